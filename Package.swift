@@ -49,44 +49,70 @@ let package = Package(
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(
             name: "AudioFile",
-            dependencies: ["CSndfile", "CSoxr", "CSoundTouch", "CXXHash", "CVector", "Files", "JSON", "Realtime", "Speakers"]),
+            dependencies: [
+                "CSndfile", "CSoxr", "CSoundTouch", "CXXHash", "CVector", "Files", "JSON", "Realtime",
+                "Speakers",
+            ]),
         .target(name: "Loudness", dependencies: ["CEBUR128", "Realtime", "Speakers"]),
         .target(name: "OSC", dependencies: ["CLiblo", "Realtime"]),
 
         // Floor 2: the engine, and the one vocabulary.
         .target(
-            name: "Engine", dependencies: ["CRealtime", "CVector", "Timeline", "Realtime", "Speakers", "AudioFile", "Loudness", "Files"]),
+            name: "Engine",
+            dependencies: [
+                "CRealtime", "CVector", "Timeline", "Realtime", "Speakers", "AudioFile", "Loudness", "Files",
+            ]),
         .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
-        .target(name: "JackDriver", dependencies: ["CJack", "CJackList", "CRealtime", "Realtime", "Speakers", "Engine", "Timeline", "Files"]),
+        .target(
+            name: "JackDriver",
+            dependencies: [
+                "CJack", "CJackList", "CRealtime", "Realtime", "Speakers", "Engine", "Timeline", "Files",
+            ]),
         .target(
             name: "Web",
             dependencies: [
-                "OSC", "Realtime", "Page", "CAvahi", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+                "OSC", "Realtime", "Page", "CAvahi", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
         .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
-        .target(name: "Shell", dependencies: ["CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Speakers", "Realtime", "Files"]),
-        .executableTarget(name: "jmixctl", dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
+        .target(
+            name: "Shell",
+            dependencies: [
+                "CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Speakers", "Realtime", "Files",
+            ]),
+        .executableTarget(
+            name: "jmixctl",
+            dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
 
         // Floor 4: the mixer, and all of it but the remote control as a library.
-        .target(name: "JmixKit", dependencies: ["Timeline", "Speakers", "Realtime", "Engine", "AudioFile", "Loudness", "Files"]),
+        .target(
+            name: "JmixKit",
+            dependencies: ["Timeline", "Speakers", "Realtime", "Engine", "AudioFile", "Loudness", "Files"]),
         .target(name: "JmixPlayer", dependencies: ["JmixKit", "JackDriver"]),
-        .target(name: "Exchange", dependencies: ["CMinizip", "Timeline", "Realtime", "Engine", "AudioFile", "Files", "JSON", "XML"]),
+        .target(
+            name: "Exchange",
+            dependencies: [
+                "CMinizip", "Timeline", "Realtime", "Engine", "AudioFile", "Files", "JSON", "XML",
+            ]),
         .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
         .target(
             name: "MixerControl",
             dependencies: [
-                "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote", "TerminalPicture", "OSC", "AudioFile", "Files",
+                "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote",
+                "TerminalPicture", "OSC", "AudioFile", "Files",
                 "Web", "JSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts", "Plotting", "Loudness", "OSC",
+                "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts",
+                "Plotting", "Loudness", "OSC",
                 "AudioFile", "Files", "JSON", "Web", "Exchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -95,30 +121,52 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=_ZdlPv"])]),
 
         // What docs/examples shows: compiled and run by the tests.
-        .executableTarget(name: "example-reference-automation", dependencies: ["JmixKit"], path: "docs/examples/reference-automation"),
+        .executableTarget(
+            name: "example-reference-automation", dependencies: ["JmixKit"],
+            path: "docs/examples/reference-automation"),
         .executableTarget(name: "example-export", dependencies: ["JmixKit"], path: "docs/examples/export"),
-        .executableTarget(name: "example-callback-source", dependencies: ["JmixKit"], path: "docs/examples/callback-source"),
-        .executableTarget(name: "example-ducking", dependencies: ["JmixPlayer"], path: "docs/examples/ducking"),
+        .executableTarget(
+            name: "example-callback-source", dependencies: ["JmixKit"],
+            path: "docs/examples/callback-source"),
+        .executableTarget(
+            name: "example-ducking", dependencies: ["JmixPlayer"], path: "docs/examples/ducking"),
 
         .executableTarget(
-            name: "Bench", dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"], path: "Tests/Bench",
+            name: "Bench",
+            dependencies: ["Timeline", "Realtime", "Engine", "AudioFile", "OSC", "Remote", "JSON"],
+            path: "Tests/Bench",
             exclude: ["bench.py", "callback_floor.c", "floor.c", "growth.gnuplot", "limits.md", "web.py"]),
-        .executableTarget(name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
+        .executableTarget(
+            name: "SanitizerControl", dependencies: ["CRealtime"], path: "Tests/SanitizerControl"),
         .target(name: "TestSupport", dependencies: ["AudioFile", "Realtime"], path: "Tests/TestSupport"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "JSON", "TestSupport"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestSupport"]),
-        .testTarget(name: "AudioFileTests", dependencies: ["AudioFile", "Files", "JSON", "Realtime", "Speakers", "TestSupport"]),
+        .testTarget(
+            name: "AudioFileTests",
+            dependencies: ["AudioFile", "Files", "JSON", "Realtime", "Speakers", "TestSupport"]),
         .testTarget(name: "SpeakersTests", dependencies: ["Speakers"]),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Realtime", "Speakers", "Timeline", "AudioFile", "Loudness", "TestSupport"]),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "Engine", "Realtime", "Speakers", "Timeline", "AudioFile", "Loudness", "TestSupport",
+            ]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
-        .testTarget(name: "MixerControlTests", dependencies: ["MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline", "TestSupport"]),
+        .testTarget(
+            name: "MixerControlTests",
+            dependencies: [
+                "MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // Only for scripts/fuzz: it does not link without libFuzzer.
 if Context.environment["JMIX_FUZZ"] != nil {
-    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["OSC", "Remote", "Web", .product(name: "NIOEmbedded", package: "swift-nio")], path: "Tests/Fuzz", exclude: ["Corpus"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["OSC", "Remote", "Web", .product(name: "NIOEmbedded", package: "swift-nio")],
+            path: "Tests/Fuzz", exclude: ["Corpus"]))
 }

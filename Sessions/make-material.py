@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the audio files of the demo sessions: synthesised music, a voice by espeak-ng, an effect. Always the same samples
+"""Makes the audio files of the demo sessions: synthesised music, a voice by espeak-ng, an effect. Always the
+same samples
 for the same espeak-ng. Needs numpy, soundfile and espeak-ng. usage: make-material.py [FOLDER]"""
+
 import os
 import subprocess
 import sys
@@ -54,12 +56,18 @@ def arpeggio(duration):
     notes = []
     for step in range(int(duration / 0.25)):
         chord = CHORDS[step // 8 % 4]
-        notes.append((step * 0.25, hertz(chord[step % 3] + 12 * (step // 3 % 2)), 1.0, 0.16, (-0.6, 0, 0.6)[step % 3]))
+        notes.append(
+            (step * 0.25, hertz(chord[step % 3] + 12 * (step // 3 % 2)), 1.0, 0.16, (-0.6, 0, 0.6)[step % 3])
+        )
     return sequence(duration, notes)
 
 
 def bass(duration):
-    return sequence(duration, [(s * 1.0, hertz(CHORDS[s // 2 % 4][0] - 24), 0.95, 0.3, 0) for s in range(int(duration))], 1.2)
+    return sequence(
+        duration,
+        [(s * 1.0, hertz(CHORDS[s // 2 % 4][0] - 24), 0.95, 0.3, 0) for s in range(int(duration))],
+        1.2,
+    )
 
 
 def pad(duration):

@@ -23,7 +23,9 @@ public struct AudioFileError: Error, Equatable, CustomStringConvertible {
     public var isMissing: Bool { kind == .missing }
 
     /// An error about the file at `path`.
-    public init(path: String, reason: String, kind: Kind = .other) { (self.path, self.reason, self.kind) = (path, reason, kind) }
+    public init(path: String, reason: String, kind: Kind = .other) {
+        (self.path, self.reason, self.kind) = (path, reason, kind)
+    }
 
     public var description: String { "\(path): \(reason)" }
 }

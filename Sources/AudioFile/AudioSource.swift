@@ -8,10 +8,15 @@ public enum AudioSource {
         case none
     }
 
-    /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it; and what is made of it.
+    /// A file by libsndfile, or, where that does not know its kind, as ffmpeg decodes it; and what is made of
+    /// it.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func open(_ place: SoundPlace, patience: Patience = .endless) throws(AudioFileError) -> any SampleSource {
-        if place.stretch == nil, let file = try soundFile(place) { return place.isReversed ? ReversedSource(file) : file }
+    public static func open(
+        _ place: SoundPlace, patience: Patience = .endless
+    ) throws(AudioFileError) -> any SampleSource {
+        if place.stretch == nil, let file = try soundFile(place) {
+            return place.isReversed ? ReversedSource(file) : file
+        }
         let sound = try KeptSounds.shared.sound(at: place)
         if case .endless = patience {
             sound.wait()
@@ -33,9 +38,12 @@ public enum AudioSource {
         return sound.info
     }
 
-    /// What is played there as far as is known by now, without waiting, and the sound if it has to be made ready: it is made as long as somebody holds it.
+    /// What is played there as far as is known by now, without waiting, and the sound if it has to be made
+    /// ready: it is made as long as somebody holds it.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func look(at place: SoundPlace) throws(AudioFileError) -> (info: MediaInfo, sound: KeptSound?) {
+    public static func look(
+        at place: SoundPlace
+    ) throws(AudioFileError) -> (info: MediaInfo, sound: KeptSound?) {
         if place.stretch == nil, let file = try soundFile(place) { return (file.info, nil) }
         let sound = try KeptSounds.shared.sound(at: place)
         if let failure = sound.failure { throw failure }
@@ -45,14 +53,19 @@ public enum AudioSource {
     /// Whether there is any sound in a file, without decoding it.
     /// - Throws: `AudioFileError`: there is none.
     public static func check(_ path: String) throws(AudioFileError) {
-        if try soundFile(SoundPlace(path)) == nil, try MediaContent(of: path).sounds.isEmpty { throw AudioFileError(path: path, reason: "there is no sound in it") }
+        if try soundFile(SoundPlace(path)) == nil, try MediaContent(of: path).sounds.isEmpty {
+            throw AudioFileError(path: path, reason: "there is no sound in it")
+        }
     }
 
     /// nil: libsndfile does not read it, and another might.
     static func soundFile(_ place: SoundPlace) throws(AudioFileError) -> SoundFile? {
         do throws(AudioFileError) {
             let file = try SoundFile(path: place.path)
-            if place.stream > 1 { throw AudioFileError(path: place.path, reason: "stream \(place.stream) was asked for: it has one") }
+            if place.stream > 1 {
+                throw AudioFileError(
+                    path: place.path, reason: "stream \(place.stream) was asked for: it has one")
+            }
             return file.dependsOnPlace && FFmpeg.isThere && MediaKind.isKnown(place.path) ? nil : file
         } catch {
             guard error.kind == .unknownFormat, MediaKind.isKnown(place.path) else { throw error }

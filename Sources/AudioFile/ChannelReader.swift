@@ -1,8 +1,8 @@
 import Realtime
 import Speakers
 
-/// A file, or another source, as the channels of a strip at the rate of the mixer: channels chosen, sample rate converted, any
-/// frame reachable. For one thread at a time.
+/// A file, or another source, as the channels of a strip at the rate of the mixer: channels chosen, sample
+/// rate converted, any frame reachable. For one thread at a time.
 public final class ChannelReader {
     private let source: any SampleSource
     /// The same, if it is a file: some of them can be read without decoding.
@@ -26,7 +26,8 @@ public final class ChannelReader {
     private var blockIndex: Int64 = -1
 
     /// - Parameters:
-    ///   - channels: left and right, counted from 1; nil for all of the file's, each where it belongs, and a mono file on both sides.
+    ///   - channels: left and right, counted from 1; nil for all of the file's, each where it belongs, and a
+    ///     mono file on both sides.
     ///   - layout: the channels that are read.
     ///   - patience: how long it waits for what is still being decoded.
     /// - Throws: `AudioFileError` if the file cannot be opened or has not these channels.
@@ -34,12 +35,15 @@ public final class ChannelReader {
         path: String, channels: (left: Int, right: Int)?, layout: SpeakerLayout = .stereo, sampleRate: Int32,
         patience: AudioSource.Patience = .endless
     ) throws(AudioFileError) {
-        try self.init(at: SoundPlace(path), channels: channels, layout: layout, sampleRate: sampleRate, patience: patience)
+        try self.init(
+            at: SoundPlace(path), channels: channels, layout: layout, sampleRate: sampleRate,
+            patience: patience)
     }
 
     /// The same of any sound of a file.
     public convenience init(
-        at place: SoundPlace, channels: (left: Int, right: Int)?, layout: SpeakerLayout = .stereo, sampleRate: Int32,
+        at place: SoundPlace, channels: (left: Int, right: Int)?, layout: SpeakerLayout = .stereo,
+        sampleRate: Int32,
         patience: AudioSource.Patience = .endless
     ) throws(AudioFileError) {
         let source = try AudioSource.open(place, patience: patience)
@@ -48,18 +52,24 @@ public final class ChannelReader {
 
     /// The same for any source; `name` tells of it in errors.
     public init(
-        _ source: any SampleSource, name: String, channels: (left: Int, right: Int)?, layout: SpeakerLayout = .stereo, sampleRate: Int32
+        _ source: any SampleSource, name: String, channels: (left: Int, right: Int)?,
+        layout: SpeakerLayout = .stereo, sampleRate: Int32
     ) throws(AudioFileError) {
-        do throws(ChannelChoice.Problem) { choice = try ChannelChoice(channels, of: source.channels, on: layout) } catch {
+        do throws(ChannelChoice.Problem) {
+            choice = try ChannelChoice(channels, of: source.channels, on: layout)
+        } catch {
             throw AudioFileError(path: name, reason: error.description)
         }
         (self.source, self.name, heard) = (source, name, choice.heard)
         file = source as? SoundFile
-        resampler = source.sampleRate == sampleRate ? nil : Resampler(from: source.sampleRate, to: sampleRate, channels: heard.count)
+        resampler =
+            source.sampleRate == sampleRate
+            ? nil : Resampler(from: source.sampleRate, to: sampleRate, channels: heard.count)
         frames = resampler?.outputLength(source.frames) ?? source.frames
     }
 
-    /// Reads frames from `start` on into as many channels as the layout has; what lies beyond the end is silence.
+    /// Reads frames from `start` on into as many channels as the layout has; what lies beyond the end is
+    /// silence.
     /// - Throws: `AudioFileError` if the file fails; then nothing of this call is to be used.
     public func read(from start: Int64, count: Int, into target: Channels) throws(AudioFileError) {
         guard let resampler else { return try readDirect(from: start, count: count, target) }
@@ -79,7 +89,9 @@ public final class ChannelReader {
     }
 
     private func readDirect(from start: Int64, count: Int, _ target: Channels) throws(AudioFileError) {
-        if let done = try file?.readRaw(from: start, count: count, taking: choice, target) { return target.clear(from: done, to: count) }
+        if let done = try file?.readRaw(from: start, count: count, taking: choice, target) {
+            return target.clear(from: done, to: count)
+        }
         let done = try readInterleaved(from: start, count: count)
         part(interleaved, from: 0, of: source.channels, done, target) { _, channel in channel }
         target.clear(from: done, to: count)
@@ -88,7 +100,8 @@ public final class ChannelReader {
     /// Parts interleaved frames into the channels of `target`, those that hear nothing silent.
     /// - Parameter column: where a channel stands in a frame, of those that are heard and of the source.
     private func part(
-        _ samples: [Float], from first: Int, of width: Int, _ count: Int, _ target: Channels, _ column: (Int, Int) -> Int
+        _ samples: [Float], from first: Int, of width: Int, _ count: Int, _ target: Channels,
+        _ column: (Int, Int) -> Int
     ) {
         var place = 0
         samples.withUnsafeBufferPointer { samples in
@@ -123,8 +136,10 @@ public final class ChannelReader {
         blockIndex = -1
         let (stretch, width) = (resampler.input(ofBlock: index), heard.count)
         var next = [Float](repeating: 0, count: width * stretch.count)
-        // Consecutive stretches overlap: what was read for the last one is not read again, so a file is read in one sweep.
-        let kept = Int(max(0, min(Int64(stretch.count), inputStart + Int64(input.count / width) - stretch.start)))
+        // Consecutive stretches overlap: what was read for the last one is not read again, so a file is read
+        // in one sweep.
+        let kept = Int(
+            max(0, min(Int64(stretch.count), inputStart + Int64(input.count / width) - stretch.start)))
         var filled = 0
         if kept > 0, stretch.start >= inputStart, !input.isEmpty {
             let offset = Int(stretch.start - inputStart) * width
@@ -134,10 +149,13 @@ public final class ChannelReader {
         let before = Int(max(0, -(stretch.start + Int64(filled))))
         filled += min(before, stretch.count - filled)
         while filled < stretch.count {
-            let done = try readInterleaved(from: stretch.start + Int64(filled), count: min(8192, stretch.count - filled))
+            let done = try readInterleaved(
+                from: stretch.start + Int64(filled), count: min(8192, stretch.count - filled))
             if done == 0 { break }
             for (place, channel) in heard.enumerated() {
-                for i in 0..<done { next[width * (filled + i) + place] = interleaved[i * source.channels + channel] }
+                for i in 0..<done {
+                    next[width * (filled + i) + place] = interleaved[i * source.channels + channel]
+                }
             }
             filled += done
         }

@@ -11,7 +11,9 @@ public struct Interleaver {
     public init() {}
 
     /// - Returns: `count` frames of all channels of `block`, and what was left there behind them.
-    public mutating func lay(_ block: Channels, _ count: Int) -> [Float] { lay(block, Array(0..<block.count), count) }
+    public mutating func lay(_ block: Channels, _ count: Int) -> [Float] {
+        lay(block, Array(0..<block.count), count)
+    }
 
     /// The same of some channels, in their order.
     mutating func lay(_ block: Channels, _ places: [Int], _ count: Int) -> [Float] {

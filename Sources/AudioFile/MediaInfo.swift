@@ -17,16 +17,24 @@ public struct MediaInfo: Equatable, Sendable {
     /// It is still being decoded, and how long it is not known for certain.
     public let isProvisional: Bool
 
-    /// To go to a place of it takes much longer than to read on: its decoder remembers what it decoded before.
+    /// To go to a place of it takes much longer than to read on: its decoder remembers what it decoded
+    /// before.
     public let isSoughtSlowly: Bool
 
     /// That of a source which is no file.
     public init(of source: any SampleSource, format: String) {
-        self.init(frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: format, truncation: nil)
+        self.init(
+            frames: source.frames, sampleRate: source.sampleRate, channels: source.channels, format: format,
+            truncation: nil)
     }
 
-    init(frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?, remarks: [String] = [], isProvisional: Bool = false, isSoughtSlowly: Bool = false) {
+    init(
+        frames: Int64, sampleRate: Int32, channels: Int, format: String, truncation: String?,
+        remarks: [String] = [], isProvisional: Bool = false, isSoughtSlowly: Bool = false
+    ) {
         (self.frames, self.sampleRate, self.channels, self.format) = (frames, sampleRate, channels, format)
-        (self.truncation, self.remarks, self.isProvisional, self.isSoughtSlowly) = (truncation, remarks, isProvisional, isSoughtSlowly)
+        (self.truncation, self.remarks, self.isProvisional, self.isSoughtSlowly) = (
+            truncation, remarks, isProvisional, isSoughtSlowly
+        )
     }
 }

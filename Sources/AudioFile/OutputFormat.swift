@@ -90,11 +90,16 @@ public struct OutputFormat: Equatable, Sendable {
         var holdsPictures: Bool
 
         init(
-            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil, labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil, mux: MuxKind? = nil,
+            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil,
+            labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil, mux: MuxKind? = nil,
             holdsPictures: Bool = false
         ) {
-            (self.name, self.code, self.samples, self.bytes, self.frames) = (name, code, samples, bytes, frames)
-            (self.labels, self.bitRates, self.mux, self.holdsPictures) = (labels, bitRates, mux, holdsPictures)
+            (self.name, self.code, self.samples, self.bytes, self.frames) = (
+                name, code, samples, bytes, frames
+            )
+            (self.labels, self.bitRates, self.mux, self.holdsPictures) = (
+                labels, bitRates, mux, holdsPictures
+            )
         }
     }
 
@@ -103,13 +108,18 @@ public struct OutputFormat: Equatable, Sendable {
     private static let linear: [Samples] = [.float, .pcm24, .pcm16]
     private static let containers = [
         // Longer ones become RF64, the same with sizes of 64 bits (EBU Tech 3306).
-        Container("wav", SF_FORMAT_WAV, linear, labels: .wave), Container("rf64", SF_FORMAT_RF64, linear), Container("w64", SF_FORMAT_W64, linear),
+        Container("wav", SF_FORMAT_WAV, linear, labels: .wave), Container("rf64", SF_FORMAT_RF64, linear),
+        Container("w64", SF_FORMAT_W64, linear),
         Container("caf", SF_FORMAT_CAF, linear),
         // Sizes of 32 bits with a sign (EA IFF 85).
-        Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes), Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
+        Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
+        Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
         // A count of 36 bits (RFC 9639, streaminfo).
-        Container("flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff, labels: .vorbis, holdsPictures: true),
-        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, labels: .vorbis), Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, labels: .vorbis, bitRates: 12...512),
+        Container(
+            "flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff, labels: .vorbis,
+            holdsPictures: true),
+        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, labels: .vorbis),
+        Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, labels: .vorbis, bitRates: 12...512),
         Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, labels: .id3, bitRates: 32...320),
         // Until ffmpeg has it the mix is a W64.
         Container("m4a", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .m4a, holdsPictures: true),
@@ -121,77 +131,120 @@ public struct OutputFormat: Equatable, Sendable {
     /// The format for a file's name, by its extension.
     /// - Parameters:
     ///   - samples: nil for the container's best: float for WAV, 24 bits for FLAC.
-    ///   - layout: the channels of a frame. More than two are written as WAV, RF64, W64 and CAF, and six or eight as FLAC.
+    ///   - layout: the channels of a frame. More than two are written as WAV, RF64, W64 and CAF, and six or
+    ///     eight as FLAC.
     ///   - frames: how long it will be.
-    ///   - bitRate: of MP3 and Opus, in thousands of bits a second: constant in an MP3 (32 to 320, one of those it has), the mean of an Opus (12 to 512).
+    ///   - bitRate: of MP3 and Opus, in thousands of bits a second: constant in an MP3 (32 to 320, one of
+    ///     those it has), the mean of an Opus (12 to 512).
     ///   - quality: of what does not keep all, 0 to 1.
-    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate, of this length, or so compressed.
+    /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate,
+    ///   of this length, or so compressed.
     public init(
-        path: String, samples: Samples?, layout: SpeakerLayout = .stereo, sampleRate: Int32, frames: Int64, bitRate: Int? = nil,
+        path: String, samples: Samples?, layout: SpeakerLayout = .stereo, sampleRate: Int32, frames: Int64,
+        bitRate: Int? = nil,
         quality: Double? = nil
     ) throws(AudioFileError) {
         let name = Path.fileExtension(of: path)
         guard let container = Self.containers.first(where: { $0.name == name }) else {
-            throw AudioFileError(path: path, reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
+            throw AudioFileError(
+                path: path,
+                reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
         }
         if let samples, !container.samples.contains(samples) {
             let known = container.samples.map(\.rawValue).joined(separator: ", ")
-            throw AudioFileError(path: path, reason: "\(name) does not hold \(samples.rawValue)" + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
+            throw AudioFileError(
+                path: path,
+                reason: "\(name) does not hold \(samples.rawValue)"
+                    + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
         }
         self.samples = samples ?? container.samples.first ?? .float
         self.layout = layout
         if layout > .stereo, !Self.wide.contains(name), name != "flac" || layout > .surround71 {
             throw AudioFileError(
-                path: path, reason: "\(name) is not written with \(layout.channels) channels here: \(Self.wide.joined(separator: ", ")) hold them, and flac up to eight")
+                path: path,
+                reason:
+                    """
+                    \(name) is not written with \(layout.channels) channels here: \
+                    \(Self.wide.joined(separator: ", ")) hold them, and flac up to eight
+                    """
+            )
         }
         self.container = container.name
-        (labels, mux, holdsPictures, self.bitRate) = (container.labels, container.mux, container.holdsPictures, bitRate)
+        (labels, mux, holdsPictures, self.bitRate) = (
+            container.labels, container.mux, container.holdsPictures, bitRate
+        )
         compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
         let frameBytes = Int64(layout.channels) * self.samples.bytes
         if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
             let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
-            throw AudioFileError(path: path, reason: "\(name) holds at most \(most) frames of this kind (\(hours) hours), not \(frames): wav, w64 and caf hold more")
+            throw AudioFileError(
+                path: path,
+                reason:
+                    """
+                    \(name) holds at most \(most) frames of this kind (\(hours) hours), not \(frames): wav, \
+                    w64 and caf hold more
+                    """
+            )
         }
         let isLong = container.code == SF_FORMAT_WAV && frames * frameBytes > 0xffff_ffff - Self.headerBytes
-        let subtype = switch self.samples {
-        case _ where container.samples.isEmpty && container.mux == nil: 0
-        case .pcm16: SF_FORMAT_PCM_16
-        case .pcm24: SF_FORMAT_PCM_24
-        case .float: SF_FORMAT_FLOAT
-        }
+        let subtype =
+            switch self.samples {
+            case _ where container.samples.isEmpty && container.mux == nil: 0
+            case .pcm16: SF_FORMAT_PCM_16
+            case .pcm24: SF_FORMAT_PCM_24
+            case .float: SF_FORMAT_FLOAT
+            }
         // A WAV of more channels says where each of them is heard from (WAVE_FORMAT_EXTENSIBLE).
         let plain = container.code == SF_FORMAT_WAV && layout > .stereo ? SF_FORMAT_WAVEX : container.code
         code = Int32((isLong ? SF_FORMAT_RF64 : plain) | subtype)
         var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0, seekable: 0)
-        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate) else {
+            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0,
+            seekable: 0)
+        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate)
+        else {
             throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
         }
     }
 
-    private static func compression(_ container: Container, _ path: String, _ sampleRate: Int32, bitRate: Int?, quality: Double?) throws(AudioFileError) -> Compression {
+    private static func compression(
+        _ container: Container, _ path: String, _ sampleRate: Int32, bitRate: Int?, quality: Double?
+    ) throws(AudioFileError) -> Compression {
         func fail(_ reason: String) -> AudioFileError { AudioFileError(path: path, reason: reason) }
         if bitRate != nil, quality != nil { throw fail("a bit rate and a quality: one of them") }
-        if bitRate != nil || quality != nil, !container.samples.isEmpty { throw fail("\(container.name) keeps all of the sound: it has neither a bit rate nor a quality") }
+        if bitRate != nil || quality != nil, !container.samples.isEmpty {
+            throw fail("\(container.name) keeps all of the sound: it has neither a bit rate nor a quality")
+        }
         if let quality {
-            guard (0...1).contains(quality) else { throw fail("\(quality) is not a quality: it goes from 0 to 1") }
+            guard (0...1).contains(quality) else {
+                throw fail("\(quality) is not a quality: it goes from 0 to 1")
+            }
             return .quality(quality)
         }
         guard let bitRate else { return .standard }
-        guard var range = container.bitRates else { throw fail("\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1") }
+        guard var range = container.bitRates else {
+            throw fail("\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1")
+        }
         // MPEG-1, MPEG-2 and MPEG-2.5 by the rate of the samples.
         let isMPEG = container.name == "mp3"
         if isMPEG, sampleRate < 32000 { range = sampleRate < 16000 ? 8...64 : 8...160 }
-        let steps = sampleRate < 32000 ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+        let steps =
+            sampleRate < 32000
+            ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+            : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
         guard range.contains(bitRate), !isMPEG || steps.contains(bitRate) else {
-            let known = isMPEG ? steps.filter(range.contains).map(String.init).joined(separator: ", ") : "\(range.lowerBound) to \(range.upperBound)"
+            let known =
+                isMPEG
+                ? steps.filter(range.contains).map(String.init).joined(separator: ", ")
+                : "\(range.lowerBound) to \(range.upperBound)"
             throw fail("\(container.name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)")
         }
         return .constant(Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
     }
 
     /// Those of AAC (ISO/IEC 14496-3, 1.6.3.4).
-    private static let rates: [Int32] = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000]
+    private static let rates: [Int32] = [
+        8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000,
+    ]
 
     /// What holds more than two channels.
     private static let wide = ["wav", "rf64", "w64", "caf"]

@@ -1,12 +1,14 @@
 import Files
 import Glibc
 
-/// How a sound file looks: the highest of each so many frames. Made once, and kept where this user's programs keep what can be made again.
+/// How a sound file looks: the highest of each so many frames. Made once, and kept where this user's programs
+/// keep what can be made again.
 public struct PeakFile: Sendable {
     /// How many frames of the file each peak stands for.
     public static let framesPerPeak = 256
 
-    /// As it is kept and told: `JPK1`, then as little-endian 32-bit numbers the frames a peak stands for, the file's rate and how many peaks there are, then a byte for each: 255 is full scale.
+    /// As it is kept and told: `JPK1`, then as little-endian 32-bit numbers the frames a peak stands for, the
+    /// file's rate and how many peaks there are, then a byte for each: 255 is full scale.
     public let bytes: [UInt8]
 
     /// Looks it up, or reads the whole file and keeps what it found. Waits for the disk.
@@ -15,7 +17,8 @@ public struct PeakFile: Sendable {
     public init(of place: SoundPlace, keptIn folder: String?) throws(AudioFileError) {
         let (file, path) = (try AudioSource.open(place), place.path)
         // Another file, or the same after it changed, has another name here.
-        let key = "\(Path.resolved(path) ?? path)\u{0}\(Path.size(of: path) ?? 0)\u{0}\(Path.changedAt(path) ?? 0)\u{0}\(file.frames)\u{0}\(place.stream)"
+        let stamps = [Path.size(of: path) ?? 0, Path.changedAt(path) ?? 0, file.frames, Int64(place.stream)]
+        let key = ([Path.resolved(path) ?? path] + stamps.map(String.init)).joined(separator: "\u{0}")
         let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let kept = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
         if let kept, let found = Self.read(kept), found.count == Self.headerBytes + Self.count(file) {
@@ -34,7 +37,9 @@ public struct PeakFile: Sendable {
 
     private static func tidy(_ folder: String) {
         guard let names = Path.content(of: folder), names.count > maximumKept else { return }
-        let paths = names.filter { $0.hasSuffix(".peaks") }.map { Path.join(folder, $0) }.map { ($0, Path.changedAt($0) ?? 0) }.sorted { $0.1 < $1.1 }
+        let paths = names.filter { $0.hasSuffix(".peaks") }.map { Path.join(folder, $0) }.map {
+            ($0, Path.changedAt($0) ?? 0)
+        }.sorted { $0.1 < $1.1 }
         for (path, _) in paths.prefix(maximumKept / 3) { unlink(path) }
     }
 
@@ -42,21 +47,28 @@ public struct PeakFile: Sendable {
     /// A day of stereo at 48 kHz: what is longer is shown as far as that.
     private static let maximumPeaks = 24 * 3600 * 48000 / framesPerPeak
 
-    private static func count(_ file: any SampleSource) -> Int { min(maximumPeaks, Int((file.frames + Int64(framesPerPeak) - 1) / Int64(framesPerPeak))) }
+    private static func count(_ file: any SampleSource) -> Int {
+        min(maximumPeaks, Int((file.frames + Int64(framesPerPeak) - 1) / Int64(framesPerPeak)))
+    }
 
     private static func make(_ file: any SampleSource) throws(AudioFileError) -> [UInt8] {
         let count = count(file)
         var bytes = Array("JPK1".utf8)
-        for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] {
+            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+        }
         let channels = file.channels
         var buffer = [Float](repeating: 0, count: 64 * framesPerPeak * channels)
         var done = 0
         while done < count {
             let wanted = min(64, count - done)
-            let read = try file.read(from: Int64(done * framesPerPeak), count: wanted * framesPerPeak, into: &buffer)
+            let read = try file.read(
+                from: Int64(done * framesPerPeak), count: wanted * framesPerPeak, into: &buffer)
             for peak in 0..<wanted {
                 var highest: Float = 0
-                for sample in min(read, peak * framesPerPeak) * channels..<min(read, (peak + 1) * framesPerPeak) * channels { highest = max(highest, abs(buffer[sample])) }
+                for sample in min(read, peak * framesPerPeak) * channels..<min(
+                    read, (peak + 1) * framesPerPeak) * channels
+                { highest = max(highest, abs(buffer[sample])) }
                 bytes.append(UInt8(min(255, (highest * 255).rounded(.up))))
             }
             done += wanted
@@ -65,10 +77,13 @@ public struct PeakFile: Sendable {
     }
 
     private static func read(_ path: String) -> [UInt8]? {
-        guard let size = Path.size(of: path), size < 64 << 20, let file = fopen(path, "re") else { return nil }
+        guard let size = Path.size(of: path), size < 64 << 20, let file = fopen(path, "re") else {
+            return nil
+        }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard fread(&bytes, 1, bytes.count, file) == bytes.count, bytes.starts(with: Array("JPK1".utf8)) else { return nil }
+        guard fread(&bytes, 1, bytes.count, file) == bytes.count, bytes.starts(with: Array("JPK1".utf8))
+        else { return nil }
         return bytes
     }
 }

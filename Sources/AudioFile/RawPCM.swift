@@ -4,10 +4,11 @@ import Glibc
 import Realtime
 import Speakers
 
-/// Reads the samples of an uncompressed file straight from where libsndfile found them. For one thread at a time.
+/// Reads the samples of an uncompressed file straight from where libsndfile found them. For one thread at a
+/// time.
 ///
-/// WAV, W64, RF64, AIFF and CAF of 16, 24 and 32 bits and of floats. A file of which its first and last frames do not come out as libsndfile reads
-/// them is left to libsndfile.
+/// WAV, W64, RF64, AIFF and CAF of 16, 24 and 32 bits and of floats. A file of which its first and last
+/// frames do not come out as libsndfile reads them is left to libsndfile.
 final class RawPCM {
     private let descriptor: Int32
     private let start: Int
@@ -17,7 +18,9 @@ final class RawPCM {
 
     /// nil if the file is of another kind. The descriptor stays `handle`'s.
     init?(_ handle: OpaquePointer, descriptor: Int32, format: SF_INFO) {
-        let containers = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF].map(Int32.init)
+        let containers = [
+            SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF,
+        ].map(Int32.init)
         guard containers.contains(format.format & Int32(SF_FORMAT_TYPEMASK)) else { return nil }
         switch Int(format.format & Int32(SF_FORMAT_SUBMASK)) {
         case SF_FORMAT_PCM_16: encoding = .int16
@@ -33,7 +36,9 @@ final class RawPCM {
         self.descriptor = descriptor
         swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
         channels = Int(format.channels)
-        let agrees = agrees(handle, at: 0, format.frames) && agrees(handle, at: max(0, Int(format.frames) - Self.compared), format.frames)
+        let agrees =
+            agrees(handle, at: 0, format.frames)
+            && agrees(handle, at: max(0, Int(format.frames) - Self.compared), format.frames)
         sf_seek(handle, 0, SEEK_SET)
         if !agrees { return nil }
     }
@@ -44,11 +49,17 @@ final class RawPCM {
     private func agrees(_ handle: OpaquePointer, at frame: Int, _ frames: sf_count_t) -> Bool {
         let count = min(Self.compared, Int(frames) - frame)
         var expected = [Float](repeating: 0, count: count * channels)
-        guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame, sf_readf_float(handle, &expected, sf_count_t(count)) == count else { return false }
+        guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame,
+            sf_readf_float(handle, &expected, sf_count_t(count)) == count
+        else { return false }
         let memory = ChannelMemory(channels, frames: count)
-        guard read(from: frame, count: count, taking: ChannelChoice(Array(0..<channels)), memory.channels) else { return false }
+        guard read(from: frame, count: count, taking: ChannelChoice(Array(0..<channels)), memory.channels)
+        else { return false }
         return (0..<channels).allSatisfy { channel in
-            (0..<count).allSatisfy { memory.channels.channel(channel)[$0].bitPattern == expected[$0 * channels + channel].bitPattern }
+            (0..<count).allSatisfy {
+                memory.channels.channel(channel)[$0].bitPattern
+                    == expected[$0 * channels + channel].bitPattern
+            }
         }
     }
 
@@ -61,7 +72,9 @@ final class RawPCM {
         while done < count {
             let run = min(count - done, Int(PCM_SCRATCH) / step)
             guard fill(scratch, run * step, from: start + (first + done) * step) else { return false }
-            encoding.convert(UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: choice, count: run, target.from(done))
+            encoding.convert(
+                UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: choice, count: run,
+                target.from(done))
             done += run
         }
         return true

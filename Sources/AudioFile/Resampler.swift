@@ -2,10 +2,10 @@ import CSoxr
 
 /// Converts interleaved channels from one sample rate to another with libsoxr at its high quality setting.
 ///
-/// The output is cut into blocks at fixed places, and each block is computed from its own stretch of the input with
-/// enough around it for the filter to have settled. So the samples of a place are the same wherever reading began:
-/// after a locate, live, and offline. (One soxr stream started at two places differs in the last bit.)
-/// For one thread at a time.
+/// The output is cut into blocks at fixed places, and each block is computed from its own stretch of the
+/// input with enough around it for the filter to have settled. So the samples of a place are the same
+/// wherever reading began: after a locate, live, and offline. (One soxr stream started at two places differs
+/// in the last bit.) For one thread at a time.
 final class Resampler {
     /// Where and how much of the input block `index` needs.
     struct Stretch: Equatable {
@@ -22,7 +22,8 @@ final class Resampler {
     private let outputRate: Int32
     private let channels: Int
 
-    /// The filters of soxr's HQ setting settle within 200 output frames and within 100 input frames (measured over all pairs of rates); the rest is caution.
+    /// The filters of soxr's HQ setting settle within 200 output frames and within 100 input frames (measured
+    /// over all pairs of rates); the rest is caution.
     private static let leadFrames = (output: 600, input: 150)
     /// A block costs about as much again for making the filter (0.2 ms) as 16000 frames of conversion.
     private static let preferredBlockFrames = 32768

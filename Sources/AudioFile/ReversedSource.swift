@@ -16,14 +16,18 @@ final class ReversedSource: SampleSource {
     var sampleRate: Int32 { source.sampleRate }
     var channels: Int { source.channels }
 
-    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
         let count = Int(max(0, min(Int64(count), frames - start)))
         if count == 0 { return 0 }
         let (channels, end) = (channels, frames - start)
         try load(end - Int64(count)..<end)
         let last = Int(end - first) - 1
         for frame in 0..<count {
-            for channel in 0..<channels { buffer[frame * channels + channel] = piece[(last - frame) * channels + channel] }
+            for channel in 0..<channels {
+                buffer[frame * channels + channel] = piece[(last - frame) * channels + channel]
+            }
         }
         return count
     }

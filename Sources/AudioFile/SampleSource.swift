@@ -1,6 +1,7 @@
 import CVector
 
-/// Where samples come from: a file, or a closure. Any stretch can be had at any time, for one thread at a time.
+/// Where samples come from: a file, or a closure. Any stretch can be had at any time, for one thread at a
+/// time.
 public protocol SampleSource: AnyObject {
     /// The length in frames at its own rate.
     var frames: Int64 { get }
@@ -9,16 +10,19 @@ public protocol SampleSource: AnyObject {
     /// Samples in a frame, 1 and up.
     var channels: Int { get }
 
-    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved). All are numbers: what
-    /// is none in a file, infinities too, is silence.
+    /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved). All
+    /// are numbers: what is none in a file, infinities too, is silence.
     /// - Returns: the frames read; fewer only at the end.
-    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int
+    func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int
 }
 
 extension SoundFile: SampleSource {}
 
 extension Float {
-    /// The sample, or silence in place of what is no number: one of those in a mix would leave nothing else of it.
+    /// The sample, or silence in place of what is no number: one of those in a mix would leave nothing else
+    /// of it.
     var orSilence: Float { self * 0 == 0 ? self : 0 }
 }
 
@@ -27,14 +31,18 @@ extension UnsafeMutablePointer<Float> {
     func silenceOthers(_ count: Int) { _ = silence_others(self, self, count) }
 }
 
-/// A source of samples that a closure computes from the number of the frame, at a rate and with channels of its own.
+/// A source of samples that a closure computes from the number of the frame, at a rate and with channels of
+/// its own.
 ///
-/// It is read ahead on background threads, like a file, and by more than one of them at once where playing crosses over from one place to another: so
-/// a frame must be the same whenever it is asked for, and then a render is what is heard live. What has to be made in the moment is made in a tap.
+/// It is read ahead on background threads, like a file, and by more than one of them at once where playing
+/// crosses over from one place to another: so a frame must be the same whenever it is asked for, and then a
+/// render is what is heard live. What has to be made in the moment is made in a tap.
 public final class CallbackSource: SampleSource, Sendable {
-    /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the source. What it throws is told as of a file that cannot be read,
-    /// and its track is silent until it can be asked again.
-    public typealias Body = @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) throws -> Void
+    /// Fills interleaved samples, `frames.count` times the number of channels, for these frames of the
+    /// source. What it throws is told as of a file that cannot be read, and its track is silent until it can
+    /// be asked again.
+    public typealias Body =
+        @Sendable (_ frames: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>) throws -> Void
 
     /// The length in frames at its own rate.
     public let frames: Int64
@@ -53,19 +61,36 @@ public final class CallbackSource: SampleSource, Sendable {
     ///   - frames: how long it is; 1 and up.
     ///   - body: fills the samples.
     /// - Throws: `AudioFileError` for a rate, a number of channels or a length out of range.
-    public init(sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body) throws(AudioFileError) {
-        guard (1...384_000).contains(sampleRate), (1...2).contains(channels), (1...Self.endless).contains(frames) else {
-            throw AudioFileError(path: "a callback", reason: "a source has a rate of 1 to 384000, one channel or two, and 1 to \(Self.endless) frames, not \(sampleRate), \(channels), \(frames)")
+    public init(
+        sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body
+    ) throws(AudioFileError) {
+        guard (1...384_000).contains(sampleRate), (1...2).contains(channels),
+            (1...Self.endless).contains(frames)
+        else {
+            throw AudioFileError(
+                path: "a callback",
+                reason:
+                    """
+                    a source has a rate of 1 to 384000, one channel or two, and 1 to \(Self.endless) frames, \
+                    not \(sampleRate), \(channels), \(frames)
+                    """
+            )
         }
         (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
     }
 
     /// Has the closure fill `buffer`.
     /// - Throws: `AudioFileError` with what it throws.
-    public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    public func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
-        do { try body(start..<start + Int64(wanted), UnsafeMutableBufferPointer(start: buffer, count: wanted * channels)) } catch {
+        do {
+            try body(
+                start..<start + Int64(wanted),
+                UnsafeMutableBufferPointer(start: buffer, count: wanted * channels))
+        } catch {
             throw AudioFileError(path: "a callback", reason: "\(error)")
         }
         buffer.silenceOthers(wanted * channels)

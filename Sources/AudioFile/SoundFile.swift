@@ -4,8 +4,8 @@ import Glibc
 import Realtime
 import Speakers
 
-/// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come exact.
-/// For one thread at a time.
+/// An open audio file of any format that libsndfile reads, as interleaved floats: 16- and 24-bit samples come
+/// exact. For one thread at a time.
 public final class SoundFile {
     /// Where it is on the disk.
     public let path: String
@@ -31,17 +31,22 @@ public final class SoundFile {
     public static let maximumChannels = 1024
 
     /// Opens `path` for reading.
-    /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no frames, a rate or channels beyond those above.
+    /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no
+    ///   frames, a rate or channels beyond those above.
     public init(path: String) throws(AudioFileError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let isMissing = errno == ENOENT || errno == ENOTDIR
-            throw AudioFileError(path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)), kind: isMissing ? .missing : .other)
+            throw AudioFileError(
+                path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)),
+                kind: isMissing ? .missing : .other)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw AudioFileError(path: path, reason: "it is a folder, not an audio file")
-        default: throw AudioFileError(path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
+        default:
+            throw AudioFileError(
+                path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
         }
         guard access(path, R_OK) == 0 else {
             throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
@@ -49,12 +54,20 @@ public final class SoundFile {
         guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: String(cString: strerror(errno)), kind: errno == ENOENT ? .missing : .other) }
+        guard descriptor >= 0 else {
+            throw AudioFileError(
+                path: path, reason: String(cString: strerror(errno)),
+                kind: errno == ENOENT ? .missing : .other)
+        }
         // The kernel reads twice as far ahead of one who reads in sequence.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-        // libsndfile closes what it cannot read, also where it is told not to: so what it gets is its own, always.
+        // libsndfile closes what it cannot read, also where it is told not to: so what it gets is its own,
+        // always.
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &format, 1) else {
-            throw AudioFileError(path: path, reason: "it is no audio file that is known here (\(Self.trimmed(sf_strerror(nil))))", kind: .unknownFormat)
+            throw AudioFileError(
+                path: path,
+                reason: "it is no audio file that is known here (\(Self.trimmed(sf_strerror(nil))))",
+                kind: .unknownFormat)
         }
         guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
             sf_close(handle)
@@ -64,7 +77,14 @@ public final class SoundFile {
         guard Self.sampleRates.contains(format.samplerate), format.channels <= Self.maximumChannels else {
             sf_close(handle)
             throw AudioFileError(
-                path: path, reason: "its header says \(format.samplerate) Hz and \(format.channels) channels: files of \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz and at most \(Self.maximumChannels) channels are read")
+                path: path,
+                reason:
+                    """
+                    its header says \(format.samplerate) Hz and \(format.channels) channels: files of \
+                    \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz and at most \
+                    \(Self.maximumChannels) channels are read
+                    """
+            )
         }
         guard format.frames < jmix_sf_count_max() / 2 else {
             sf_close(handle)
@@ -73,8 +93,12 @@ public final class SoundFile {
         self.path = path
         self.handle = handle
         info = MediaInfo(
-            frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels), format: Self.formatName(format.format),
-            truncation: Self.truncation(handle, frames: Int64(format.frames)), isSoughtSlowly: Self.lead(to: Int64(format.frames), of: format.format, frames: Int64(format.frames), sampleRate: format.samplerate) > 0)
+            frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels),
+            format: Self.formatName(format.format),
+            truncation: Self.truncation(handle, frames: Int64(format.frames)),
+            isSoughtSlowly: Self.lead(
+                to: Int64(format.frames), of: format.format, frames: Int64(format.frames),
+                sampleRate: format.samplerate) > 0)
         self.format = format.format
         order = Self.order(format.format, channels: Int(format.channels))
         raw = RawPCM(handle, descriptor: descriptor, format: format)
@@ -87,7 +111,9 @@ public final class SoundFile {
     /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
     /// - Returns: the frames read; fewer only at the end of the file.
     /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
-    public func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    public func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
         if position != start {
@@ -115,9 +141,11 @@ public final class SoundFile {
         }
     }
 
-    /// Where the channels of a WAV file of as many lie in an Ogg of Vorbis or Opus (Vorbis I, 4.3.9; RFC 7845, 5.1.1.2); nil: they lie as there.
+    /// Where the channels of a WAV file of as many lie in an Ogg of Vorbis or Opus (Vorbis I, 4.3.9; RFC
+    /// 7845, 5.1.1.2); nil: they lie as there.
     private static func order(_ format: Int32, channels: Int) -> [Int]? {
-        guard [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].map(Int32.init).contains(format & Int32(SF_FORMAT_SUBMASK)) else { return nil }
+        guard [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].map(Int32.init).contains(format & Int32(SF_FORMAT_SUBMASK))
+        else { return nil }
         switch channels {
         // Left, centre, right, sides, low frequencies.
         case 6: return [0, 2, 1, 5, 3, 4]
@@ -127,13 +155,16 @@ public final class SoundFile {
         }
     }
 
-    /// Goes to a frame so that what is read from there on is what reading from the beginning gives: a decoder that remembers what it decoded before is given time to do so.
+    /// Goes to a frame so that what is read from there on is what reading from the beginning gives: a decoder
+    /// that remembers what it decoded before is given time to do so.
     private func seek(to start: Int64) throws(AudioFileError) {
         var first = max(0, start - Self.lead(to: start, of: format, frames: frames, sampleRate: sampleRate))
         let isOnItsWay = position >= first && position < start
         if isOnItsWay { first = position }
         position = -1
-        guard isOnItsWay || sf_seek(handle, sf_count_t(first), SEEK_SET) == first else { throw failure(at: start) }
+        guard isOnItsWay || sf_seek(handle, sf_count_t(first), SEEK_SET) == first else {
+            throw failure(at: start)
+        }
         if first == start { return }
         let block = 8192
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: block * channels)
@@ -146,15 +177,22 @@ public final class SoundFile {
         }
     }
 
-    /// Its samples depend, in their last bit, on how many frames were decoded before: so libmpg123 decodes MPEG at 24 kHz and less, and of one channel (found by comparing).
-    var dependsOnPlace: Bool { (Int32(SF_FORMAT_MPEG_LAYER_I)...Int32(SF_FORMAT_MPEG_LAYER_III)).contains(format & Int32(SF_FORMAT_SUBMASK)) && (sampleRate < 32000 || channels == 1) }
+    /// Its samples depend, in their last bit, on how many frames were decoded before: so libmpg123 decodes
+    /// MPEG at 24 kHz and less, and of one channel (found by comparing).
+    var dependsOnPlace: Bool {
+        (Int32(SF_FORMAT_MPEG_LAYER_I)...Int32(SF_FORMAT_MPEG_LAYER_III)).contains(
+            format & Int32(SF_FORMAT_SUBMASK)) && (sampleRate < 32000 || channels == 1)
+    }
 
-    /// How many frames before it are decoded first. Measured on files of all bit rates: an MP3 takes bits from frames before (nothing is right for a tenth of a second), Opus and Vorbis
-    /// settle within half a second. In the last page of an Ogg Vorbis libvorbisfile counts from the file's end, which the encoder has cut: a page holds some million frames at the most.
+    /// How many frames before it are decoded first. Measured on files of all bit rates: an MP3 takes bits
+    /// from frames before (nothing is right for a tenth of a second), Opus and Vorbis settle within half a
+    /// second. In the last page of an Ogg Vorbis libvorbisfile counts from the file's end, which the encoder
+    /// has cut: a page holds some million frames at the most.
     private static func lead(to start: Int64, of format: Int32, frames: Int64, sampleRate: Int32) -> Int64 {
         let second = Int64(sampleRate)
         switch format & Int32(SF_FORMAT_SUBMASK) {
-        case Int32(SF_FORMAT_MPEG_LAYER_I), Int32(SF_FORMAT_MPEG_LAYER_II), Int32(SF_FORMAT_MPEG_LAYER_III): return second
+        case Int32(SF_FORMAT_MPEG_LAYER_I), Int32(SF_FORMAT_MPEG_LAYER_II), Int32(SF_FORMAT_MPEG_LAYER_III):
+            return second
         case Int32(SF_FORMAT_OPUS): return 2 * second
         case Int32(SF_FORMAT_VORBIS): return start > frames - (1 << 20) ? 1 << 20 : second
         default: return 0
@@ -164,19 +202,26 @@ public final class SoundFile {
     /// Reads channels of `count` frames from frame `start` on, if the file's samples need no decoding.
     /// - Returns: the frames read, fewer only at the end of the file; nil if the samples have to be decoded.
     /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
-    func readRaw(from start: Int64, count: Int, taking choice: ChannelChoice, _ target: Channels) throws(AudioFileError) -> Int? {
+    func readRaw(
+        from start: Int64, count: Int, taking choice: ChannelChoice, _ target: Channels
+    ) throws(AudioFileError) -> Int? {
         guard let raw else { return nil }
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
         guard raw.read(from: Int(start), count: wanted, taking: choice, target) else {
-            let reason = errno == 0 ? "the file ends before its \(frames) frames: it is truncated" : String(cString: strerror(errno))
+            let reason =
+                errno == 0
+                ? "the file ends before its \(frames) frames: it is truncated"
+                : String(cString: strerror(errno))
             throw AudioFileError(path: path, reason: "cannot read frame \(start): \(reason)")
         }
         return wanted
     }
 
     private func failure(at frame: Int64) -> AudioFileError {
-        let reason = sf_error(handle) == 0 ? "the file ends before its \(frames) frames: it is truncated" : Self.trimmed(sf_strerror(handle))
+        let reason =
+            sf_error(handle) == 0
+            ? "the file ends before its \(frames) frames: it is truncated" : Self.trimmed(sf_strerror(handle))
         return AudioFileError(path: path, reason: "cannot read frame \(frame): \(reason)")
     }
 
@@ -190,15 +235,18 @@ public final class SoundFile {
         func name(_ code: Int32, _ mask: Int32) -> String {
             var info = SF_FORMAT_INFO()
             info.format = code & mask
-            let known = sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size)) == 0
+            let known =
+                sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+                == 0
             return known && info.name != nil ? String(cString: info.name) : "unknown"
         }
         return name(format, Int32(SF_FORMAT_TYPEMASK)) + ", " + name(format, Int32(SF_FORMAT_SUBMASK))
     }
 
-    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000 (should be 95978)": WAV at its data, AIFF at SSND,
-    /// W64 at riff, AU at Data Size, IFF at BODY. Of RF64 the log has the size that the header tells, and the bytes of a frame.
-    /// A writer that could not go back leaves the largest number of 32 bits that there is: no fault.
+    /// libsndfile mends a header whose data is cut short and says so only in its log, as "data : 192000
+    /// (should be 95978)": WAV at its data, AIFF at SSND, W64 at riff, AU at Data Size, IFF at BODY. Of RF64
+    /// the log has the size that the header tells, and the bytes of a frame. A writer that could not go back
+    /// leaves the largest number of 32 bits that there is: no fault.
     private static func truncation(_ handle: OpaquePointer, frames: Int64) -> String? {
         var log = [CChar](repeating: 0, count: 8192)
         sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
@@ -206,18 +254,24 @@ public final class SoundFile {
         if strstr(log, "(should be ") == nil, strstr(log, "Data size") == nil { return nil }
         let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
         func fault(_ name: String, _ said: Int64, _ real: Int64) -> String? {
-            real < said && (said < 0xffff_ff00 || name == "riff") ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
+            real < said && (said < 0xffff_ff00 || name == "riff")
+                ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
         }
         // What the 64-bit chunk of an RF64 says, and how many bytes a frame has.
         var (size, frameBytes): (Int64?, Int64?)
         for line in lines {
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
-            guard parts.count == 2, let number = parts[1].split(separator: " ").first.flatMap({ Int64($0) }) else { continue }
+            guard parts.count == 2, let number = parts[1].split(separator: " ").first.flatMap({ Int64($0) })
+            else { continue }
             let name = String(parts[0].reversed().drop { $0 == " " }.reversed())
             if name == "Block Align" { frameBytes = number }
             if name == "Data size" { size = number }
-            if ["data", "SSND", "riff", "BODY", "Data Size"].contains(name), line.contains("(should be "), let real = line.split(separator: " ").last.flatMap({ Int64($0.dropLast()) }),
-               let fault = fault(name, number, real) { return fault }
+            if ["data", "SSND", "riff", "BODY", "Data Size"].contains(name), line.contains("(should be "),
+                let real = line.split(separator: " ").last.flatMap({ Int64($0.dropLast()) }),
+                let fault = fault(name, number, real)
+            {
+                return fault
+            }
         }
         guard let size, let frameBytes, size - frames * frameBytes >= frameBytes else { return nil }
         return "the file is truncated: its header tells of \(size) bytes, \(frames * frameBytes) are there"

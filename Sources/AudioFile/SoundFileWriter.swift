@@ -35,7 +35,10 @@ public final class SoundFileWriter {
     ///   - labels: what it says of itself; chapters and a cover only where `format` holds them.
     ///   - picture: what is seen beside it, where `format` holds movies.
     /// - Throws: `AudioFileError` if the file cannot be created there.
-    public init(path: String, format: OutputFormat, sampleRate: Int32, labels: FileLabels = FileLabels(), picture: MoviePicture? = nil) throws(AudioFileError) {
+    public init(
+        path: String, format: OutputFormat, sampleRate: Int32, labels: FileLabels = FileLabels(),
+        picture: MoviePicture? = nil
+    ) throws(AudioFileError) {
         self.path = path
         self.format = format
         (self.labels, self.sampleRate, self.picture) = (labels, sampleRate, picture)
@@ -43,18 +46,26 @@ public final class SoundFileWriter {
         if format.mux != nil { _ = try FFmpeg.program("ffmpeg", for: path) }
         temporary = AtomicFile.temporaryPath(for: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw AudioFileError(
+                path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
+        }
         self.descriptor = descriptor
         var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(format.layout.channels), format: format.code, sections: 0, seekable: 0)
+            frames: 0, samplerate: sampleRate, channels: Int32(format.layout.channels), format: format.code,
+            sections: 0, seekable: 0)
         // libsndfile's from here on: it closes it, also where it refuses.
         handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1)
         guard handle != nil else {
             unlink(temporary)
-            throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
+            throw AudioFileError(
+                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
-        // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and would get one by this.
-        if Int(format.code) & SF_FORMAT_TYPEMASK != SF_FORMAT_RF64 { sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0) }
+        // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and
+        // would get one by this.
+        if Int(format.code) & SF_FORMAT_TYPEMASK != SF_FORMAT_RF64 {
+            sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+        }
         format.layout.describe(handle)
         compress()
         label()
@@ -76,7 +87,9 @@ public final class SoundFileWriter {
             sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
         case .constant(var level):
             mode = Int32(SF_BITRATE_MODE_CONSTANT)
-            if format.labels == .id3 { sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size)) }
+            if format.labels == .id3 {
+                sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+            }
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
             return
         }
@@ -88,7 +101,9 @@ public final class SoundFileWriter {
     private func label() {
         // Those get all of it when they are whole.
         if format.labels == .id3 || format.labels == .muxed { return }
-        for (tag, text) in labels.tags where !holds(tag) || sf_set_string(handle, tag.code, text) != 0 { unwrittenTags.append(tag) }
+        for (tag, text) in labels.tags where !holds(tag) || sf_set_string(handle, tag.code, text) != 0 {
+            unwrittenTags.append(tag)
+        }
         if format.labels == .wave, !labels.chapters.isEmpty { cue() }
     }
 
@@ -101,7 +116,8 @@ public final class SoundFileWriter {
         }
     }
 
-    /// A cue point for each chapter, and their names in a list beside them ("cue ", "LIST" of type "adtl": Microsoft's Multimedia Programming Interface 1.0).
+    /// A cue point for each chapter, and their names in a list beside them ("cue ", "LIST" of type "adtl":
+    /// Microsoft's Multimedia Programming Interface 1.0).
     private func cue() {
         func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         var (cues, names) = (bytes(labels.chapters.count), Array("adtl".utf8))
@@ -109,9 +125,12 @@ public final class SoundFileWriter {
             let frame = Int(UInt32(clamping: chapter.frame))
             cues += bytes(index + 1) + bytes(frame) + Array("data".utf8) + bytes(0) + bytes(0) + bytes(frame)
             let text = Array(chapter.name.utf8) + [0]
-            names += Array("labl".utf8) + bytes(4 + text.count) + bytes(index + 1) + text + (text.count % 2 == 1 ? [0] : [])
+            names +=
+                Array("labl".utf8) + bytes(4 + text.count) + bytes(index + 1) + text
+                + (text.count % 2 == 1 ? [0] : [])
         }
-        // libsndfile fills a chunk up to four bytes, which readers take for the beginning of one more name: an empty note fills it.
+        // libsndfile fills a chunk up to four bytes, which readers take for the beginning of one more name:
+        // an empty note fills it.
         if names.count % 4 == 2 { names += Array("note".utf8) + bytes(6) + bytes(1) + [0, 0] }
         for (name, content) in [("cue ", cues), ("LIST", names)] {
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 4)
@@ -137,7 +156,10 @@ public final class SoundFileWriter {
         } else {
             done = sf_writef_float(handle, interleaved, sf_count_t(count))
         }
-        guard done == count else { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(handle)))") }
+        guard done == count else {
+            throw AudioFileError(
+                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(handle)))")
+        }
         // At the end it waits until all is on the disk: that may go on meanwhile.
         if frames - framesOnTheirWay >= Self.framesAtOnce {
             AtomicFile.send(descriptor)
@@ -148,7 +170,8 @@ public final class SoundFileWriter {
     /// So often it is sent on: 2 MiB of floats.
     private static let framesAtOnce: Int64 = 1 << 18
 
-    /// The sample as the top bits of 32: libsndfile's own conversion scales by 32767 and would not give back the samples of a 16-bit file.
+    /// The sample as the top bits of 32: libsndfile's own conversion scales by 32767 and would not give back
+    /// the samples of a 16-bit file.
     private func wholeSample(_ sample: Float, _ scale: Float) -> Int32 {
         let scaled = (sample * scale).rounded()
         if scaled > scale - 1 || scaled < -scale { clippedSamples += 1 }
@@ -163,7 +186,8 @@ public final class SoundFileWriter {
     /// - Returns: the name.
     /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
     @discardableResult
-    public func finish(isUnique: Bool = false, goesOn: () -> Bool = { true }) throws(AudioFileError) -> String {
+    public func finish(isUnique: Bool = false, goesOn: () -> Bool = { true }) throws(AudioFileError) -> String
+    {
         try complete(goesOn: goesOn)
         return try publish(isUnique: isUnique)
     }
@@ -174,12 +198,18 @@ public final class SoundFileWriter {
         guard let handle else { return }
         let status = sf_close(handle)
         self.handle = nil
-        let muxer = Muxer(format: format, labels: labels, picture: picture, sampleRate: sampleRate, frames: frames)
+        let muxer = Muxer(
+            format: format, labels: labels, picture: picture, sampleRate: sampleRate, frames: frames)
         if status == 0, muxer.isNeeded { try mux(muxer, goesOn) }
         do throws(FileError) {
-            guard status == 0 else { throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status))) }
+            guard status == 0 else {
+                throw FileError(path: path, action: "write", reason: String(cString: sf_error_number(status)))
+            }
             // Only now: libsndfile writes the header's last word as it closes.
-            if format.labels == .id3, labels != FileLabels() { try AtomicFile.copy(temporary, to: temporary, behind: ID3.tag(labels, frames: frames, sampleRate: sampleRate)) }
+            if format.labels == .id3, labels != FileLabels() {
+                try AtomicFile.copy(
+                    temporary, to: temporary, behind: ID3.tag(labels, frames: frames, sampleRate: sampleRate))
+            }
             try AtomicFile.sync(temporary)
             isWaiting = true
         } catch {
@@ -207,13 +237,15 @@ public final class SoundFileWriter {
     /// In place of what libsndfile has written.
     private func mux(_ muxer: Muxer, _ goesOn: () -> Bool) throws(AudioFileError) {
         let muxed = AtomicFile.temporaryPath(for: path)
-        do throws(AudioFileError) { try muxer.write(temporary, to: muxed, named: path, goesOn: goesOn) } catch {
+        do throws(AudioFileError) { try muxer.write(temporary, to: muxed, named: path, goesOn: goesOn) } catch
+        {
             unlink(muxed)
             unlink(temporary)
             throw error
         }
         guard rename(muxed, temporary) == 0 else {
-            let error = AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
+            let error = AudioFileError(
+                path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
             unlink(muxed)
             unlink(temporary)
             throw error

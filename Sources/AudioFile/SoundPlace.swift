@@ -18,7 +18,8 @@ public struct SoundPlace: Hashable, Sendable {
 
     /// The same sound of the same file: of a path its bytes count.
     public static func == (a: SoundPlace, b: SoundPlace) -> Bool {
-        a.stream == b.stream && a.isReversed == b.isReversed && a.stretch == b.stretch && a.path.utf8.elementsEqual(b.path.utf8)
+        a.stream == b.stream && a.isReversed == b.isReversed && a.stretch == b.stretch
+            && a.path.utf8.elementsEqual(b.path.utf8)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -2,7 +2,8 @@ import CSndfile
 import Speakers
 
 extension SpeakerLayout {
-    /// Has a file that is about to be written say where each of its channels is heard from, where its format has words for that.
+    /// Has a file that is about to be written say where each of its channels is heard from, where its format
+    /// has words for that.
     func describe(_ file: OpaquePointer?) {
         if self <= .stereo { return }
         var map = speakers.map { Int32($0.mapCode) }

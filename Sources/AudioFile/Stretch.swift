@@ -29,5 +29,7 @@ public struct Stretch: Hashable, Sendable {
     var speed: Double { Double(millionths) / 1_000_000 }
 
     /// How many frames so many become: the nearest number, and one at least.
-    func length(of frames: Int64) -> Int64 { max(1, Int64((Int128(frames) * 1_000_000 + Int128(millionths / 2)) / Int128(millionths))) }
+    func length(of frames: Int64) -> Int64 {
+        max(1, Int64((Int128(frames) * 1_000_000 + Int128(millionths / 2)) / Int128(millionths)))
+    }
 }

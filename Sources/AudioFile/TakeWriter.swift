@@ -3,8 +3,9 @@ import Glibc
 import Realtime
 import Speakers
 
-/// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been called: floats in a WAV, which becomes an RF64 beyond 4 GiB
-/// (EBU Tech 3306). It says of itself where on the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
+/// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been
+/// called: floats in a WAV, which becomes an RF64 beyond 4 GiB (EBU Tech 3306). It says of itself where on
+/// the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
 public final class TakeWriter {
     /// Where it is.
     public let path: String
@@ -20,13 +21,18 @@ public final class TakeWriter {
     ///   - places: which channels of what is given are written, from 0.
     ///   - start: the frame of the timeline where it begins, from 0 on.
     /// - Throws: `AudioFileError` if it cannot be created.
-    public init(folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64) throws(AudioFileError) {
+    public init(
+        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64
+    ) throws(AudioFileError) {
         (path, self.places) = (try Self.create(in: folder, name), places)
-        var info = SF_INFO(frames: 0, samplerate: sampleRate, channels: Int32(places.count), format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(places.count),
+            format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
         handle = sf_open(path, Int32(SFM_WRITE), &info)
         guard handle != nil else {
             unlink(path)
-            throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
+            throw AudioFileError(
+                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
         }
         SpeakerLayout(rawValue: places.count)?.describe(handle)
         // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
@@ -37,7 +43,10 @@ public final class TakeWriter {
     deinit { if let handle { sf_close(handle) } }
 
     private static func create(in folder: String, _ name: String) throws(AudioFileError) -> String {
-        if mkdir(folder, 0o777) != 0, errno != EEXIST { throw AudioFileError(path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))") }
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            throw AudioFileError(
+                path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
+        }
         var number = 0
         while true {
             number += 1
@@ -47,7 +56,10 @@ public final class TakeWriter {
                 close(descriptor)
                 return path
             }
-            if errno != EEXIST { throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))") }
+            if errno != EEXIST {
+                throw AudioFileError(
+                    path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
+            }
         }
     }
 
@@ -59,7 +71,9 @@ public final class TakeWriter {
         }
         withUnsafeMutableBytes(of: &info.description) { copy(name, $0) }
         withUnsafeMutableBytes(of: &info.originator) { copy("jmix", $0) }
-        (info.time_reference_low, info.time_reference_high) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: start >> 32))
+        (info.time_reference_low, info.time_reference_high) = (
+            UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: start >> 32)
+        )
         sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
     }
 
@@ -85,7 +99,10 @@ public final class TakeWriter {
     private func write(_ samples: UnsafePointer<Float>, _ count: Int) throws(AudioFileError) {
         let done = sf_writef_float(handle, samples, sf_count_t(count))
         frames += max(0, done)
-        guard done == count else { throw AudioFileError(path: path, reason: "it cannot be written on: \(String(cString: sf_strerror(handle)))") }
+        guard done == count else {
+            throw AudioFileError(
+                path: path, reason: "it cannot be written on: \(String(cString: sf_strerror(handle)))")
+        }
     }
 
     /// Makes the file say how long it is by now, so that a crash loses no more than what comes after.
@@ -101,6 +118,9 @@ public final class TakeWriter {
             unlink(path)
             return
         }
-        guard status == 0 else { throw AudioFileError(path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))") }
+        guard status == 0 else {
+            throw AudioFileError(
+                path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))")
+        }
     }
 }

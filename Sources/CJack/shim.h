@@ -5,20 +5,28 @@
 
 // jack_client_open is variadic, which Swift does not import: with and without the name of a server.
 static inline jack_client_t *jmix_jack_open(const char *name, const char *server, jack_status_t *status) {
-    return server ? jack_client_open(name, (jack_options_t)(JackNoStartServer | JackServerName), status, server)
-                  : jack_client_open(name, JackNoStartServer, status);
+    return server
+               ? jack_client_open(name, (jack_options_t)(JackNoStartServer | JackServerName), status, server)
+               : jack_client_open(name, JackNoStartServer, status);
 }
 
-// JACK documents jack_port_get_buffer for the process callback: it reads shared memory, takes no lock and allocates nothing.
-static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames) __attribute__((swift_attr("@_noLocks")));
-static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames) { return (float *)jack_port_get_buffer(port, frames); }
+// JACK documents jack_port_get_buffer for the process callback: it reads shared memory, takes no lock and
+// allocates nothing.
+static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames)
+    __attribute__((swift_attr("@_noLocks")));
+static inline float *rt_port_buffer(jack_port_t *port, jack_nframes_t frames) {
+    return (float *)jack_port_get_buffer(port, frames);
+}
 
-// JACK documents jack_last_frame_time for the process callback: the frame time at the start of the cycle, read from shared memory.
+// JACK documents jack_last_frame_time for the process callback: the frame time at the start of the cycle,
+// read from shared memory.
 static inline jack_nframes_t rt_cycle_frame(jack_client_t *client) __attribute__((swift_attr("@_noLocks")));
 static inline jack_nframes_t rt_cycle_frame(jack_client_t *client) { return jack_last_frame_time(client); }
 
-// JACK documents jack_transport_query as realtime-safe, callable from any thread: a copy out of shared memory.
-static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *frame) __attribute__((swift_attr("@_noLocks")));
+// JACK documents jack_transport_query as realtime-safe, callable from any thread: a copy out of shared
+// memory.
+static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *frame)
+    __attribute__((swift_attr("@_noLocks")));
 static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *frame) {
     jack_position_t position;
     jack_transport_state_t state = jack_transport_query(client, &position);

@@ -6,11 +6,17 @@
 void __rtsan_realtime_enter(void) __attribute__((weak));
 void __rtsan_realtime_exit(void) __attribute__((weak));
 
-void rt_sanitizer_enter(void) { if (__rtsan_realtime_enter) __rtsan_realtime_enter(); }
-void rt_sanitizer_exit(void) { if (__rtsan_realtime_exit) __rtsan_realtime_exit(); }
+void rt_sanitizer_enter(void) {
+    if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+void rt_sanitizer_exit(void) {
+    if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}
 
-// Not inline: the audit of the binary knows this as the one place where the audio thread calls through a pointer.
-void rt_call_tap(void (*body)(void *, float *, float *, intptr_t), void *state, float *left, float *right, intptr_t count) {
+// Not inline: the audit of the binary knows this as the one place where the audio thread calls through a
+// pointer.
+void rt_call_tap(void (*body)(void *, float *, float *, intptr_t), void *state, float *left, float *right,
+                 intptr_t count) {
     body(state, left, right, count);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // How a loop is compiled for more than one kind of processor.
 
-// The widest registers that are taken, in bits: less of them makes the same sounds more slowly, which a test shows.
+// The widest registers that are taken, in bits: less of them makes the same sounds more slowly, which a test
+// shows.
 #ifndef WIDEST
 #define WIDEST 512
 #endif

@@ -3,11 +3,11 @@
 #include <stdint.h>
 #include <string.h>
 
-// Each loop goes over numbers that do not know of each other, so that the compiler takes as many at once as a register holds. No multiply-add:
-// it would round once where others round twice.
+// Each loop goes over numbers that do not know of each other, so that the compiler takes as many at once as a
+// register holds. No multiply-add: it would round once where others round twice.
 
-// Of a level above 0: its exponent by its bits, and the series of the inverse hyperbolic tangent to the 17th power of z = (m - 1) / (m + 1),
-// |z| < 0.172. The error is below 1e-13 dB.
+// Of a level above 0: its exponent by its bits, and the series of the inverse hyperbolic tangent to the 17th
+// power of z = (m - 1) / (m + 1), |z| < 0.172. The error is below 1e-13 dB.
 INLINE double decibels(double level) {
 #pragma clang fp contract(off)
     uint64_t bits;
@@ -34,7 +34,8 @@ INLINE double decibels(double level) {
     return exponent * 6.02059991327962390427 + 17.3717792761300731 * z * sum;
 }
 
-// A power of two by its bits, the rest by the Taylor series of e^t to the 12th power, |t| < 0.347. The relative error is below 1e-14.
+// A power of two by its bits, the rest by the Taylor series of e^t to the 12th power, |t| < 0.347. The
+// relative error is below 1e-14.
 INLINE double gain(double decibels) {
 #pragma clang fp contract(off)
     double x = decibels / 6.02059991327962390427;
@@ -63,19 +64,22 @@ INLINE double gain(double decibels) {
     return decibels == 0 ? 1 : sum * 1.41421356237309504880 * power;
 }
 
-EACH(raise_levels, (const float *samples, double *levels, size_t count), (samples, levels, count),
-     for (size_t i = 0; i < count; i++) {
-         double size = __builtin_fabsf(samples[i]);
-         levels[i] = size > levels[i] ? size : levels[i];
-     })
+EACH(
+    raise_levels, (const float *samples, double *levels, size_t count), (samples, levels, count),
+    for (size_t i = 0; i < count; i++) {
+        double size = __builtin_fabsf(samples[i]);
+        levels[i] = size > levels[i] ? size : levels[i];
+    })
 
 EACH(levels_to_decibels, (double *levels, size_t count), (levels, count),
      for (size_t i = 0; i < count; i++) levels[i] = levels[i] > 1e-15 ? decibels(levels[i]) : -300)
 
-EACH(decibels_to_gains, (double *values, size_t count), (values, count), for (size_t i = 0; i < count; i++) values[i] = gain(values[i]))
+EACH(decibels_to_gains, (double *values, size_t count), (values, count),
+     for (size_t i = 0; i < count; i++) values[i] = gain(values[i]))
 
-EACH(scale_by, (float *samples, const double *gains, size_t count), (samples, gains, count),
-     for (size_t i = 0; i < count; i++) {
-         float scaled = (float)(samples[i] * gains[i]);
-         samples[i] = gains[i] == 1 ? samples[i] : scaled;
-     })
+EACH(
+    scale_by, (float *samples, const double *gains, size_t count), (samples, gains, count),
+    for (size_t i = 0; i < count; i++) {
+        float scaled = (float)(samples[i] * gains[i]);
+        samples[i] = gains[i] == 1 ? samples[i] : scaled;
+    })

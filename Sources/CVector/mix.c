@@ -19,14 +19,15 @@ INLINE void raise(lanes *peaks, const lanes *samples) {
 
 INLINE float largest(const lanes *peaks) {
     lanes p = *peaks;
-    return larger(larger(larger(p[0], p[4]), larger(p[1], p[5])), larger(larger(p[2], p[6]), larger(p[3], p[7])));
+    return larger(larger(larger(p[0], p[4]), larger(p[1], p[5])),
+                  larger(larger(p[2], p[6]), larger(p[3], p[7])));
 }
 
-// Inlined below, once for each kind of processor and of gain: those that move are read, the others are one number. No multiply-add: it would
-// round once where others round twice.
-INLINE void mix(
-    const float *source, int moves, const float *first, float first_of_all, int moves_too, const float *second, float second_of_all,
-    int adds, int measures, float *bus, size_t count, float *peak, float *squares) {
+// Inlined below, once for each kind of processor and of gain: those that move are read, the others are one
+// number. No multiply-add: it would round once where others round twice.
+INLINE void mix(const float *source, int moves, const float *first, float first_of_all, int moves_too,
+                const float *second, float second_of_all, int adds, int measures, float *bus, size_t count,
+                float *peak, float *squares) {
 #pragma clang fp contract(off)
     lanes peaks = {0}, sums = {0};
     const lanes all_first = first_of_all - (lanes){0}, all_second = second_of_all - (lanes){0};
@@ -45,7 +46,8 @@ INLINE void mix(
         raise(&peaks, &y);
         sums += y * y;
     }
-    half sum = __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
+    half sum =
+        __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
     float total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
     float most = largest(&peaks);
     for (; i < count; i++) {
@@ -85,7 +87,8 @@ INLINE void lay_in_turn(const float *left, const float *right, float *both, size
 INLINE void find_others(const float *left, const float *right, size_t count, int *others) {
     lanes sum = {0};
     size_t i = 0;
-    for (; i + 8 <= count; i += 8) sum += *(const lanes *)(left + i) * 0.0f + *(const lanes *)(right + i) * 0.0f;
+    for (; i + 8 <= count; i += 8)
+        sum += *(const lanes *)(left + i) * 0.0f + *(const lanes *)(right + i) * 0.0f;
     float rest = 0;
     for (; i < count; i++) rest += left[i] * 0.0f + right[i] * 0.0f;
     half four = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
@@ -102,31 +105,44 @@ size_t silence_others(const float *source, float *target, size_t count) {
     return silenced;
 }
 
-EACH(mix_steady, (const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares),
-     (source, first, second, bus, count, peak, squares), mix(source, 0, source, first, 0, source, second, 1, 1, bus, count, peak, squares))
+EACH(mix_steady,
+     (const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares),
+     (source, first, second, bus, count, peak, squares),
+     mix(source, 0, source, first, 0, source, second, 1, 1, bus, count, peak, squares))
 
-EACH(mix_moving, (const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares),
-     (source, first, second, bus, count, peak, squares), mix(source, 1, first, 1, 1, second, 1, 1, 1, bus, count, peak, squares))
+EACH(mix_moving,
+     (const float *source, const float *first, const float *second, float *bus, size_t count, float *peak,
+      float *squares),
+     (source, first, second, bus, count, peak, squares),
+     mix(source, 1, first, 1, 1, second, 1, 1, 1, bus, count, peak, squares))
 
-EACH(make_steady, (const float *source, float first, float second, float *block, size_t count, float *peak, float *squares),
-     (source, first, second, block, count, peak, squares), mix(source, 0, source, first, 0, source, second, 0, 1, block, count, peak, squares))
+EACH(make_steady,
+     (const float *source, float first, float second, float *block, size_t count, float *peak,
+      float *squares),
+     (source, first, second, block, count, peak, squares),
+     mix(source, 0, source, first, 0, source, second, 0, 1, block, count, peak, squares))
 
-EACH(make_moving, (const float *source, const float *first, const float *second, float *block, size_t count, float *peak, float *squares),
-     (source, first, second, block, count, peak, squares), mix(source, 1, first, 1, 1, second, 1, 0, 1, block, count, peak, squares))
+EACH(make_moving,
+     (const float *source, const float *first, const float *second, float *block, size_t count, float *peak,
+      float *squares),
+     (source, first, second, block, count, peak, squares),
+     mix(source, 1, first, 1, 1, second, 1, 0, 1, block, count, peak, squares))
 
-EACH(add_steady, (const float *source, float first, float second, float *bus, size_t count), (source, first, second, bus, count),
+EACH(add_steady, (const float *source, float first, float second, float *bus, size_t count),
+     (source, first, second, bus, count),
      mix(source, 0, source, first, 0, source, second, 1, 0, bus, count, 0, 0))
 
-EACH(add_moving, (const float *source, const float *first, const float *second, float *bus, size_t count), (source, first, second, bus, count),
-     mix(source, 1, first, 1, 1, second, 1, 1, 0, bus, count, 0, 0))
+EACH(add_moving, (const float *source, const float *first, const float *second, float *bus, size_t count),
+     (source, first, second, bus, count), mix(source, 1, first, 1, 1, second, 1, 1, 0, bus, count, 0, 0))
 
-EACH(scale_moving, (float *bus, const float *gain, size_t count, float *peak, float *squares), (bus, gain, count, peak, squares),
-     mix(bus, 1, gain, 1, 0, bus, 1, 0, 1, bus, count, peak, squares))
+EACH(scale_moving, (float *bus, const float *gain, size_t count, float *peak, float *squares),
+     (bus, gain, count, peak, squares), mix(bus, 1, gain, 1, 0, bus, 1, 0, 1, bus, count, peak, squares))
 
-EACH(interleave, (const float *left, const float *right, float *both, size_t count, float *peak), (left, right, both, count, peak),
-     lay_in_turn(left, right, both, count, peak))
+EACH(interleave, (const float *left, const float *right, float *both, size_t count, float *peak),
+     (left, right, both, count, peak), lay_in_turn(left, right, both, count, peak))
 
-EACH(look_for_others, (const float *left, const float *right, size_t count, int *others), (left, right, count, others), find_others(left, right, count, others))
+EACH(look_for_others, (const float *left, const float *right, size_t count, int *others),
+     (left, right, count, others), find_others(left, right, count, others))
 
 int are_numbers(const float *left, const float *right, size_t count) {
     int others = 0;

@@ -6,7 +6,8 @@
 // Two frames of 12 bytes become left, left, right, right, each in the upper three bytes of its word.
 #define ORDER -1, 0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11
 
-__attribute__((target("ssse3"))) static size_t by_four(const char *source, float *left, float *right, size_t count) {
+__attribute__((target("ssse3"))) static size_t by_four(const char *source, float *left, float *right,
+                                                       size_t count) {
     const __m128i order = _mm_setr_epi8(ORDER);
     const __m128 scale = _mm_set1_ps(0x1p-31f);
     size_t i = 0;
@@ -19,9 +20,12 @@ __attribute__((target("ssse3"))) static size_t by_four(const char *source, float
     return i;
 }
 
-// The same with two pairs of frames in each register, the second two pairs further on. Rings lie in the second cache, and a store waits for its line to come from there: asked for
-// a few lines ahead, the conversion takes two thirds of the time. (Processors with AVX2 but without this way of asking take it for no operation.)
-__attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source, float *left, float *right, size_t count) {
+// The same with two pairs of frames in each register, the second two pairs further on. Rings lie in the
+// second cache, and a store waits for its line to come from there: asked for a few lines ahead, the
+// conversion takes two thirds of the time. (Processors with AVX2 but without this way of asking take it for
+// no operation.)
+__attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source, float *left, float *right,
+                                                              size_t count) {
     enum { AHEAD = 96, LINE = 64 / sizeof(float) };
     const __m256i order = _mm256_setr_epi8(ORDER, ORDER);
     const __m256 scale = _mm256_set1_ps(0x1p-31f);
@@ -31,10 +35,16 @@ __attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source
             __builtin_prefetch(left + i + AHEAD, 1);
             __builtin_prefetch(right + i + AHEAD, 1);
         }
-        const __m128i *pair = (const __m128i *)(source + 6 * i), *next = (const __m128i *)(source + 6 * i + 12);
-        const __m128i *third = (const __m128i *)(source + 6 * i + 24), *last = (const __m128i *)(source + 6 * i + 36);
-        __m256i a = _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(pair)), _mm_loadu_si128(third), 1), order);
-        __m256i b = _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(next)), _mm_loadu_si128(last), 1), order);
+        const __m128i *pair = (const __m128i *)(source + 6 * i),
+                      *next = (const __m128i *)(source + 6 * i + 12);
+        const __m128i *third = (const __m128i *)(source + 6 * i + 24),
+                      *last = (const __m128i *)(source + 6 * i + 36);
+        __m256i a = _mm256_shuffle_epi8(
+            _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(pair)), _mm_loadu_si128(third), 1),
+            order);
+        __m256i b = _mm256_shuffle_epi8(
+            _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(next)), _mm_loadu_si128(last), 1),
+            order);
         _mm256_storeu_ps(left + i, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_unpacklo_epi64(a, b)), scale));
         _mm256_storeu_ps(right + i, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_unpackhi_epi64(a, b)), scale));
     }

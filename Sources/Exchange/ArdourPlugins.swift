@@ -4,8 +4,8 @@ import XML
 
 /// A strip's equaliser and compressor as Ardour's own a-eq and a-comp, and what these cannot say.
 ///
-/// a-comp has the formula of `Compressor`: its knee counts in 6 dB. a-eq's bells are the Cookbook's by their bandwidth, and its shelves by the
-/// frequency at their foot; both within 0.1 dB.
+/// a-comp has the formula of `Compressor`: its knee counts in 6 dB. a-eq's bells are the Cookbook's by their
+/// bandwidth, and its shelves by the frequency at their foot; both within 0.1 dB.
 struct ArdourPlugins {
     /// One of Ardour's plug-ins, as it stands.
     struct Plugin {
@@ -41,11 +41,18 @@ struct ArdourPlugins {
         if equaliser.lowPass != nil { lost.append("Ardour's a-eq has no low pass: it is left out") }
         var values: [(String, Double)] = []
         for (number, band) in equaliser.bands.enumerated() where band.gain != 0 {
-            if let said = Self.values(of: band, number, rate: rate) { values += said } else {
+            if let said = Self.values(of: band, number, rate: rate) {
+                values += said
+            } else {
                 lost.append("Ardour's a-eq cannot say band \(number + 1) of its equaliser: it is left out")
             }
         }
-        if !values.isEmpty { plugins.append(Plugin(name: "ACE EQ", uri: Self.equaliser, isOn: equaliser.isOn, isOfOneChannel: true, values: values)) }
+        if !values.isEmpty {
+            plugins.append(
+                Plugin(
+                    name: "ACE EQ", uri: Self.equaliser, isOn: equaliser.isOn, isOfOneChannel: true,
+                    values: values))
+        }
     }
 
     /// What its ports are set to for a band, counted from 0; nil: they do not go there.
@@ -67,7 +74,9 @@ struct ArdourPlugins {
     }
 
     /// - Parameter bent: by how much its foot lies beside its middle, where analogue filters count.
-    private static func shelf(_ band: Equaliser.Band, _ section: String, bent: Double, rate: Double) -> [(String, Double)]? {
+    private static func shelf(
+        _ band: Equaliser.Band, _ section: String, bent: Double, rate: Double
+    ) -> [(String, Double)]? {
         let frequency = rate / .pi * atan(tan(.pi * min(band.frequency, 0.49 * rate) / rate) * bent)
         guard abs(band.q - 0.5.squareRoot()) < 0.005, (20...20_000).contains(frequency) else { return nil }
         return [("freq\(section)", frequency), ("g\(section)", band.gain)]
@@ -76,12 +85,18 @@ struct ArdourPlugins {
     // MARK: - The compressor
 
     private mutating func add(_ compressor: Compressor) {
-        guard compressor.key == nil else { return lost.append("Ardour is not told of a compressor's key: its compressor is left out") }
+        guard compressor.key == nil else {
+            return lost.append("Ardour is not told of a compressor's key: its compressor is left out")
+        }
         var values: [(String, Double)] = []
-        func put(_ symbol: String, _ value: Double, in range: ClosedRange<Double>, _ name: String, _ unit: String) {
+        func put(
+            _ symbol: String, _ value: Double, in range: ClosedRange<Double>, _ name: String, _ unit: String
+        ) {
             let met = min(max(value, range.lowerBound), range.upperBound)
             values.append((symbol, met))
-            if met != value { lost.append("Ardour's a-comp has no \(name) of \(value)\(unit): it is \(met)\(unit) there") }
+            if met != value {
+                lost.append("Ardour's a-comp has no \(name) of \(value)\(unit): it is \(met)\(unit) there")
+            }
         }
         put("thr", compressor.threshold, in: -60...0, "threshold", " dB")
         put("rat", compressor.ratio, in: 1...20, "ratio", "")
@@ -89,17 +104,30 @@ struct ArdourPlugins {
         put("att", compressor.attack.seconds * 1000, in: 0.1...100, "attack", " ms")
         put("rel", compressor.release.seconds * 1000, in: 1...2000, "release", " ms")
         put("mak", compressor.makeup, in: 0...30, "make-up", " dB")
-        plugins.append(Plugin(name: "ACE Compressor (stereo)", uri: Self.compressor, isOn: compressor.isOn, isOfOneChannel: false, values: values))
+        plugins.append(
+            Plugin(
+                name: "ACE Compressor (stereo)", uri: Self.compressor, isOn: compressor.isOn,
+                isOfOneChannel: false, values: values))
     }
 }
 
 extension ArdourPlugins.Plugin {
     /// As Ardour keeps it.
     func element(id: String) -> XMLElement {
-        XMLElement("Processor", [
-            "id": id, "name": name, "active": isOn ? "1" : "0", "user-latency": "0", "use-user-latency": "0", "type": "lv2", "unique-id": uri, "count": isOfOneChannel ? "2" : "1", "custom": "0",
-        ], [
-            XMLElement("lv2", ["last-preset-uri": "", "last-preset-label": "", "parameter-changed-since-last-preset": "0"], values.map { XMLElement("Port", ["symbol": $0.symbol, "value": "\($0.value)"]) }),
-        ])
+        XMLElement(
+            "Processor",
+            [
+                "id": id, "name": name, "active": isOn ? "1" : "0", "user-latency": "0",
+                "use-user-latency": "0", "type": "lv2", "unique-id": uri, "count": isOfOneChannel ? "2" : "1",
+                "custom": "0",
+            ],
+            [
+                XMLElement(
+                    "lv2",
+                    [
+                        "last-preset-uri": "", "last-preset-label": "",
+                        "parameter-changed-since-last-preset": "0",
+                    ], values.map { XMLElement("Port", ["symbol": $0.symbol, "value": "\($0.value)"]) })
+            ])
     }
 }

@@ -4,9 +4,11 @@ import Files
 import Timeline
 import XML
 
-/// A session as Ardour 7 opens it: routes, playlists of regions, gain automation, sends and markers (version 7002 of its file).
+/// A session as Ardour 7 opens it: routes, playlists of regions, gain automation, sends and markers (version
+/// 7002 of its file).
 ///
-/// Ardour plays a region's fades to within a sample of their slope, and takes gain automation through a low pass of 25 Hz; all that stands still is the same to the last bit of a float.
+/// Ardour plays a region's fades to within a sample of their slope, and takes gain automation through a low
+/// pass of 25 Hz; all that stands still is the same to the last bit of a float.
 struct ArdourSession {
     private let outline: Outline
     private let losses: Losses
@@ -27,8 +29,12 @@ struct ArdourSession {
     init(_ outline: Outline, named path: String, _ sounds: SoundFiles, _ losses: Losses) {
         (self.outline, self.losses, self.sounds, name) = (outline, losses, sounds, Path.stem(of: path))
         // Names of ports: no slash, no colon, and no two alike.
-        var (names, free): ([StripID: String], FreeNames) = ([.master: "Master"], FreeNames(besides: ["Master", "Click", "Monitor"]))
-        for strip in outline.session.tracks.map(\.strip) + outline.session.buses { names[strip.id] = free.free(String(strip.name.map { "/:".contains($0) ? "_" : $0 })) }
+        var (names, free): ([StripID: String], FreeNames) = (
+            [.master: "Master"], FreeNames(besides: ["Master", "Click", "Monitor"])
+        )
+        for strip in outline.session.tracks.map(\.strip) + outline.session.buses {
+            names[strip.id] = free.free(String(strip.name.map { "/:".contains($0) ? "_" : $0 }))
+        }
         routeNames = names
         let ids = ids
         routeIDs = names.mapValues { _ in ids.next() }
@@ -43,8 +49,11 @@ struct ArdourSession {
     /// Whether Ardour plays a clip's file as it is: at the session's rate, with all its samples.
     static func plays(_ piece: Outline.Piece, atRate rate: Int32) -> Bool {
         let format = piece.info.format
-        let isWhole = ["WAV", "AIFF", "FLAC", "CAF", "W64", "RF64"].contains(where: format.hasPrefix) && ["PCM", "float"].contains(where: format.contains)
-        return piece.isPlain && isWhole && piece.info.sampleRate == rate && piece.info.truncation == nil && piece.place.stream == 1
+        let isWhole =
+            ["WAV", "AIFF", "FLAC", "CAF", "W64", "RF64"].contains(where: format.hasPrefix)
+            && ["PCM", "float"].contains(where: format.contains)
+        return piece.isPlain && isWhole && piece.info.sampleRate == rate && piece.info.truncation == nil
+            && piece.place.stream == 1
     }
 
     /// The session's file.
@@ -59,80 +68,161 @@ struct ArdourSession {
                 if sourceIDs[sound] != nil { continue }
                 sourceIDs[sound] = sound.sides.map { side in
                     let id = ids.next()
-                    sources.append(XMLElement("Source", [
-                        "name": sound.isMade ? Path.name(of: sound.path) : sound.path, "take-id": "", "type": "audio", "flags": "", "id": id, "channel": "\(side)",
-                        "origin": "", "gain": "1",
-                    ]))
+                    sources.append(
+                        XMLElement(
+                            "Source",
+                            [
+                                "name": sound.isMade ? Path.name(of: sound.path) : sound.path, "take-id": "",
+                                "type": "audio", "flags": "", "id": id, "channel": "\(side)",
+                                "origin": "", "gain": "1",
+                            ]))
                     return id
                 }
             }
             playlistIDs.append(ids.next())
-            playlists.append(XMLElement(
-                "Playlist", ["id": playlistIDs[index], "name": "\(routeNames[session.tracks[index].id]!).1", "type": "audio", "orig-track-id": "", "shared": "0", "frozen": "0", "combine-ops": "0"],
-                pieces.enumerated().map { layer, piece in region(piece, sourceIDs[sounds.sound(of: piece)]!, layer) }))
+            playlists.append(
+                XMLElement(
+                    "Playlist",
+                    [
+                        "id": playlistIDs[index], "name": "\(routeNames[session.tracks[index].id]!).1",
+                        "type": "audio", "orig-track-id": "", "shared": "0", "frozen": "0",
+                        "combine-ops": "0",
+                    ],
+                    pieces.enumerated().map { layer, piece in
+                        region(piece, sourceIDs[sounds.sound(of: piece)]!, layer)
+                    }))
         }
         // A bus stands before what sends to it, so that it is there when that is read.
         let buses = session.buses.enumerated().map { route($1, "AudioBus", 1 + $0) }
-        let tracks = session.tracks.enumerated().map { route($1.strip, "AudioTrack", 1 + buses.count + $0, playlist: playlistIDs[$0]) }
+        let tracks = session.tracks.enumerated().map {
+            route($1.strip, "AudioTrack", 1 + buses.count + $0, playlist: playlistIDs[$0])
+        }
         let routes = [route(session.master, "MasterOut", 0)] + buses + tracks
         let locations = locations
         sayWhatIsLost()
-        return XMLElement("Session", [
-            "version": "7002", "name": name, "sample-rate": "\(outline.rate)", "session-range-is-free": "1", "id-counter": "\(ids.last + 1)", "name-counter": "1", "event-counter": "0", "vca-counter": "1",
-        ], [
-            XMLElement("ProgramVersion", ["created-with": "jmix", "modified-with": "Ardour 7.3"]),
-            XMLElement("Config", [:], [
-                XMLElement("Option", ["name": "native-file-data-format", "value": "FormatFloat"]), XMLElement("Option", ["name": "native-file-header-format", "value": "WAVE"]),
-                XMLElement("Option", ["name": "use-region-fades", "value": "1"]), XMLElement("Option", ["name": "use-transport-fades", "value": "0"]),
-            ]),
-            XMLElement("Metadata"), XMLElement("Sources", [:], sources), XMLElement("Regions"), XMLElement("Locations", [:], locations), XMLElement("Routes", [:], routes),
-            XMLElement("Playlists", [:], playlists), XMLElement("UnusedPlaylists"), XMLElement("RouteGroups"), Self.tempo,
-        ]).document
+        return XMLElement(
+            "Session",
+            [
+                "version": "7002", "name": name, "sample-rate": "\(outline.rate)",
+                "session-range-is-free": "1", "id-counter": "\(ids.last + 1)", "name-counter": "1",
+                "event-counter": "0", "vca-counter": "1",
+            ],
+            [
+                XMLElement("ProgramVersion", ["created-with": "jmix", "modified-with": "Ardour 7.3"]),
+                XMLElement(
+                    "Config", [:],
+                    [
+                        XMLElement("Option", ["name": "native-file-data-format", "value": "FormatFloat"]),
+                        XMLElement("Option", ["name": "native-file-header-format", "value": "WAVE"]),
+                        XMLElement("Option", ["name": "use-region-fades", "value": "1"]),
+                        XMLElement("Option", ["name": "use-transport-fades", "value": "0"]),
+                    ]),
+                XMLElement("Metadata"), XMLElement("Sources", [:], sources), XMLElement("Regions"),
+                XMLElement("Locations", [:], locations), XMLElement("Routes", [:], routes),
+                XMLElement("Playlists", [:], playlists), XMLElement("UnusedPlaylists"),
+                XMLElement("RouteGroups"), Self.tempo,
+            ]
+        ).document
     }
 
-    private static let tempo = XMLElement("TempoMap", ["superclocks-per-second": "\(ticksPerSecond)"], [
-        XMLElement("Tempos", [:], [XMLElement("Tempo", [
-            "npm": "120", "enpm": "120", "note-type": "4", "type": "Tempo::Constant", "active": "1", "locked-to-meter": "0", "continuing": "0", "sclock": "0", "quarters": "0:0", "bbt": "1|1|0", "omega": "0",
-        ])]),
-        XMLElement("Meters", [:], [XMLElement("Meter", ["note-value": "4", "divisions-per-bar": "4", "sclock": "0", "quarters": "0:0", "bbt": "1|1|0"])]),
-        XMLElement("MusicTimes"),
-    ])
+    private static let tempo = XMLElement(
+        "TempoMap", ["superclocks-per-second": "\(ticksPerSecond)"],
+        [
+            XMLElement(
+                "Tempos", [:],
+                [
+                    XMLElement(
+                        "Tempo",
+                        [
+                            "npm": "120", "enpm": "120", "note-type": "4", "type": "Tempo::Constant",
+                            "active": "1", "locked-to-meter": "0", "continuing": "0", "sclock": "0",
+                            "quarters": "0:0", "bbt": "1|1|0", "omega": "0",
+                        ])
+                ]),
+            XMLElement(
+                "Meters", [:],
+                [
+                    XMLElement(
+                        "Meter",
+                        [
+                            "note-value": "4", "divisions-per-bar": "4", "sclock": "0", "quarters": "0:0",
+                            "bbt": "1|1|0",
+                        ])
+                ]),
+            XMLElement("MusicTimes"),
+        ])
 
     private var locations: [XMLElement] {
         func location(_ name: String, _ start: Int64, _ end: Int64, _ flags: String) -> XMLElement {
-            XMLElement("Location", ["id": ids.next(), "name": name, "start": time(start), "end": time(end), "flags": flags, "locked": "0"])
+            XMLElement(
+                "Location",
+                [
+                    "id": ids.next(), "name": name, "start": time(start), "end": time(end), "flags": flags,
+                    "locked": "0",
+                ])
         }
         return [location("session", 0, max(1, outline.end), "IsSessionRange")]
-            + outline.session.markers.map { location($0.name, outline.frame($0.at), outline.frame($0.at), "IsMark") }
+            + outline.session.markers.map {
+                location($0.name, outline.frame($0.at), outline.frame($0.at), "IsMark")
+            }
     }
 
     private func sayWhatIsLost() {
-        losses.say(outline.session, but: [
-            .fader, .pan, .mute, .trim, .polarity, .volumeAutomation, .panAutomation, .muteAutomation, .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace,
-            .pitch, .sounds, .equalisers, .compressors,
-        ], instead: [
-            .dcas: "Ardour has no DCAs here: what they do is in the volumes of their members", .ducks: "the ducks are drawn into the volume", .trackFades: "the track's fades are drawn into the volume",
-            .outputs: "it goes nowhere: ports of its own are left out",
-        ])
-        if !sounds.made.isEmpty { losses.say("\(sounds.made.count) sounds that Ardour does not play as they are lie in \(Path.folder(of: sounds.made[0].path)) as it does") }
+        losses.say(
+            outline.session,
+            but: [
+                .fader, .pan, .mute, .trim, .polarity, .volumeAutomation, .panAutomation, .muteAutomation,
+                .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .fadeCurves,
+                .crossfadesWithFades, .crossfadeCurves, .pace,
+                .pitch, .sounds, .equalisers, .compressors,
+            ],
+            instead: [
+                .dcas: "Ardour has no DCAs here: what they do is in the volumes of their members",
+                .ducks: "the ducks are drawn into the volume",
+                .trackFades: "the track's fades are drawn into the volume",
+                .outputs: "it goes nowhere: ports of its own are left out",
+            ])
+        if !sounds.made.isEmpty {
+            losses.say(
+                """
+                \(sounds.made.count) sounds that Ardour does not play as they are lie in \
+                \(Path.folder(of: sounds.made[0].path)) as it does
+                """
+            )
+        }
     }
 
     // MARK: - Times and lines
 
     private func time(_ frame: Int64) -> String { "a\(ticks(frame))" }
-    private func ticks(_ frame: Int64) -> Int128 { RoundingRule.nearest.divide(Int128(frame) * Int128(Self.ticksPerSecond), by: Int128(outline.rate)) }
+    private func ticks(_ frame: Int64) -> Int128 {
+        RoundingRule.nearest.divide(Int128(frame) * Int128(Self.ticksPerSecond), by: Int128(outline.rate))
+    }
 
     /// - Parameter control: Ardour's name of what it moves.
-    private func list(_ control: String, _ line: Polyline?) -> XMLElement { list(control, line?.points.map { ($0.frame, $0.value) } ?? [], isPlayed: line != nil) }
+    private func list(_ control: String, _ line: Polyline?) -> XMLElement {
+        list(control, line?.points.map { ($0.frame, $0.value) } ?? [], isPlayed: line != nil)
+    }
 
     private func list(_ control: String, _ points: [(Int64, Double)], isPlayed: Bool) -> XMLElement {
         let events = XMLElement("events", text: points.map { "\(time($0)) \($1)" }.joined(separator: "\n"))
         return XMLElement(
-            "AutomationList", ["automation-id": control, "id": ids.next(), "interpolation-style": "Linear", "time-domain": "AudioTime", "state": isPlayed ? "Play" : "Off"], points.isEmpty ? [] : [events])
+            "AutomationList",
+            [
+                "automation-id": control, "id": ids.next(), "interpolation-style": "Linear",
+                "time-domain": "AudioTime", "state": isPlayed ? "Play" : "Off",
+            ], points.isEmpty ? [] : [events])
     }
 
-    private func control(_ name: String, _ value: Double, flags: String = "GainLike", phaseInvert: String? = nil) -> XMLElement {
-        XMLElement("Controllable", ["name": name, "id": ids.next(), "flags": flags, "value": "\(value)", "phase-invert": phaseInvert])
+    private func control(
+        _ name: String, _ value: Double, flags: String = "GainLike", phaseInvert: String? = nil
+    ) -> XMLElement {
+        XMLElement(
+            "Controllable",
+            [
+                "name": name, "id": ids.next(), "flags": flags, "value": "\(value)",
+                "phase-invert": phaseInvert,
+            ])
     }
 
     // MARK: - Regions
@@ -141,22 +231,44 @@ struct ArdourSession {
         let rising = Polyline(rising: piece.rising, sampleRate: outline.rate)
         let falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
         let length = outline.longest(of: piece.falling)
-        func fade(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement { XMLElement(name, [:], [list(control, points, isPlayed: false)]) }
+        func fade(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement {
+            XMLElement(name, [:], [list(control, points, isPlayed: false)])
+        }
         let inPoints = rising.isStill ? [(0, 0), (64, 1)] : rising.points.map { ($0.frame, $0.value) }
         // Ardour counts a fade out from where it begins.
-        let outPoints = falling.isStill ? [(0, 1), (64, 0)] : [(0, 1)] + falling.points.filter { $0.frame > piece.count - length }.map { ($0.frame - piece.count + length, $0.value) }
+        let outPoints =
+            falling.isStill
+            ? [(0, 1), (64, 0)]
+            : [(0, 1)]
+                + falling.points.filter { $0.frame > piece.count - length }.map {
+                    ($0.frame - piece.count + length, $0.value)
+                }
         var sided: [(String, String?)] = []
-        for (side, source) in sources.enumerated() { sided += [("source-\(side)", source), ("master-source-\(side)", source)] }
-        let attributes: [(String, String?)] = [
-            ("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)"), ("muted", "0"), ("opaque", "0"), ("locked", "0"), ("video-locked", "0"), ("automatic", "0"), ("whole-file", "0"), ("import", "0"),
-            ("external", "1"), ("sync-marked", "0"), ("left-of-split", "0"), ("right-of-split", "0"), ("hidden", "0"), ("position-locked", "0"), ("valid-transients", "0"), ("start", time(piece.start)),
-            ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"), ("sync-position", "a0"), ("ancestral-start", "a0"), ("ancestral-length", "a0@a0"), ("stretch", "1"), ("shift", "1"),
-            ("layering-index", "\(layer)"), ("envelope-active", "0"), ("default-fade-in", "0"), ("default-fade-out", "0"), ("fade-in-active", rising.isStill ? "0" : "1"), ("fade-out-active", falling.isStill ? "0" : "1"),
-            ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()), ("type", "audio"), ("first-edit", "nothing"),
-        ] + sided + [("channels", "\(sources.count)")]
-        return XMLElement("Region", pairs: attributes, [
-            fade("Envelope", "envelope", [(0, 1), (piece.count, 1)]), fade("FadeIn", "fadein", inPoints), fade("FadeOut", "fadeout", outPoints),
-        ])
+        for (side, source) in sources.enumerated() {
+            sided += [("source-\(side)", source), ("master-source-\(side)", source)]
+        }
+        let attributes: [(String, String?)] =
+            [
+                ("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)"), ("muted", "0"),
+                ("opaque", "0"), ("locked", "0"), ("video-locked", "0"), ("automatic", "0"),
+                ("whole-file", "0"), ("import", "0"),
+                ("external", "1"), ("sync-marked", "0"), ("left-of-split", "0"), ("right-of-split", "0"),
+                ("hidden", "0"), ("position-locked", "0"), ("valid-transients", "0"),
+                ("start", time(piece.start)),
+                ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"), ("sync-position", "a0"),
+                ("ancestral-start", "a0"), ("ancestral-length", "a0@a0"), ("stretch", "1"), ("shift", "1"),
+                ("layering-index", "\(layer)"), ("envelope-active", "0"), ("default-fade-in", "0"),
+                ("default-fade-out", "0"), ("fade-in-active", rising.isStill ? "0" : "1"),
+                ("fade-out-active", falling.isStill ? "0" : "1"),
+                ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()), ("type", "audio"),
+                ("first-edit", "nothing"),
+            ] + sided + [("channels", "\(sources.count)")]
+        return XMLElement(
+            "Region", pairs: attributes,
+            [
+                fade("Envelope", "envelope", [(0, 1), (piece.count, 1)]), fade("FadeIn", "fadein", inPoints),
+                fade("FadeOut", "fadeout", outPoints),
+            ])
     }
 
     // MARK: - Routes
@@ -165,53 +277,102 @@ struct ArdourSession {
         let (name, isMaster, isMuted) = (routeNames[strip.id]!, strip.id == .master, outline.isMuted(strip))
         let isOwn = playlist != nil
         var own: [(String, String?)] = [
-            ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"), ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"), ("meter-point", "MeterPostFader"),
+            ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"),
+            ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"),
+            ("meter-point", "MeterPostFader"),
             ("disk-io-point", "DiskIOPreFader"), ("meter-type", "MeterPeak"),
         ]
         if isMaster { own.append(("volume-applies-to-output", "1")) }
-        if isOwn { own += [("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"), ("alignment-choice", "Automatic"), ("mode", "Normal")] }
-        let pre = strip.sends.filter(\.isPre), post = strip.sends.filter { !$0.isPre }
+        if isOwn {
+            own += [
+                ("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"),
+                ("alignment-choice", "Automatic"), ("mode", "Normal"),
+            ]
+        }
+        let pre = strip.sends.filter(\.isPre)
+        let post = strip.sends.filter { !$0.isPre }
         let inserts = ArdourPlugins(strip, rate: outline.rate)
         for sentence in inserts.lost { losses.say([strip.name], sentence) }
         let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
-        let processors = [
-            isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil, isOwn ? processor("player:\(name)", "diskreader") : nil,
-            outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil, processor("Polarity", "polarity"),
-            processor("Amp", "trim", [], [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
-        ].compactMap { $0 } + inserts.plugins.map { $0.element(id: ids.next()) } + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
-            processor("meter-\(name)", "meter"),
-            processor(name, "main-outs", [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")], [XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])]),
-        ]
-        return XMLElement("Route", pairs: own, [
-            XMLElement("PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]), io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
-            XMLElement("MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]), control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
-            control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"), XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
-        ] + processors + [XMLElement("Slavable")])
+        let processors =
+            [
+                isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil,
+                isOwn ? processor("player:\(name)", "diskreader") : nil,
+                outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil,
+                processor("Polarity", "polarity"),
+                processor(
+                    "Amp", "trim", [],
+                    [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
+            ].compactMap { $0 } + inserts.plugins.map { $0.element(id: ids.next()) }
+            + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
+                processor("meter-\(name)", "meter"),
+                processor(
+                    name, "main-outs",
+                    [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")],
+                    [
+                        XMLElement(
+                            "PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])
+                    ]),
+            ]
+        return XMLElement(
+            "Route", pairs: own,
+            [
+                XMLElement(
+                    "PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]),
+                io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
+                XMLElement(
+                    "MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]),
+                control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
+                control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"),
+                XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
+            ] + processors + [XMLElement("Slavable")])
     }
 
-    /// The trim, and the volume as its fader is moved. What is louder than a fader goes, the trim makes up for.
+    /// The trim, and the volume as its fader is moved. What is louder than a fader goes, the trim makes up
+    /// for.
     /// - Parameter isBound: something leaves between the two.
     private func levels(of strip: Strip, isBound: Bool) -> (trim: Double, volume: Polyline) {
         let volume = outline.volume(of: strip)
         let louder = volume.highest / Self.loudestFader
         if louder <= 1, strip.trim <= Self.loudestTrim { return (strip.trim, volume) }
         let trim = min(Self.loudestTrim, strip.trim * max(1, louder))
-        if isBound || trim < strip.trim * louder { losses.say([strip.name], "it is louder than Ardour's fader goes, 6 dB, and is cut to that") }
+        if isBound || trim < strip.trim * louder {
+            losses.say([strip.name], "it is louder than Ardour's fader goes, 6 dB, and is cut to that")
+        }
         return isBound ? (strip.trim, volume) : (trim, volume.times(strip.trim / trim))
     }
 
-    private func processor(_ name: String, _ type: String, _ others: [(String, String?)] = [], _ children: [XMLElement] = []) -> XMLElement {
-        XMLElement("Processor", pairs: [("id", ids.next()), ("name", name), ("active", "1"), ("user-latency", "0"), ("use-user-latency", "0")] + others + [("type", type)], children)
+    private func processor(
+        _ name: String, _ type: String, _ others: [(String, String?)] = [], _ children: [XMLElement] = []
+    ) -> XMLElement {
+        XMLElement(
+            "Processor",
+            pairs: [
+                ("id", ids.next()), ("name", name), ("active", "1"), ("user-latency", "0"),
+                ("use-user-latency", "0"),
+            ] + others + [("type", type)], children)
     }
 
     private func gain(_ volume: Polyline) -> XMLElement {
-        processor("Amp", "amp", [], [XMLElement("Automation", [:], [list("gain", volume.isStill ? nil : volume)]), control("gaincontrol", volume.first)])
+        processor(
+            "Amp", "amp", [],
+            [
+                XMLElement("Automation", [:], [list("gain", volume.isStill ? nil : volume)]),
+                control("gaincontrol", volume.first),
+            ])
     }
 
     private func pannable(_ pan: Double, _ automation: Automation) -> XMLElement {
         // From 0, left, to 1.
-        let line = automation.events.isEmpty ? nil : Polyline(automation, startingAt: pan, sampleRate: outline.rate).times(0.5, plus: 0.5)
-        return XMLElement("Pannable", [:], [control("pan-azimuth", (pan + 1) / 2, flags: ""), control("pan-width", 1, flags: ""), XMLElement("Automation", [:], [list("pan-azimuth", line)])])
+        let line =
+            automation.events.isEmpty
+            ? nil : Polyline(automation, startingAt: pan, sampleRate: outline.rate).times(0.5, plus: 0.5)
+        return XMLElement(
+            "Pannable", [:],
+            [
+                control("pan-azimuth", (pan + 1) / 2, flags: ""), control("pan-width", 1, flags: ""),
+                XMLElement("Automation", [:], [list("pan-azimuth", line)]),
+            ])
     }
 
     private func send(_ send: Send, of strip: Strip) -> XMLElement {
@@ -221,20 +382,43 @@ struct ArdourSession {
         // Behind the pan its balance comes on top, which Ardour has no word for.
         let isCentred = strip.pan == 0 && strip[automation: .pan].events.isEmpty
         let isLinked = !send.isPre && (isStraight || !isCentred)
-        if isLinked, !isStraight { losses.say([strip.name], "the balance of its send to \"\(bus.name)\" is left out: the send goes by the track's") }
-        return processor(routeNames[send.bus]!, "intsend", [
-            ("own-input", "1"), ("own-output", "1"), ("role", "Aux"), ("selfdestruct", "0"), ("target", routeIDs[send.bus]), ("allow-feedback", "0"),
-        ], [
-            XMLElement("Automation", [:], [list("send", volume.isStill ? nil : volume)]),
-            XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": isLinked ? "1" : "0"], [XMLElement("Panner", ["uri": "http://ardour.org/plugin/panner_balance", "type": "Stereo Balance"])]),
-            pannable(send.pan, send[automation: .pan]), control("polarity-invert", 0, flags: "Toggle"), control("gaincontrol", volume.first, flags: "GainLike,InlineControl"),
-        ])
+        if isLinked, !isStraight {
+            losses.say(
+                [strip.name],
+                "the balance of its send to \"\(bus.name)\" is left out: the send goes by the track's")
+        }
+        return processor(
+            routeNames[send.bus]!, "intsend",
+            [
+                ("own-input", "1"), ("own-output", "1"), ("role", "Aux"), ("selfdestruct", "0"),
+                ("target", routeIDs[send.bus]), ("allow-feedback", "0"),
+            ],
+            [
+                XMLElement("Automation", [:], [list("send", volume.isStill ? nil : volume)]),
+                XMLElement(
+                    "PannerShell",
+                    ["bypassed": "0", "user-panner": "", "linked-to-route": isLinked ? "1" : "0"],
+                    [
+                        XMLElement(
+                            "Panner",
+                            ["uri": "http://ardour.org/plugin/panner_balance", "type": "Stereo Balance"])
+                    ]),
+                pannable(send.pan, send[automation: .pan]), control("polarity-invert", 0, flags: "Toggle"),
+                control("gaincontrol", volume.first, flags: "GainLike,InlineControl"),
+            ])
     }
 
     private func io(_ name: String, _ direction: String, _ others: [String?]) -> XMLElement {
-        XMLElement("IO", ["name": name, "id": ids.next(), "direction": direction, "default-type": "audio"], others.enumerated().map { side, other in
-            XMLElement("Port", ["type": "audio", "name": "\(name)/audio_\(direction == "Input" ? "in" : "out") \(side + 1)"], other.map { [XMLElement("Connection", ["other": $0])] } ?? [])
-        })
+        XMLElement(
+            "IO", ["name": name, "id": ids.next(), "direction": direction, "default-type": "audio"],
+            others.enumerated().map { side, other in
+                XMLElement(
+                    "Port",
+                    [
+                        "type": "audio",
+                        "name": "\(name)/audio_\(direction == "Input" ? "in" : "out") \(side + 1)",
+                    ], other.map { [XMLElement("Connection", ["other": $0])] } ?? [])
+            })
     }
 
     private func outputs(of strip: Strip) -> [String?] {

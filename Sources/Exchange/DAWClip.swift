@@ -1,7 +1,8 @@
 import Timeline
 import XML
 
-/// A clip of a DAWproject, whose content may be clips again, looped, warped, or sound: what of which file is heard, and when.
+/// A clip of a DAWproject, whose content may be clips again, looped, warped, or sound: what of which file is
+/// heard, and when.
 struct DAWClip {
     /// A stretch of a file. Times are seconds.
     struct Piece {
@@ -22,10 +23,14 @@ struct DAWClip {
         /// What of it lies on the timeline, and in its file; nil: nothing.
         var onTimeline: Piece? {
             let early = max(0, -at, -from / speed)
-            guard at.isFinite, duration - early > 0, at + duration <= MediaTime.latest.seconds, from + duration * speed <= MediaTime.latest.seconds else { return nil }
+            guard at.isFinite, duration - early > 0, at + duration <= MediaTime.latest.seconds,
+                from + duration * speed <= MediaTime.latest.seconds
+            else { return nil }
             if early == 0 { return self }
             var rest = self
-            (rest.at, rest.from, rest.duration, rest.fadeIn, rest.crossfade) = (at + early, from + early * speed, duration - early, 0, 0)
+            (rest.at, rest.from, rest.duration, rest.fadeIn, rest.crossfade) = (
+                at + early, from + early * speed, duration - early, 0, 0
+            )
             return rest
         }
     }
@@ -38,14 +43,16 @@ struct DAWClip {
     /// What is being read refers to these already.
     private var open: Set<String> = []
 
-    /// How much work a file may ask for: clips that refer to each other, and loops in loops, could ask for any.
+    /// How much work a file may ask for: clips that refer to each other, and loops in loops, could ask for
+    /// any.
     final class Budget {
         private var left: Int
         private let share: Int
         private var own = 0
         init(_ most: Int) { (left, share) = (most, most / 8) }
 
-        /// The next clip has a share of its own, so that one that asks for too much does not take away all others.
+        /// The next clip has a share of its own, so that one that asks for too much does not take away all
+        /// others.
         func begin() { own = share }
 
         /// Whether there is so much left.
@@ -67,22 +74,36 @@ struct DAWClip {
         pieces = pieces(of: clip, unit: unit, depth: 0)
     }
 
-    private func number(_ element: XMLElement, _ name: String) -> Double? { element[name].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil } }
+    private func number(_ element: XMLElement, _ name: String) -> Double? {
+        element[name].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
 
     /// What a clip plays, on the timeline that it lies on.
     private mutating func pieces(of clip: XMLElement, unit: String, depth: Int) -> [Piece] {
         let name = clip["name"] ?? "a clip"
-        guard depth < Self.deepest else { return lose("\"\(name)\" is left out: clips lie too deep in each other") }
+        guard depth < Self.deepest else {
+            return lose("\"\(name)\" is left out: clips lie too deep in each other")
+        }
         if clip["enable"] == "false" { return lose("\"\(name)\" is left out: it is switched off") }
         let content = clip["contentTimeUnit"] ?? unit
-        guard let time = number(clip, "time") else { return lose("\"\(name)\" lies nowhere, and is left out") }
+        guard let time = number(clip, "time") else {
+            return lose("\"\(name)\" lies nowhere, and is left out")
+        }
         let start = number(clip, "playStart").map { clock.seconds($0, content) } ?? 0
-        guard budget.take() else { return lose("there are more clips in it than are read: what is behind \"\(name)\" is left out") }
+        guard budget.take() else {
+            return lose("there are more clips in it than are read: what is behind \"\(name)\" is left out")
+        }
         let reference = clip.children.isEmpty ? clip["reference"] : nil
-        if let reference, !open.insert(reference).inserted { return lose("\"\(name)\" is left out: it plays itself") }
+        if let reference, !open.insert(reference).inserted {
+            return lose("\"\(name)\" is left out: it plays itself")
+        }
         defer { if let reference { open.remove(reference) } }
-        guard let inner = clip.children.first ?? reference.flatMap({ timelines[$0] }) else { return lose("\"\(name)\" is empty, and is left out") }
-        let span = number(clip, "duration").map { clock.seconds($0, unit) } ?? number(clip, "playStop").map { clock.seconds($0, content) - start }
+        guard let inner = clip.children.first ?? reference.flatMap({ timelines[$0] }) else {
+            return lose("\"\(name)\" is empty, and is left out")
+        }
+        let span =
+            number(clip, "duration").map { clock.seconds($0, unit) }
+            ?? number(clip, "playStop").map { clock.seconds($0, content) - start }
         let all = sounds(in: inner, unit: content, depth: depth)
         let duration = span ?? (all.map { $0.at + $0.duration }.max() ?? 0) - start
         guard duration > Self.nothing else { return lose("\"\(name)\" lasts for nothing, and is left out") }
@@ -90,10 +111,15 @@ struct DAWClip {
         func fading(_ name: String) -> Double { number(clip, name).map { clock.seconds($0, fade) } ?? 0 }
         // A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
         let crossfade = fading("fadeInTime") < 0 && start >= -fading("fadeInTime") ? -fading("fadeInTime") : 0
-        var (pieces, at, first, rest): ([Piece], Double, Double, Double) = ([], clock.seconds(time, unit) - crossfade, start - crossfade, duration + crossfade)
+        var (pieces, at, first, rest): ([Piece], Double, Double, Double) = (
+            [], clock.seconds(time, unit) - crossfade, start - crossfade, duration + crossfade
+        )
         let (begin, end) = (at, at + rest)
-        guard begin.isFinite, end.isFinite, first.isFinite else { return lose("\"\(name)\" lies nowhere, and is left out") }
-        let loop = number(clip, "loopStart").map { clock.seconds($0, content) }, loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
+        guard begin.isFinite, end.isFinite, first.isFinite else {
+            return lose("\"\(name)\" lies nowhere, and is left out")
+        }
+        let loop = number(clip, "loopStart").map { clock.seconds($0, content) }
+        let loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
         while rest > Self.nothing {
             guard budget.take(1 + all.count) else {
                 losses.append("\"\(name)\" goes round more often than is read: what is behind is left out")
@@ -107,9 +133,15 @@ struct DAWClip {
         }
         // The whole clip's fades are those of its ends, where anything is heard there.
         for index in pieces.indices where abs(pieces[index].at - begin) < Self.nothing {
-            if crossfade > 0 { pieces[index].crossfade = crossfade } else if fading("fadeInTime") > 0 { pieces[index].fadeIn = fading("fadeInTime") }
+            if crossfade > 0 {
+                pieces[index].crossfade = crossfade
+            } else if fading("fadeInTime") > 0 {
+                pieces[index].fadeIn = fading("fadeInTime")
+            }
         }
-        for index in pieces.indices where fading("fadeOutTime") > 0 && abs(pieces[index].at + pieces[index].duration - end) < Self.nothing { pieces[index].fadeOut = fading("fadeOutTime") }
+        for index in pieces.indices
+        where fading("fadeOutTime") > 0 && abs(pieces[index].at + pieces[index].duration - end) < Self.nothing
+        { pieces[index].fadeOut = fading("fadeOutTime") }
         return pieces
     }
 
@@ -123,7 +155,9 @@ struct DAWClip {
         let unit = content["timeUnit"] ?? unit
         switch content.name {
         case "Audio":
-            guard let file = content.first("File"), let path = file["path"], let duration = number(content, "duration") else { return lose("a sound without a file is left out") }
+            guard let file = content.first("File"), let path = file["path"],
+                let duration = number(content, "duration")
+            else { return lose("a sound without a file is left out") }
             return [Piece(file: path, isExternal: file["external"] == "true", duration: duration)]
         case "Clips": return content.all("Clip").flatMap { pieces(of: $0, unit: unit, depth: depth + 1) }
         case "Lanes":
@@ -133,26 +167,43 @@ struct DAWClip {
             let others = content.children.filter { $0.name != "Points" }
             let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
             let inDecibels = gains.first?["unit"] == "decibel"
-            if content.all("Points").count > gains.count { losses.append("expressions other than gain within a clip are left out") }
+            if content.all("Points").count > gains.count {
+                losses.append("expressions other than gain within a clip are left out")
+            }
             return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
                 var piece = piece
                 piece.gain *= inDecibels ? Volume.gain(level: gain) : gain
                 return piece
             }
         case "Warps":
-            guard let inner = content.children.first(where: { $0.name != "Warp" }) else { return lose("warps without a sound are left out") }
+            guard let inner = content.children.first(where: { $0.name != "Warp" }) else {
+                return lose("warps without a sound are left out")
+            }
             let points = content.all("Warp").compactMap { warp in
-                number(warp, "time").flatMap { time in number(warp, "contentTime").map { (clock.seconds(time, unit), clock.seconds($0, content["contentTimeUnit"] ?? unit)) } }
+                number(warp, "time").flatMap { time in
+                    number(warp, "contentTime").map {
+                        (clock.seconds(time, unit), clock.seconds($0, content["contentTimeUnit"] ?? unit))
+                    }
+                }
             }.sorted { $0.0 < $1.0 }
             let all = sounds(in: inner, unit: content["contentTimeUnit"] ?? unit, depth: depth)
-            guard points.count >= 2, points.last!.0 > points[0].0, points.last!.1 > points[0].1 else { return all }
+            guard points.count >= 2, points.last!.0 > points[0].0, points.last!.1 > points[0].1 else {
+                return all
+            }
             let (first, last) = (points[0], points.last!)
             let speed = (last.1 - first.1) / (last.0 - first.0)
-            guard speed.isFinite, speed > 0 else { return lose("a clip whose warps lead nowhere is left out") }
-            if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) { losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)") }
+            guard speed.isFinite, speed > 0 else {
+                return lose("a clip whose warps lead nowhere is left out")
+            }
+            if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) {
+                losses.append(
+                    "a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)")
+            }
             return all.map { piece in
                 var piece = piece
-                (piece.at, piece.duration, piece.speed) = (first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed)
+                (piece.at, piece.duration, piece.speed) = (
+                    first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed
+                )
                 return piece
             }
         case "Notes": return lose("notes are left out: sound is read")
@@ -165,7 +216,9 @@ struct DAWClip {
         let (begin, end) = (max(first, piece.at), min(last, piece.at + piece.duration))
         guard end - begin > nothing else { return nil }
         var cut = piece
-        (cut.from, cut.at, cut.duration) = (piece.from + (begin - piece.at) * piece.speed, at + begin - first, end - begin)
+        (cut.from, cut.at, cut.duration) = (
+            piece.from + (begin - piece.at) * piece.speed, at + begin - first, end - begin
+        )
         if begin > piece.at { cut.fadeIn = 0 }
         if end < piece.at + piece.duration { cut.fadeOut = 0 }
         return cut

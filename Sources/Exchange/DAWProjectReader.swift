@@ -3,7 +3,8 @@ import JSON
 import Timeline
 import XML
 
-/// Reads a DAWproject: tracks of sound with their clips, fades, gains and speeds, faders, pans, mutes, sends, groups and effects as buses, automation of volumes and pans, and markers.
+/// Reads a DAWproject: tracks of sound with their clips, fades, gains and speeds, faders, pans, mutes, sends,
+/// groups and effects as buses, automation of volumes and pans, and markers.
 struct DAWProjectReader {
     private let losses: Losses
     private let archive: ZipReader
@@ -50,8 +51,12 @@ struct DAWProjectReader {
         do {
             let archive = try ZipReader(path)
             let root = try XMLElement(parsing: try archive.read("project.xml", limit: longest))
-            guard root.name == "Project" else { throw ExchangeError("project.xml in it is no project but \"\(root.name)\"") }
-            var reader = DAWProjectReader(losses: losses, archive: archive, folder: Path.folder(of: Path.absolute(path)), soundFolder: soundFolder)
+            guard root.name == "Project" else {
+                throw ExchangeError("project.xml in it is no project but \"\(root.name)\"")
+            }
+            var reader = DAWProjectReader(
+                losses: losses, archive: archive, folder: Path.folder(of: Path.absolute(path)),
+                soundFolder: soundFolder)
             reader.read(root)
             return reader.draft
         } catch let error as XMLError {
@@ -61,23 +66,47 @@ struct DAWProjectReader {
         }
     }
 
-    private init(losses: Losses, archive: ZipReader, folder: String, soundFolder: String) { (self.losses, self.archive, self.folder, self.soundFolder) = (losses, archive, folder, soundFolder) }
+    private init(losses: Losses, archive: ZipReader, folder: String, soundFolder: String) {
+        (self.losses, self.archive, self.folder, self.soundFolder) = (losses, archive, folder, soundFolder)
+    }
 
     private mutating func read(_ project: XMLElement) {
         isOwn = project.first("Application")?["name"] == "jmix"
-        clock = Clock(tempo: project.first("Transport")?.first("Tempo").flatMap { number($0, "value") } ?? 120)
+        clock = Clock(
+            tempo: project.first("Transport")?.first("Tempo").flatMap { number($0, "value") } ?? 120)
         let arrangement = project.first("Arrangement")
-        if let points = arrangement?.first("TempoAutomation"), Set(points.children.compactMap { $0["value"] }).count > 1 { losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute") }
+        if let points = arrangement?.first("TempoAutomation"),
+            Set(points.children.compactMap { $0["value"] }).count > 1
+        {
+            losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute")
+        }
         collect(project)
         let all = (project.first("Structure")?.children ?? []).flatMap(flattened)
         // Where others go to or are sent to, is a bus; and what says so.
-        let targets = Set(all.compactMap(channel).flatMap { channel in [channel["destination"]] + (channel.first("Sends")?.children ?? []).map { $0["destination"] } }.compactMap { $0 })
+        let targets = Set(
+            all.compactMap(channel).flatMap { channel in
+                [channel["destination"]] + (channel.first("Sends")?.children ?? []).map { $0["destination"] }
+            }.compactMap { $0 })
         for track in all { add(track, targets) }
         for track in all { connect(track) }
-        for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] { read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil) }
-        for (index, pieces) in clips { draft.set(["clips": .array(Self.crossed(pieces).map { .object(fields(of: $0, draft.tracks[index]["name"]?.stringValue ?? "")) })], ofTrack: index) }
-        if let markers = arrangement?.first("Markers") { read(markers, unit: arrangement?.first("Lanes")?["timeUnit"] ?? "beats", track: nil) }
-        if let scenes = project.first("Scenes"), !scenes.children.isEmpty { losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read") }
+        for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] {
+            read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil)
+        }
+        for (index, pieces) in clips {
+            draft.set(
+                [
+                    "clips": .array(
+                        Self.crossed(pieces).map {
+                            .object(fields(of: $0, draft.tracks[index]["name"]?.stringValue ?? ""))
+                        })
+                ], ofTrack: index)
+        }
+        if let markers = arrangement?.first("Markers") {
+            read(markers, unit: arrangement?.first("Lanes")?["timeUnit"] ?? "beats", track: nil)
+        }
+        if let scenes = project.first("Scenes"), !scenes.children.isEmpty {
+            losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read")
+        }
     }
 
     /// Everything that has an id.
@@ -86,8 +115,12 @@ struct DAWProjectReader {
         for child in element.children { collect(child) }
     }
 
-    private func flattened(_ element: XMLElement) -> [XMLElement] { [element] + element.all("Track").flatMap(flattened) }
-    private func channel(_ element: XMLElement) -> XMLElement? { element.name == "Channel" ? element : element.first("Channel") }
+    private func flattened(_ element: XMLElement) -> [XMLElement] {
+        [element] + element.all("Track").flatMap(flattened)
+    }
+    private func channel(_ element: XMLElement) -> XMLElement? {
+        element.name == "Channel" ? element : element.first("Channel")
+    }
 
     // MARK: - Strips
 
@@ -100,17 +133,23 @@ struct DAWProjectReader {
         let place: Place
         if role == "master" {
             place = .master
-        } else if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true || types == ["tracks"] {
+        } else if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true
+            || types == ["tracks"]
+        {
             place = .bus(draft.addBus(name.isEmpty ? "bus" : name))
         } else if types.contains("audio") || types.isEmpty || hasSound(track) {
             place = .track(draft.addTrack(name.isEmpty ? "track" : name))
         } else {
-            return losses.say([name], "a track of \(types.sorted().joined(separator: ", ")) is left out: sound is read")
+            return losses.say(
+                [name], "a track of \(types.sorted().joined(separator: ", ")) is left out: sound is read")
         }
         if let id = track["id"] { tracks[id] = place }
         guard let channel else { return }
         if let id = channel["id"] { strips[id] = place }
-        if let devices = channel.first("Devices"), !devices.children.isEmpty { losses.say([name], "its devices are left out (\(devices.children.map { $0["deviceName"] ?? $0["name"] ?? $0.name }.joined(separator: ", ")))") }
+        if let devices = channel.first("Devices"), !devices.children.isEmpty {
+            let names = devices.children.map { $0["deviceName"] ?? $0["name"] ?? $0.name }
+            losses.say([name], "its devices are left out (\(names.joined(separator: ", ")))")
+        }
         var fields: JSONObject = [:]
         if let volume = channel.first("Volume") {
             note(volume, place, .volume)
@@ -128,10 +167,17 @@ struct DAWProjectReader {
         set(fields, of: place)
     }
 
-    private func hasSound(_ track: XMLElement) -> Bool { track.first("Channel")?["audioChannels"] != nil && !(track["contentType"] ?? "").contains("notes") }
+    private func hasSound(_ track: XMLElement) -> Bool {
+        track.first("Channel")?["audioChannels"] != nil && !(track["contentType"] ?? "").contains("notes")
+    }
 
-    private mutating func note(_ element: XMLElement, _ place: Place, _ kind: Parameter.Kind, send: String? = nil) {
-        if let id = element["id"] { parameters[id] = Parameter(place: place, kind: kind, send: send, unit: element["unit"] ?? "linear") }
+    private mutating func note(
+        _ element: XMLElement, _ place: Place, _ kind: Parameter.Kind, send: String? = nil
+    ) {
+        if let id = element["id"] {
+            parameters[id] = Parameter(
+                place: place, kind: kind, send: send, unit: element["unit"] ?? "linear")
+        }
     }
 
     private mutating func set(_ fields: JSONObject, of place: Place) {
@@ -153,7 +199,9 @@ struct DAWProjectReader {
         }
     }
 
-    private func name(of place: Place) -> String { if case .master = place { "master" } else { fields(of: place)["name"]?.stringValue ?? "" } }
+    private func name(of place: Place) -> String {
+        if case .master = place { "master" } else { fields(of: place)["name"]?.stringValue ?? "" }
+    }
 
     /// Where a strip's sound goes, once all strips have their names.
     private mutating func connect(_ track: XMLElement) {
@@ -194,9 +242,13 @@ struct DAWProjectReader {
 
     // MARK: - Values
 
-    private func number(_ element: XMLElement, _ name: String) -> Double? { element[name].flatMap(Double.init).flatMap { $0.isNaN ? nil : $0 } }
+    private func number(_ element: XMLElement, _ name: String) -> Double? {
+        element[name].flatMap(Double.init).flatMap { $0.isNaN ? nil : $0 }
+    }
 
-    private func level(_ element: XMLElement) -> Double? { number(element, "value").map { linear($0, element["unit"] ?? "linear") } }
+    private func level(_ element: XMLElement) -> Double? {
+        number(element, "value").map { linear($0, element["unit"] ?? "linear") }
+    }
 
     private func linear(_ value: Double, _ unit: String) -> Double {
         switch unit {
@@ -208,24 +260,31 @@ struct DAWProjectReader {
 
     /// From -1 to 1, whatever is said.
     private func balance(_ value: Double, _ unit: String) -> Double {
-        let balance = switch unit {
-        case "normalized": 2 * value - 1
-        case "percent": value / 50 - 1
-        default: value
-        }
+        let balance =
+            switch unit {
+            case "normalized": 2 * value - 1
+            case "percent": value / 50 - 1
+            default: value
+            }
         return min(1, max(-1, balance))
     }
 
     /// A volume as fader and trim: what is beyond the fader's end is the trim's.
     private func faderAndTrim(_ value: Double, _ name: String) -> JSONObject {
         let over = max(1, value / Volume.range.upperBound)
-        return over > 1 ? ["fader": volumeField(value / over, name), "trim": volumeField(over, name)] : ["fader": volumeField(value, name)]
+        return over > 1
+            ? ["fader": volumeField(value / over, name), "trim": volumeField(over, name)]
+            : ["fader": volumeField(value, name)]
     }
 
     private func volumeField(_ value: Double, _ name: String) -> JSONValue { .number(volume(value, name)) }
 
     private func volume(_ value: Double, _ name: String) -> Double {
-        if !Volume.range.contains(value) { losses.say([name], "a volume of \(value) is not one from 0 to \(Volume.range.upperBound), and is taken there") }
+        if !Volume.range.contains(value) {
+            losses.say(
+                [name],
+                "a volume of \(value) is not one from 0 to \(Volume.range.upperBound), and is taken there")
+        }
         return min(max(value, Volume.range.lowerBound), Volume.range.upperBound)
     }
 
@@ -239,14 +298,21 @@ struct DAWProjectReader {
         case "Lanes": for child in element.children { read(child, unit: unit, track: place) }
         case "Clips":
             for clip in element.children where clip.name == "Clip" {
-                guard let place else { losses.say("clips that belong to no track are left out"); continue }
+                guard let place else {
+                    losses.say("clips that belong to no track are left out")
+                    continue
+                }
                 add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines, budget: budget), to: place)
             }
         case "Points": automate(element, unit)
         case "Markers", "markers":
             for marker in element.all("Marker") {
                 let time = number(marker, "time").map { clock.time($0, unit) }
-                if let time, time.isOnTimeline { draft.addMarker(marker["name"] ?? "", at: time) } else { losses.say("marker \"\(marker["name"] ?? "")\" lies nowhere, and is left out") }
+                if let time, time.isOnTimeline {
+                    draft.addMarker(marker["name"] ?? "", at: time)
+                } else {
+                    losses.say("marker \"\(marker["name"] ?? "")\" lies nowhere, and is left out")
+                }
             }
         default: losses.say("what is called \(element.name) in the arrangement is left out")
         }
@@ -261,11 +327,20 @@ struct DAWProjectReader {
         }
         for piece in clip.pieces {
             guard let piece = piece.onTimeline else {
-                losses.say("track \"\(name)\": a clip at \(piece.at) s is left out: nothing of it lies on the timeline")
+                losses.say(
+                    """
+                    track "\(name)": a clip at \(piece.at) s is left out: nothing of it lies on the timeline
+                    """
+                )
                 continue
             }
             guard Clip.speeds.contains(piece.speed) else {
-                losses.say("track \"\(name)\": a clip at \(piece.at) is left out: its speed \(piece.speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)")
+                losses.say(
+                    """
+                    track "\(name)": a clip at \(piece.at) is left out: its speed \(piece.speed) is not one \
+                    from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)
+                    """
+                )
                 continue
             }
             guard let file = sound(piece.file, isExternal: piece.isExternal) else { continue }
@@ -278,16 +353,23 @@ struct DAWProjectReader {
     /// A clip that another crosses over with falls by that, and not once more by a fade of its own.
     private static func crossed(_ pieces: [DAWClip.Piece]) -> [DAWClip.Piece] {
         var pieces = pieces.sorted { $0.at < $1.at }
-        for index in pieces.indices.dropFirst() where pieces[index].crossfade > 0 && abs(pieces[index - 1].fadeOut - pieces[index].crossfade) < 1e-6 { pieces[index - 1].fadeOut = 0 }
+        for index in pieces.indices.dropFirst()
+        where pieces[index].crossfade > 0 && abs(pieces[index - 1].fadeOut - pieces[index].crossfade) < 1e-6 {
+            pieces[index - 1].fadeOut = 0
+        }
         return pieces
     }
 
     private func fields(of piece: DAWClip.Piece, _ track: String) -> JSONObject {
         var fields: JSONObject = ["file": .string(piece.file)]
-        for (field, time) in [("at", piece.at), ("from", max(0, piece.from)), ("duration", piece.duration * piece.speed)] { fields[field] = .string(Clock.exact(time).description) }
+        for (field, time) in [
+            ("at", piece.at), ("from", max(0, piece.from)), ("duration", piece.duration * piece.speed),
+        ] { fields[field] = .string(Clock.exact(time).description) }
         if abs(piece.speed - 1) > 1e-6 { fields["speed"] = .number((piece.speed * 1e6).rounded() / 1e6) }
         if piece.gain != 1 { fields["gain"] = volumeField(piece.gain, track) }
-        for (field, time) in [("fadeIn", piece.fadeIn), ("fadeOut", piece.fadeOut), ("crossfade", piece.crossfade)] where time > 0 { fields[field] = .string(Clock.exact(time).description) }
+        for (field, time) in [
+            ("fadeIn", piece.fadeIn), ("fadeOut", piece.fadeOut), ("crossfade", piece.crossfade),
+        ] where time > 0 { fields[field] = .string(Clock.exact(time).description) }
         return fields
     }
 
@@ -323,35 +405,64 @@ struct DAWProjectReader {
 
     private mutating func automate(_ points: XMLElement, _ unit: String) {
         guard let target = points.first("Target") else { return }
-        guard let id = target["parameter"], let parameter = parameters[id] else { return losses.say("automation of \(target["parameter"].flatMap { timelines[$0]?["name"] } ?? "a control") that is not read here is left out") }
-        let unit = points["timeUnit"] ?? unit, valueUnit = points["unit"] ?? parameter.unit
+        guard let id = target["parameter"], let parameter = parameters[id] else {
+            return losses.say(
+                """
+                automation of \(target["parameter"].flatMap { timelines[$0]?["name"] } ?? "a control") that \
+                is not read here is left out
+                """
+            )
+        }
+        let unit = points["timeUnit"] ?? unit
+        let valueUnit = points["unit"] ?? parameter.unit
         func value(_ point: XMLElement) -> Double? {
             if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
             guard let value = number(point, "value") else { return nil }
             return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : balance(value, valueUnit)
         }
-        let known = points.children.compactMap { point in number(point, "time").flatMap { time in value(point).map { (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear") } } }
-            .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
+        let known = points.children.compactMap { point in
+            number(point, "time").flatMap { time in
+                value(point).map {
+                    (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear")
+                }
+            }
+        }
+        .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
         guard let first = known.first else { return }
         let key = parameter.kind == .volume ? "volume" : "value"
         // As of a volume that stands: what is beyond the fader's end is the trim's, all along.
-        let over = parameter.kind == .volume && parameter.send == nil ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
-        func json(_ value: Double) -> JSONValue { parameter.kind == .mute ? .bool(value == 1) : parameter.kind == .volume ? volumeField(value / over, name(of: parameter.place)) : .number(value) }
+        let over =
+            parameter.kind == .volume && parameter.send == nil
+            ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
+        func json(_ value: Double) -> JSONValue {
+            parameter.kind == .mute
+                ? .bool(value == 1)
+                : parameter.kind == .volume
+                    ? volumeField(value / over, name(of: parameter.place)) : .number(value)
+        }
         // Before its first point a control stands as that says.
         var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
         for (index, point) in known.enumerated() {
             let next = index + 1 < known.count ? known[index + 1] : nil
             if next?.time == point.time { continue }
             if let next, point.isStraight, parameter.kind != .mute, next.value != point.value {
-                events.append(.object(["ramp": [json(point.value), json(next.value)], "from": .string(point.time.description), "to": .string(next.time.description)]))
-            } else if index == 0 || known[index - 1].value != point.value || known[index - 1].isStraight || next?.value != point.value {
+                events.append(
+                    .object([
+                        "ramp": [json(point.value), json(next.value)],
+                        "from": .string(point.time.description), "to": .string(next.time.description),
+                    ]))
+            } else if index == 0 || known[index - 1].value != point.value || known[index - 1].isStraight
+                || next?.value != point.value
+            {
                 events.append(.object([key: json(point.value), "at": .string(point.time.description)]))
             }
         }
         var fields = fields(of: parameter.place)
         if let send = parameter.send {
             var sends = fields["sends"]?.arrayValue ?? []
-            guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }), var own = sends[index].objectValue else { return }
+            guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }),
+                var own = sends[index].objectValue
+            else { return }
             put(.array(events), parameter.kind, into: &own)
             sends[index] = .object(own)
             set(["sends": .array(sends)], of: parameter.place)
@@ -387,11 +498,14 @@ struct Clock {
 
     func time(_ time: Double, _ unit: String) -> MediaTime { Self.exact(seconds(time, unit)) }
 
-    /// A number of seconds, as it was meant: the frame of a usual rate that it says to 15 digits, or the decimal that it is.
+    /// A number of seconds, as it was meant: the frame of a usual rate that it says to 15 digits, or the
+    /// decimal that it is.
     static func exact(_ seconds: Double) -> MediaTime {
         for rate in [1000, 48000, 44100, 96000, 88200, 192_000] as [Int32] {
             let frames = (seconds * Double(rate)).rounded()
-            if abs(frames) < 1e15, Double(frames) / Double(rate) == seconds { return MediaTime(value: Int64(frames), timescale: rate) }
+            if abs(frames) < 1e15, Double(frames) / Double(rate) == seconds {
+                return MediaTime(value: Int64(frames), timescale: rate)
+            }
         }
         return MediaTime(seconds: seconds)
     }

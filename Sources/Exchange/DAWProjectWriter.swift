@@ -4,7 +4,8 @@ import Files
 import Timeline
 import XML
 
-/// A session as DAWproject 1.0: a ZIP archive of a document and the sounds. Times are seconds, volumes linear.
+/// A session as DAWproject 1.0: a ZIP archive of a document and the sounds. Times are seconds, volumes
+/// linear.
 struct DAWProjectWriter {
     private let outline: Outline
     private let losses: Losses
@@ -19,7 +20,8 @@ struct DAWProjectWriter {
         (self.outline, self.losses) = (outline, losses)
         // Those that read it know the usual files, and no more than two channels of each.
         sounds = SoundFiles(outline, folder: folder) { piece in
-            piece.isPlain && piece.info.truncation == nil && piece.clip.channels == nil && ["WAV", "AIFF", "FLAC"].contains(where: piece.info.format.hasPrefix)
+            piece.isPlain && piece.info.truncation == nil && piece.clip.channels == nil
+                && ["WAV", "AIFF", "FLAC"].contains(where: piece.info.format.hasPrefix)
         }
     }
 
@@ -30,7 +32,8 @@ struct DAWProjectWriter {
         try sounds.write()
         let archive = try ZipWriter(path)
         try archive.add(document, as: "project.xml")
-        try archive.add(XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
+        try archive.add(
+            XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
         for (name, file) in names.files { try archive.add(file: file, as: name) }
         try archive.finish()
     }
@@ -71,67 +74,141 @@ struct DAWProjectWriter {
         var channels: [StripID: Channel] = [:]
         for strip in session.tracks.map(\.strip) + session.buses + [session.master] {
             channels[strip.id] = Channel(
-                id: ids.next(), volume: ids.next(), pan: ids.next(), mute: ids.next(), sends: Dictionary(uniqueKeysWithValues: strip.sends.map { ($0.id, (ids.next(), ids.next())) }))
+                id: ids.next(), volume: ids.next(), pan: ids.next(), mute: ids.next(),
+                sends: Dictionary(uniqueKeysWithValues: strip.sends.map { ($0.id, (ids.next(), ids.next())) })
+            )
         }
         sayWhatIsLost()
         var (structure, lanes): ([XMLElement], [XMLElement]) = ([], [])
         for (index, strip) in (session.tracks.map(\.strip) + session.buses + [session.master]).enumerated() {
             let track = ids.next()
-            structure.append(XMLElement("Track", ["contentType": "audio", "loaded": "true", "id": track, "name": strip.name], [channel(strip, isBus: index >= session.tracks.count, channels)]))
-            let clips = index < session.tracks.count ? [XMLElement("Clips", ["id": ids.next()], outline.pieces[index].map(clip))] : []
+            structure.append(
+                XMLElement(
+                    "Track", ["contentType": "audio", "loaded": "true", "id": track, "name": strip.name],
+                    [channel(strip, isBus: index >= session.tracks.count, channels)]))
+            let clips =
+                index < session.tracks.count
+                ? [XMLElement("Clips", ["id": ids.next()], outline.pieces[index].map(clip))] : []
             let content = clips + automation(of: strip, channels[strip.id]!)
-            if !content.isEmpty { lanes.append(XMLElement("Lanes", ["track": track, "id": ids.next()], content)) }
+            if !content.isEmpty {
+                lanes.append(XMLElement("Lanes", ["track": track, "id": ids.next()], content))
+            }
         }
-        let markers = XMLElement("Markers", ["id": ids.next()], session.markers.map { XMLElement("Marker", ["time": seconds(outline.frame($0.at)), "name": $0.name]) })
-        let arrangement = [XMLElement("Lanes", ["timeUnit": "seconds", "id": ids.next()], lanes)] + (session.markers.isEmpty ? [] : [markers])
-        return XMLElement("Project", ["version": "1.0"], [
-            XMLElement("Application", ["name": "jmix", "version": "1"]),
-            XMLElement("Transport", [:], [
-                XMLElement("Tempo", ["max": "666", "min": "20", "unit": "bpm", "value": "120", "id": ids.next(), "name": "Tempo"]), XMLElement("TimeSignature", ["denominator": "4", "numerator": "4", "id": ids.next()]),
-            ]),
-            XMLElement("Structure", [:], structure), XMLElement("Arrangement", ["id": ids.next()], arrangement),
-        ]).document
+        let markers = XMLElement(
+            "Markers", ["id": ids.next()],
+            session.markers.map {
+                XMLElement("Marker", ["time": seconds(outline.frame($0.at)), "name": $0.name])
+            })
+        let arrangement =
+            [XMLElement("Lanes", ["timeUnit": "seconds", "id": ids.next()], lanes)]
+            + (session.markers.isEmpty ? [] : [markers])
+        return XMLElement(
+            "Project", ["version": "1.0"],
+            [
+                XMLElement("Application", ["name": "jmix", "version": "1"]),
+                XMLElement(
+                    "Transport", [:],
+                    [
+                        XMLElement(
+                            "Tempo",
+                            [
+                                "max": "666", "min": "20", "unit": "bpm", "value": "120", "id": ids.next(),
+                                "name": "Tempo",
+                            ]),
+                        XMLElement(
+                            "TimeSignature", ["denominator": "4", "numerator": "4", "id": ids.next()]),
+                    ]),
+                XMLElement("Structure", [:], structure),
+                XMLElement("Arrangement", ["id": ids.next()], arrangement),
+            ]
+        ).document
     }
 
     private func sayWhatIsLost() {
         let session = outline.session
-        losses.say(session, but: [
-            .fader, .pan, .mute, .trim, .solo, .volumeAutomation, .panAutomation, .muteAutomation, .buses, .sends, .sendAutomation, .markers, .clipGains, .clipFades, .pace, .pitch, .sounds,
-        ], instead: [
-            .dcas: "DCAs are left out: what they do is in the volumes of their members", .ducks: "the ducks are drawn into the volume", .trackFades: "the track's fades are drawn into the volume",
-            .fadeCurves: "the curves of fades are left to whoever reads it", .crossfadeCurves: "the curves of crossfades are left to whoever reads it",
-            .outputs: "it goes to no bus and not to the master: it has no destination, which others may take for the master",
-        ])
-        losses.say(session.strips.filter { $0.trim != 1 && $0.sends.contains(where: \.isPre) }.map(\.name), "trim is in the volume: its sends before the fader go without")
+        losses.say(
+            session,
+            but: [
+                .fader, .pan, .mute, .trim, .solo, .volumeAutomation, .panAutomation, .muteAutomation, .buses,
+                .sends, .sendAutomation, .markers, .clipGains, .clipFades, .pace, .pitch, .sounds,
+            ],
+            instead: [
+                .dcas: "DCAs are left out: what they do is in the volumes of their members",
+                .ducks: "the ducks are drawn into the volume",
+                .trackFades: "the track's fades are drawn into the volume",
+                .fadeCurves: "the curves of fades are left to whoever reads it",
+                .crossfadeCurves: "the curves of crossfades are left to whoever reads it",
+                .outputs:
+                    """
+                it goes to no bus and not to the master: it has no destination, which others may take for \
+                the master
+                """,
+            ])
+        losses.say(
+            session.strips.filter { $0.trim != 1 && $0.sends.contains(where: \.isPre) }.map(\.name),
+            "trim is in the volume: its sends before the fader go without")
         losses.say(session.strips.filter { $0.soloSafe }.map(\.name), "that it is safe from solo is left out")
-        if let first = outline.pieces.joined().first, first.info.sampleRate != outline.rate { losses.say("the session's rate, \(outline.rate), is left out") }
+        if let first = outline.pieces.joined().first, first.info.sampleRate != outline.rate {
+            losses.say("the session's rate, \(outline.rate), is left out")
+        }
     }
 
     private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
         let own = channels[strip.id]!
-        let destination: String? = switch strip.output {
-        case .master: strip.id == .master ? nil : channels[.master]!.id
-        case .bus(let id): channels[id]!.id
-        case .none, .ports: nil
-        }
+        let destination: String? =
+            switch strip.output {
+            case .master: strip.id == .master ? nil : channels[.master]!.id
+            case .bus(let id): channels[id]!.id
+            case .none, .ports: nil
+            }
         let isSentTo = outline.sentTo.contains(strip.id)
         let sends = strip.sends.map { send in
-            XMLElement("Send", ["destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post", "id": ids.next()], [
-                XMLElement("Enable", ["value": send.isClosed ? "false" : "true", "id": ids.next(), "name": "Enable"]), pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
-            ])
+            XMLElement(
+                "Send",
+                [
+                    "destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post",
+                    "id": ids.next(),
+                ],
+                [
+                    XMLElement(
+                        "Enable",
+                        ["value": send.isClosed ? "false" : "true", "id": ids.next(), "name": "Enable"]),
+                    pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
+                ])
         }
-        return XMLElement("Channel", [
-            "audioChannels": "2", "destination": destination, "role": strip.id == .master ? "master" : isBus ? (isSentTo ? "effect" : "submix") : "regular", "solo": strip.solo ? "true" : "false", "id": own.id,
-        ], [
-            XMLElement("Mute", ["value": outline.isMuted(strip) ? "true" : "false", "id": own.mute, "name": "Mute"]), pan(strip.pan, own.pan),
-        ] + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [volume(level(of: strip).first, own.volume)])
+        return XMLElement(
+            "Channel",
+            [
+                "audioChannels": "2", "destination": destination,
+                "role": strip.id == .master ? "master" : isBus ? (isSentTo ? "effect" : "submix") : "regular",
+                "solo": strip.solo ? "true" : "false", "id": own.id,
+            ],
+            [
+                XMLElement(
+                    "Mute",
+                    ["value": outline.isMuted(strip) ? "true" : "false", "id": own.mute, "name": "Mute"]),
+                pan(strip.pan, own.pan),
+            ] + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [
+                volume(level(of: strip).first, own.volume)
+            ])
     }
 
     /// The volume over time, with the trim.
     private func level(of strip: Strip) -> Polyline { outline.volume(of: strip).times(strip.trim) }
 
-    private func volume(_ value: Double, _ id: String) -> XMLElement { XMLElement("Volume", ["max": "16", "min": "0", "unit": "linear", "value": "\(value)", "id": id, "name": "Volume"]) }
-    private func pan(_ value: Double, _ id: String) -> XMLElement { XMLElement("Pan", ["max": "1", "min": "0", "unit": "normalized", "value": "\((value + 1) / 2)", "id": id, "name": "Pan"]) }
+    private func volume(_ value: Double, _ id: String) -> XMLElement {
+        XMLElement(
+            "Volume",
+            ["max": "16", "min": "0", "unit": "linear", "value": "\(value)", "id": id, "name": "Volume"])
+    }
+    private func pan(_ value: Double, _ id: String) -> XMLElement {
+        XMLElement(
+            "Pan",
+            [
+                "max": "1", "min": "0", "unit": "normalized", "value": "\((value + 1) / 2)", "id": id,
+                "name": "Pan",
+            ])
+    }
 
     private func seconds(_ frame: Int64) -> String { "\(Double(frame) / Double(outline.rate))" }
 
@@ -140,7 +217,13 @@ struct DAWProjectWriter {
     private func automation(of strip: Strip, _ channel: Channel) -> [XMLElement] {
         var lines: [(Polyline, String, String)] = [(level(of: strip), channel.volume, "linear")]
         func pan(_ automation: Automation, _ value: Double, _ id: String) {
-            if !automation.events.isEmpty { lines.append((Polyline(automation, startingAt: value, sampleRate: outline.rate).times(0.5, plus: 0.5), id, "normalized")) }
+            if !automation.events.isEmpty {
+                lines.append(
+                    (
+                        Polyline(automation, startingAt: value, sampleRate: outline.rate).times(
+                            0.5, plus: 0.5), id, "normalized"
+                    ))
+            }
         }
         pan(strip[automation: .pan], strip.pan, channel.pan)
         for send in strip.sends {
@@ -148,7 +231,9 @@ struct DAWProjectWriter {
             pan(send[automation: .pan], send.pan, channel.sends[send.id]!.pan)
         }
         return lines.filter { !$0.0.isStill }.map { line, id, unit in
-            XMLElement("Points", ["unit": unit, "id": ids.next()], [XMLElement("Target", ["parameter": id])] + points(line))
+            XMLElement(
+                "Points", ["unit": unit, "id": ids.next()],
+                [XMLElement("Target", ["parameter": id])] + points(line))
         }
     }
 
@@ -161,7 +246,14 @@ struct DAWProjectWriter {
             let steps = next.map { $0.frame == point.frame + 1 } ?? true
             // The end of what stands, just before it steps.
             if steps, next != nil, index > 0, all[index - 1].value == point.value { continue }
-            points.append(XMLElement("RealPoint", ["value": "\(point.value)", "interpolation": steps || next?.value == point.value ? "hold" : "linear", "time": seconds(point.frame)]))
+            points.append(
+                XMLElement(
+                    "RealPoint",
+                    [
+                        "value": "\(point.value)",
+                        "interpolation": steps || next?.value == point.value ? "hold" : "linear",
+                        "time": seconds(point.frame),
+                    ]))
         }
         return points
     }
@@ -170,19 +262,31 @@ struct DAWProjectWriter {
 
     private func clip(_ piece: Outline.Piece) -> XMLElement {
         let sound = sounds.sound(of: piece)
-        let audio = XMLElement("Audio", [
-            "channels": "\(sound.channels)", "sampleRate": "\(sound.sampleRate)", "duration": "\(Double(sound.frames) / Double(sound.sampleRate))", "id": ids.next(),
-        ], [XMLElement("File", ["path": names.name(of: sound.path)])])
-        let gain = XMLElement("Points", ["unit": "linear", "id": ids.next()], [
-            XMLElement("Target", ["expression": "gain"]), XMLElement("RealPoint", ["value": "\(piece.clip.gain)", "interpolation": "hold", "time": "0.0"]),
-        ])
-        // A crossfade counts from the place where the earlier clip ends; the later one begins so much before it.
+        let audio = XMLElement(
+            "Audio",
+            [
+                "channels": "\(sound.channels)", "sampleRate": "\(sound.sampleRate)",
+                "duration": "\(Double(sound.frames) / Double(sound.sampleRate))", "id": ids.next(),
+            ], [XMLElement("File", ["path": names.name(of: sound.path)])])
+        let gain = XMLElement(
+            "Points", ["unit": "linear", "id": ids.next()],
+            [
+                XMLElement("Target", ["expression": "gain"]),
+                XMLElement(
+                    "RealPoint", ["value": "\(piece.clip.gain)", "interpolation": "hold", "time": "0.0"]),
+            ])
+        // A crossfade counts from the place where the earlier clip ends; the later one begins so much before
+        // it.
         let begin = piece.frames.lowerBound + piece.crossed
         let fadeIn = piece.crossed > 0 ? -piece.crossed : outline.frame(piece.clip.fadeIn.duration)
         let fadeOut = outline.longest(of: piece.falling)
-        return XMLElement("Clip", [
-            "time": seconds(begin), "duration": seconds(piece.frames.upperBound - begin), "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
-            "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut), "name": Path.stem(of: piece.clip.file),
-        ], [piece.clip.gain == 1 ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain])])
+        return XMLElement(
+            "Clip",
+            [
+                "time": seconds(begin), "duration": seconds(piece.frames.upperBound - begin),
+                "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
+                "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut),
+                "name": Path.stem(of: piece.clip.file),
+            ], [piece.clip.gain == 1 ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain])])
     }
 }

@@ -2,11 +2,18 @@ import JSON
 import Speakers
 import Timeline
 
-/// A session in the making from another program's file: a session document, which is read, and judged, as any is.
+/// A session in the making from another program's file: a session document, which is read, and judged, as any
+/// is.
 struct Draft {
     /// What is not in the lists below; its buses and DCAs keep their names.
     var document: JSONObject = [:] {
-        didSet { for list in ["buses", "dcas"] { for strip in document[list]?.arrayValue ?? [] { if let name = strip["name"]?.stringValue { names.take(StripName.ofPorts(name)) } } } }
+        didSet {
+            for list in ["buses", "dcas"] {
+                for strip in document[list]?.arrayValue ?? [] {
+                    if let name = strip["name"]?.stringValue { names.take(StripName.ofPorts(name)) }
+                }
+            }
+        }
     }
     private(set) var tracks: [JSONObject] = []
     private(set) var buses: [JSONObject] = []
@@ -37,9 +44,12 @@ struct Draft {
     mutating func set(_ fields: JSONObject, ofBus index: Int) { buses[index].merge(fields) }
 
     private mutating func named(_ name: String, _ kind: String, _ fields: JSONObject) -> JSONObject {
-        var plain = String(StripName.withoutPattern(name).map { $0 == "/" ? "-" : $0.isNewline || $0 == "\t" ? " " : $0 })
+        var plain = String(
+            StripName.withoutPattern(name).map { $0 == "/" ? "-" : $0.isNewline || $0 == "\t" ? " " : $0 })
         while plain.utf8.count > StripName.maximumLength - 8 { plain.removeLast() }
-        if StripName.problem(ofNew: plain) != nil { plain = plain.isEmpty ? kind : "\(kind) \(String(plain.map { $0 == ":" ? "-" : $0 }))" }
+        if StripName.problem(ofNew: plain) != nil {
+            plain = plain.isEmpty ? kind : "\(kind) \(String(plain.map { $0 == ":" ? "-" : $0 }))"
+        }
         let free = names.free(StripName.problem(ofNew: plain) == nil ? plain : kind, as: StripName.ofPorts)
         var object: JSONObject = ["name": .string(free)]
         object.merge(fields.without(["name"]))
@@ -51,10 +61,12 @@ struct Draft {
     /// A part of the document with the new names wherever strips are spoken of.
     private func renamed(_ value: JSONValue, at key: String = "") -> JSONValue {
         switch value {
-        case .string(let name) where ["track", "under", "members"].contains(key): .string(renames[name] ?? name)
+        case .string(let name) where ["track", "under", "members"].contains(key):
+            .string(renames[name] ?? name)
         case .string(let port) where key == "port": .string(renamed(port: port))
         case .array(let items): .array(items.map { renamed($0, at: key) })
-        case .object(let object): .object(object.fields.reduce(into: JSONObject()) { $0[$1.key] = renamed($1.value, at: $1.key) })
+        case .object(let object):
+            .object(object.fields.reduce(into: JSONObject()) { $0[$1.key] = renamed($1.value, at: $1.key) })
         default: value
         }
     }
@@ -64,17 +76,24 @@ struct Draft {
         for (before, after) in renames {
             for suffix in ["", StripName.inputSuffix] {
                 let name = StripName.ofPorts(before) + suffix
-                for side in 1...SpeakerLayout.maximumChannels where port == "\(name)_\(side)" { return "\(StripName.ofPorts(after))\(suffix)_\(side)" }
+                for side in 1...SpeakerLayout.maximumChannels where port == "\(name)_\(side)" {
+                    return "\(StripName.ofPorts(after))\(suffix)_\(side)"
+                }
             }
         }
         return port
     }
 
     mutating func addMarker(_ name: String, at time: MediaTime) {
-        guard markers.count < Marker.maximum else { return surplus += 1 }
+        guard markers.count < Marker.maximum else {
+            surplus += 1
+            return
+        }
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(60))
         let base = Marker.problem(name) == nil ? name : "marker\(name.isEmpty ? "" : " \(name)")"
-        markers.append(["name": .string(markerNames.free(base, as: StripName.ofPorts)), "at": .string(time.description)])
+        markers.append([
+            "name": .string(markerNames.free(base, as: StripName.ofPorts)), "at": .string(time.description),
+        ])
     }
 
     /// The document, and every fault of it.
@@ -88,7 +107,9 @@ struct Draft {
         whole["jmix"] = .number(SessionFile.version)
         let reading = SessionFile.read(.object(whole))
         for problem in reading.problems { losses.say("\(problem)") }
-        if surplus > 0 { losses.say("a session has at most \(Marker.maximum) markers: \(surplus) more are left out") }
+        if surplus > 0 {
+            losses.say("a session has at most \(Marker.maximum) markers: \(surplus) more are left out")
+        }
         return reading.session ?? Session()
     }
 }

@@ -3,7 +3,8 @@ import Engine
 import Files
 import Timeline
 
-/// A session as a decision list (CMX 3600): an event for each clip, a channel for each track, times in frames of picture.
+/// A session as a decision list (CMX 3600): an event for each clip, a channel for each track, times in frames
+/// of picture.
 struct EDLWriter {
     private let outline: Outline
     private let movie: Movie?
@@ -15,9 +16,13 @@ struct EDLWriter {
         let session = outline.session
         let pieces = outline.pieces.flatMap { $0 }
         rate.sayWhatIsOff(outline, losses)
-        losses.say(session, but: [.markers, .video, .pace], instead: [.crossfadeCurves: "the curves of crossfades are left to whoever reads it"])
+        losses.say(
+            session, but: [.markers, .video, .pace],
+            instead: [.crossfadeCurves: "the curves of crossfades are left to whoever reads it"])
         losses.say(session.tracks.dropFirst(4).map(\.name), "its channel is behind A4, where CMX 3600 ends")
-        if pieces.isEmpty, !session.markers.isEmpty { losses.say("markers are left out: they belong to events, and there are none") }
+        if pieces.isEmpty, !session.markers.isEmpty {
+            losses.say("markers are left out: they belong to events, and there are none")
+        }
     }
 
     private struct Event {
@@ -31,22 +36,39 @@ struct EDLWriter {
         let reels = reels
         for (track, pieces) in outline.pieces.enumerated() {
             let channel = track == 0 ? "A" : "A\(track + 1)"
-            for (index, piece) in pieces.enumerated() { events.append(event(piece, before: index > 0 ? pieces[index - 1] : nil, behind: index + 1 < pieces.count ? pieces[index + 1] : nil, channel, reels)) }
+            for (index, piece) in pieces.enumerated() {
+                events.append(
+                    event(
+                        piece, before: index > 0 ? pieces[index - 1] : nil,
+                        behind: index + 1 < pieces.count ? pieces[index + 1] : nil, channel, reels))
+            }
         }
         if let movie {
-            let (begin, end, from) = (rate.frame(movie.frames.lowerBound, atRate: outline.rate), rate.frame(movie.frames.upperBound, atRate: outline.rate), Int64((movie.from * rate.perSecond).rounded()))
-            events.append(Event(begin: begin, lines: [line("MOVIE", "V", "C", from, end - begin, begin, end), "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))"]))
+            let (begin, end, from) = (
+                rate.frame(movie.frames.lowerBound, atRate: outline.rate),
+                rate.frame(movie.frames.upperBound, atRate: outline.rate),
+                Int64((movie.from * rate.perSecond).rounded())
+            )
+            events.append(
+                Event(
+                    begin: begin,
+                    lines: [
+                        line("MOVIE", "V", "C", from, end - begin, begin, end),
+                        "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))",
+                    ]))
         }
         events.sort { $0.begin < $1.begin }
         for marker in outline.session.markers where !events.isEmpty {
             // A locator stands with the event that it lies in.
             let frame = rate.frame(outline.frame(marker.at), atRate: outline.rate)
-            events[events.lastIndex { $0.begin <= frame } ?? 0].lines.append("* LOC: \(rate.timecode(frame)) GREEN   \(marker.name)")
+            events[events.lastIndex { $0.begin <= frame } ?? 0].lines.append(
+                "* LOC: \(rate.timecode(frame)) GREEN   \(marker.name)")
         }
         var lines = ["TITLE: \(Self.plain(title))", "FCM: NON-DROP FRAME", ""]
         for (index, event) in events.enumerated() {
             let number = Readable.digits(index + 1, 3)
-            lines += event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
+            lines +=
+                event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
         }
         return lines.joined(separator: "\r\n")
     }
@@ -55,7 +77,9 @@ struct EDLWriter {
     private var reels: [String: String] {
         var (reels, taken): ([String: String], Set<String>) = ([:], ["MOVIE"])
         for piece in outline.pieces.flatMap({ $0 }) where reels[piece.place.path] == nil {
-            let letters = Path.stem(of: piece.place.path).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let letters = Path.stem(of: piece.place.path).uppercased().filter {
+                $0.isASCII && ($0.isLetter || $0.isNumber)
+            }
             var (name, number) = (String(letters.prefix(8)), 1)
             while name.isEmpty || !taken.insert(name).inserted {
                 number += 1
@@ -67,7 +91,9 @@ struct EDLWriter {
     }
 
     /// The frame of its file that a clip plays so many frames of picture after it has begun.
-    private static func source(of piece: Outline.Piece, at offset: Int64, _ rate: PictureRate, _ soundRate: Int32) -> Int64 {
+    private static func source(
+        of piece: Outline.Piece, at offset: Int64, _ rate: PictureRate, _ soundRate: Int32
+    ) -> Int64 {
         let speed = piece.clip.speed
         let heard = Double(offset) / rate.perSecond * speed
         if piece.isPlain { return rate.frame(piece.start, atRate: soundRate) + offset }
@@ -81,37 +107,65 @@ struct EDLWriter {
     private static func plain(_ name: String) -> String { String(name.map { $0.isNewline ? " " : $0 }) }
 
     /// An event without its number: what of which reel, and when.
-    private func line(_ reel: String, _ channel: String, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
-        "\(padded(reel, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))"
+    private func line(
+        _ reel: String, _ channel: String, _ transition: String, _ source: Int64, _ count: Int64,
+        _ begin: Int64, _ end: Int64
+    ) -> String {
+        """
+        \(padded(reel, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \
+        \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))
+        """
     }
 
-    private func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
 
-    private func event(_ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String, _ reels: [String: String]) -> Event {
+    private func event(
+        _ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String,
+        _ reels: [String: String]
+    ) -> Event {
         func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
         // It ends where the next one begins to rise over it.
-        let (begin, end) = (frame(piece.frames.lowerBound), frame(behind.map { min($0.frames.lowerBound, piece.frames.upperBound) } ?? piece.frames.upperBound))
+        let (begin, end) = (
+            frame(piece.frames.lowerBound),
+            frame(
+                behind.map { min($0.frames.lowerBound, piece.frames.upperBound) } ?? piece.frames.upperBound)
+        )
         let speed = piece.clip.speed
         let length = Int64((Double(end - begin) * speed).rounded())
         // What is played backwards is named from its beginning in the file, too.
         let source = Self.source(of: piece, at: piece.clip.isReversed ? end - begin : 0, rate, outline.rate)
-        func line(_ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64, _ end: Int64) -> String {
+        func line(
+            _ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64,
+            _ end: Int64
+        ) -> String {
             self.line(reels[piece.place.path]!, channel, transition, source, count, begin, end)
         }
         var (lines, comments): ([String], [String]) = ([], [])
         let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
         if let before, crossed > 0 {
             // What it rises over, for no time at all, and then the dissolve.
-            lines.append(line(before, "C", Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate), 0, begin, begin))
+            lines.append(
+                line(
+                    before, "C",
+                    Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate),
+                    0, begin, begin))
             lines.append(line(piece, "D    \(Readable.digits(crossed, 3))", source, length, begin, end))
-            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file)))", "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
+            comments = [
+                "* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file)))",
+                "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))",
+            ]
         } else {
             lines.append(line(piece, "C", source, length, begin, end))
             comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
         }
         if speed != 1 || piece.clip.isReversed {
             let tenths = Int((rate.perSecond * speed * 10).rounded())
-            lines.append("M2   \(padded(reels[piece.place.path]!, 8))       \(piece.clip.isReversed ? "-" : "")\(Readable.digits(tenths / 10, 3)).\(tenths % 10)                \(rate.timecode(source))")
+            let (reel, sign) = (padded(reels[piece.place.path]!, 8), piece.clip.isReversed ? "-" : "")
+            let framesPerSecond = "\(sign)\(Readable.digits(tenths / 10, 3)).\(tenths % 10)"
+            let blank = String(repeating: " ", count: 16)
+            lines.append("M2   \(reel)       \(framesPerSecond)\(blank)\(rate.timecode(source))")
         }
         return Event(begin: begin, lines: lines + comments)
     }

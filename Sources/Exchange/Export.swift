@@ -47,17 +47,24 @@ public struct Export {
         do {
             switch kind {
             case .ardour:
-                let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) { ArdourSession.plays($0, atRate: outline.rate) }
+                let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) {
+                    ArdourSession.plays($0, atRate: outline.rate)
+                }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
             case .otio: try AtomicFile.write(OTIOWriter(outline, movie, losses).text, to: path)
             case .dawproject:
-                try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(to: path, title: Path.stem(of: path))
-            case .edl: try AtomicFile.write(EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
+                try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(
+                    to: path, title: Path.stem(of: path))
+            case .edl:
+                try AtomicFile.write(
+                    EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
             case .mlt:
-                let sounds = SoundFiles(outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
-                let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(title: Path.stem(of: path))
+                let sounds = SoundFiles(
+                    outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
+                let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(
+                    title: Path.stem(of: path))
                 try sounds.write()
                 try AtomicFile.write(document, to: path)
             }

@@ -1,10 +1,14 @@
 import Engine
 import Timeline
 
-/// What a session may have that a file of another program may not be able to say. One list: what a writer does not speak of is named by itself.
+/// What a session may have that a file of another program may not be able to say. One list: what a writer
+/// does not speak of is named by itself.
 enum Feature: CaseIterable {
-    case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation, muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
-    case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video, clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts, equalisers, gates, compressors, limiters, delays, signalDucks
+    case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation,
+        muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
+    case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video,
+        clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts,
+        equalisers, gates, compressors, limiters, delays, signalDucks
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -58,7 +62,9 @@ enum Feature: CaseIterable {
     /// Who has it, by their names; nil: nobody. Empty where it belongs to none.
     func owners(in session: Session) -> [String]? {
         func strips(_ has: (Strip) -> Bool) -> [String]? { Self.some(session.strips.filter(has).map(\.name)) }
-        func tracks(_ has: (Clip) -> Bool) -> [String]? { Self.some(session.tracks.filter { $0.clips.contains(where: has) }.map(\.name)) }
+        func tracks(_ has: (Clip) -> Bool) -> [String]? {
+            Self.some(session.tracks.filter { $0.clips.contains(where: has) }.map(\.name))
+        }
         func fades(_ clip: Clip) -> [ClipFade] { [clip.fadeIn, clip.fadeOut].filter { $0.duration > .zero } }
         switch self {
         case .fader: return strips { $0.fader != 1 }
@@ -77,11 +83,17 @@ enum Feature: CaseIterable {
         case .panAutomation: return strips { !$0[automation: .pan].events.isEmpty }
         case .trimAutomation: return strips { !$0[automation: .trim].events.isEmpty }
         case .muteAutomation: return strips { !$0[automation: .mute].events.isEmpty }
-        case .trackFades: return Self.some(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name))
+        case .trackFades:
+            return Self.some(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name))
         case .ducks: return Self.some(session.ducks.compactMap { session.name(of: $0.track) })
         case .buses: return Self.some(session.buses.map(\.name))
         case .sends: return strips { !$0.sends.isEmpty }
-        case .sendAutomation: return strips { strip in strip.sends.contains { send in Automation.Control.allCases.contains { !send[automation: $0].events.isEmpty } } }
+        case .sendAutomation:
+            return strips { strip in
+                strip.sends.contains { send in
+                    Automation.Control.allCases.contains { !send[automation: $0].events.isEmpty }
+                }
+            }
         case .dcas: return Self.some(session.dcas.map(\.name))
         case .outputs: return strips { $0.id != .master && ($0.output == .none || $0.output == .ports) }
         case .scenes: return Self.some(session.scenes.map(\.name))
@@ -93,15 +105,21 @@ enum Feature: CaseIterable {
         case .clipFades: return tracks { !fades($0).isEmpty }
         case .fadeCurves: return tracks { fades($0).contains { $0.curve != .linear } }
         case .crossfadesWithFades:
-            return Self.some(session.tracks.filter { track in
-                zip(track.clips, track.clips.dropFirst()).contains { $1.crossfade.duration > .zero && ($1.fadeIn.duration > .zero || $0.fadeOut.duration > .zero) }
-            }.map(\.name))
+            return Self.some(
+                session.tracks.filter { track in
+                    zip(track.clips, track.clips.dropFirst()).contains {
+                        $1.crossfade.duration > .zero
+                            && ($1.fadeIn.duration > .zero || $0.fadeOut.duration > .zero)
+                    }
+                }.map(\.name))
         case .crossfadeCurves: return tracks { $0.crossfade.duration > .zero }
         case .pace: return tracks { $0.speed != 1 || $0.isReversed }
         case .pitch: return tracks { $0.pitch != 0 || $0.isTape }
         case .layouts: return strips { $0.layout > .stereo }
         case .equalisers: return strips { $0.equaliser != nil }
-        case .signalDucks: return Self.some(session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
+        case .signalDucks:
+            return Self.some(
+                session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
         case .gates: return strips { $0.gate != nil }
         case .compressors: return strips { $0.compressor != nil }
         case .limiters: return strips { $0.limiter != nil }
@@ -117,7 +135,8 @@ extension Losses {
     /// Names everything that a session has and that the file does not say.
     /// - Parameters:
     ///   - said: what it says, all of it.
-    ///   - instead: what is said of others that it says in its own way: a sentence that begins with whose they are.
+    ///   - instead: what is said of others that it says in its own way: a sentence that begins with whose
+    ///     they are.
     func say(_ session: Session, but said: Set<Feature>, instead: [Feature: String] = [:]) {
         for feature in Feature.allCases where !said.contains(feature) {
             guard let owners = feature.owners(in: session) else { continue }

@@ -33,13 +33,20 @@ public struct Import {
     ///   - crossfade: how much the pieces of a playlist cross over.
     ///   - soundFolder: where sounds go that are in the file itself.
     /// - Throws: `ExchangeError`: it cannot be read.
-    public init(_ path: String, as kind: Kind, crossfade: TimeSpec? = nil, soundFolder: String) throws(ExchangeError) {
+    public init(
+        _ path: String, as kind: Kind, crossfade: TimeSpec? = nil, soundFolder: String
+    ) throws(ExchangeError) {
         let folder = Path.folder(of: Path.absolute(path))
-        func bytes() throws(ExchangeError) -> [UInt8] { do throws(FileError) { return try AtomicFile.readBytes(path) } catch { throw ExchangeError("\(error)") } }
+        func bytes() throws(ExchangeError) -> [UInt8] {
+            do throws(FileError) { return try AtomicFile.readBytes(path) } catch {
+                throw ExchangeError("\(error)")
+            }
+        }
         /// Lists that are not in UTF-8 are in Latin-1, as those of old.
         func text() throws(ExchangeError) -> String {
             let bytes = try bytes()
-            return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+            return String(validating: bytes, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
         }
         let draft: Draft
         switch kind {
@@ -54,14 +61,19 @@ public struct Import {
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
         session.renameFiles { Path.join(folder, $0) }
-        if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first, let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate) {
+        if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first,
+            let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate)
+        {
             session.sampleRate = rate
         }
         library.makeReady(session)
-        if kind == .m3u || kind == .m3u8 { chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero) }
+        if kind == .m3u || kind == .m3u8 {
+            chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero)
+        }
         let (parted, uncrossed) = session.partOverlaps(library.ruler(atRate: session.sampleRate))
         losses.say(parted, "clips that lie over others are on tracks of their own")
-        losses.say(uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
+        losses.say(
+            uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
         if let file = session.video?.file, Path.exists(file) {
             do throws(AudioFileError) {
                 if try MediaContent(of: file).picture == nil {
@@ -85,8 +97,11 @@ public struct Import {
                     losses.say("\(clip.file) cannot be played, and is left out: nobody knows how long it is")
                     continue
                 }
-                (clip.at, clip.crossfade.duration) = (max(.zero, end - crossfade), clips.isEmpty ? .zero : crossfade)
-                if clip.crossfade.duration > .zero, let problem = ruler.crossfadeProblem(clip, behind: clips) {
+                (clip.at, clip.crossfade.duration) = (
+                    max(.zero, end - crossfade), clips.isEmpty ? .zero : crossfade
+                )
+                if clip.crossfade.duration > .zero, let problem = ruler.crossfadeProblem(clip, behind: clips)
+                {
                     losses.say("\(clip.file) begins without a crossfade: \(problem)")
                     (clip.at, clip.crossfade.duration) = (end, .zero)
                 }

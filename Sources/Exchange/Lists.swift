@@ -7,7 +7,9 @@ enum Lists {
     private static func lines(_ text: String) -> [(number: Int, text: String)] {
         var text = Substring(text)
         if text.hasPrefix("\u{feff}") { text.removeFirst() }
-        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map { ($0 + 1, trimmed($1)) }.filter { !$0.1.isEmpty }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map {
+            ($0 + 1, trimmed($1))
+        }.filter { !$0.1.isEmpty }
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -16,12 +18,14 @@ enum Lists {
         return String(text)
     }
 
-    /// The labels of Audacity: begin, end and title, parted by tabs, in seconds; a line that begins with a backslash tells of frequencies.
+    /// The labels of Audacity: begin, end and title, parted by tabs, in seconds; a line that begins with a
+    /// backslash tells of frequencies.
     static func labels(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         var (draft, ranges, isAny) = (Draft(), 0, false)
         var wrong: (number: Int, line: String)?
         for (number, line) in lines(text) where !line.hasPrefix("\\") {
-            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(
+                String.init)
             guard fields.count >= 2, let begin = time(fields[0]), let end = time(fields[1]) else {
                 wrong = wrong ?? (number, line)
                 losses.say("line \(number): \"\(line.prefix(60))\" is no label, and is left out")
@@ -32,16 +36,30 @@ enum Lists {
             draft.addMarker(fields.count == 3 ? fields[2] : "", at: begin)
         }
         guard isAny else {
-            throw ExchangeError(wrong.map { "line \($0.number): \"\($0.line.prefix(60))\" is no label of Audacity: begin, end and title with tabs between them, in seconds" } ?? "there are no labels in it")
+            throw ExchangeError(
+                wrong.map {
+                    """
+                    line \($0.number): "\($0.line.prefix(60))" is no label of Audacity: begin, end and title \
+                    with tabs between them, in seconds
+                    """
+                } ?? "there are no labels in it")
         }
-        if ranges > 0 { losses.say("\(ranges) label\(ranges == 1 ? " has" : "s have") an end of its own, which is left out: a marker is a place") }
+        if ranges > 0 {
+            losses.say(
+                """
+                \(ranges) label\(ranges == 1 ? " has" : "s have") an end of its own, which is left out: a \
+                marker is a place
+                """
+            )
+        }
         return draft
     }
 
     private static func time(_ text: String) -> MediaTime? {
         // Some write decimal commas.
         let plain = String(text.map { $0 == "," ? "." : $0 })
-        guard plain.first?.isNumber == true, let time = try? TimeSpec(parsing: plain).time(atRate: 48000) else { return nil }
+        guard plain.first?.isNumber == true, let time = try? TimeSpec(parsing: plain).time(atRate: 48000)
+        else { return nil }
         return time
     }
 
@@ -56,21 +74,28 @@ enum Lists {
                 guard words.count >= 2 else { throw ExchangeError("line \(number): file names no file") }
                 var offset = 0.0
                 if let place = words.firstIndex(where: { $0.lowercased() == "offset" }) {
-                    guard place + 1 < words.count, let value = Double(words[place + 1]), value.isFinite else { throw ExchangeError("line \(number): offset is no number of seconds") }
+                    guard place + 1 < words.count, let value = Double(words[place + 1]), value.isFinite else {
+                        throw ExchangeError("line \(number): offset is no number of seconds")
+                    }
                     offset = value
                 }
                 guard abs(offset) <= MediaTime.latest.seconds else {
                     losses.say("line \(number): \(words[1]) is left out: it does not lie on the timeline")
                     continue
                 }
-                var clip: JSONObject = ["file": .string(words[1]), "at": .string(MediaTime(seconds: max(0, offset)).description)]
+                var clip: JSONObject = [
+                    "file": .string(words[1]), "at": .string(MediaTime(seconds: max(0, offset)).description),
+                ]
                 // What lies before the beginning is not heard.
                 if offset < 0 { clip["from"] = .string(MediaTime(seconds: -offset).description) }
                 _ = draft.addTrack(Path.stem(of: words[1]), ["clips": [.object(clip)]])
-            default: throw ExchangeError("line \(number): \"\(line.prefix(60))\" is neither a window nor a file")
+            default:
+                throw ExchangeError("line \(number): \"\(line.prefix(60))\" is neither a window nor a file")
             }
         }
-        if draft.tracks.isEmpty { throw ExchangeError("there are no files in it\(losses.sentences.first.map { ": \($0)" } ?? "")") }
+        if draft.tracks.isEmpty {
+            throw ExchangeError("there are no files in it\(losses.sentences.first.map { ": \($0)" } ?? "")")
+        }
         if windows > 1 { losses.say("\(windows) windows are one session") }
         return draft
     }
@@ -78,7 +103,9 @@ enum Lists {
     private static func words(of line: String, _ number: Int) throws(ExchangeError) -> [String] {
         var (words, word, isQuoted, isOpen): ([String], String, Bool, Bool) = ([], "", false, false)
         for letter in line {
-            if letter == "\"" { (isQuoted, isOpen) = (!isQuoted, true) } else if letter.isWhitespace, !isQuoted {
+            if letter == "\"" {
+                (isQuoted, isOpen) = (!isQuoted, true)
+            } else if letter.isWhitespace, !isQuoted {
                 if isOpen { words.append(word) }
                 (word, isOpen) = ("", false)
             } else {
@@ -90,7 +117,8 @@ enum Lists {
         return isOpen ? words + [word] : words
     }
 
-    /// A playlist: a file a line, titles in lines before them (`#EXTINF:SECONDS,TITLE`). All of it is one track; `Import` puts one behind the other.
+    /// A playlist: a file a line, titles in lines before them (`#EXTINF:SECONDS,TITLE`). All of it is one
+    /// track; `Import` puts one behind the other.
     static func playlist(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         var (draft, clips): (Draft, [JSONValue]) = (Draft(), [])
         for (_, line) in lines(text) where !line.hasPrefix("#") {

@@ -13,7 +13,10 @@ public final class Losses {
     /// Of those that there are, by their names.
     func say(_ names: [String], _ what: String) {
         guard let first = names.first else { return }
-        let others = names.count > 4 ? "\(names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")) and \(names.count - 3) more" : names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let others =
+            names.count > 4
+            ? "\(names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")) and \(names.count - 3) more"
+            : names.map { "\"\($0)\"" }.joined(separator: ", ")
         say("\(names.count == 1 ? "\"\(first)\"" : others): \(what)")
     }
 }

@@ -4,7 +4,8 @@ import Files
 import Timeline
 import XML
 
-/// A session as MLT's XML, which melt, Kdenlive and Shotcut open: a playlist for each track, its volume as a filter with keyframes, times in frames of picture.
+/// A session as MLT's XML, which melt, Kdenlive and Shotcut open: a playlist for each track, its volume as a
+/// filter with keyframes, times in frames of picture.
 struct MLTWriter {
     private let outline: Outline
     private let movie: Movie?
@@ -18,68 +19,119 @@ struct MLTWriter {
     private static let tolerance = 0.05
 
     init(_ outline: Outline, _ movie: Movie?, _ rate: PictureRate, _ sounds: SoundFiles, _ losses: Losses) {
-        (self.outline, self.movie, self.rate, self.sounds, self.losses) = (outline, movie, rate, sounds, losses)
+        (self.outline, self.movie, self.rate, self.sounds, self.losses) = (
+            outline, movie, rate, sounds, losses
+        )
     }
 
     /// Where what it cannot play as it is lies: beside the file.
-    static func soundFolder(of path: String) -> String { Path.join(Path.folder(of: path), "\(Path.stem(of: path))-sounds") }
+    static func soundFolder(of path: String) -> String {
+        Path.join(Path.folder(of: path), "\(Path.stem(of: path))-sounds")
+    }
 
-    /// Whether it plays a clip's file as it is: what is mono it would take down by 3 dB on its way to both sides, and of several sounds it knows the first.
+    /// Whether it plays a clip's file as it is: what is mono it would take down by 3 dB on its way to both
+    /// sides, and of several sounds it knows the first.
     static func plays(_ piece: Outline.Piece) -> Bool {
-        piece.isPlain && piece.place.stream == 1 && piece.clip.channels == nil && piece.info.channels == 2 && piece.info.truncation == nil
+        piece.isPlain && piece.place.stream == 1 && piece.clip.channels == nil && piece.info.channels == 2
+            && piece.info.truncation == nil
     }
 
     /// The file.
     func document(title: String) -> String {
         sayWhatIsLost()
-        var (producers, playlists, ids): ([XMLElement], [XMLElement], [SoundFiles.Sound: String]) = ([], [], [:])
+        var (producers, playlists, ids): ([XMLElement], [XMLElement], [SoundFiles.Sound: String]) = (
+            [], [], [:]
+        )
         for (index, track) in outline.session.tracks.enumerated() {
             for pieces in layers(outline.pieces[index]) {
                 for piece in pieces where ids[sounds.sound(of: piece)] == nil {
                     let sound = sounds.sound(of: piece)
                     ids[sound] = "sound\(ids.count + 1)"
                     let length = rate.frame(sound.frames, atRate: sound.sampleRate)
-                    producers.append(XMLElement("producer", ["id": ids[sound], "in": "0", "out": "\(max(0, length - 1))"], [
-                        property("resource", sound.path), property("mlt_service", "avformat"), property("length", "\(max(1, length))"), property("video_index", "-1"),
-                    ]))
+                    producers.append(
+                        XMLElement(
+                            "producer", ["id": ids[sound], "in": "0", "out": "\(max(0, length - 1))"],
+                            [
+                                property("resource", sound.path), property("mlt_service", "avformat"),
+                                property("length", "\(max(1, length))"), property("video_index", "-1"),
+                            ]))
                 }
-                playlists.append(playlist(pieces, track, "playlist\(playlists.count + 1)") { ids[sounds.sound(of: $0)]! })
+                playlists.append(
+                    playlist(pieces, track, "playlist\(playlists.count + 1)") { ids[sounds.sound(of: $0)]! })
             }
         }
         let end = max(1, rate.frame(max(outline.end, movie?.frames.upperBound ?? 0), atRate: outline.rate))
         let mixes = playlists.indices.dropFirst().map { index in
-            XMLElement("transition", ["id": "mix\(index)", "in": "0", "out": "\(end - 1)"], [
-                property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"), property("always_active", "1"), property("sum", "1"),
-            ])
+            XMLElement(
+                "transition", ["id": "mix\(index)", "in": "0", "out": "\(end - 1)"],
+                [
+                    property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"),
+                    property("always_active", "1"), property("sum", "1"),
+                ])
         }
         var tracks = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
         if let movie {
-            producers.append(XMLElement("producer", ["id": "movie"], [property("resource", movie.path), property("mlt_service", "avformat"), property("audio_index", "-1")]))
-            let (begin, from) = (frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded()))
-            let entry = XMLElement("entry", ["producer": "movie", "in": "\(from)", "out": "\(from + max(1, frame(Int64(movie.frames.count))) - 1)"])
-            playlists.append(XMLElement("playlist", ["id": "picture"], (begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []) + [entry]))
+            producers.append(
+                XMLElement(
+                    "producer", ["id": "movie"],
+                    [
+                        property("resource", movie.path), property("mlt_service", "avformat"),
+                        property("audio_index", "-1"),
+                    ]))
+            let (begin, from) = (
+                frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded())
+            )
+            let entry = XMLElement(
+                "entry",
+                [
+                    "producer": "movie", "in": "\(from)",
+                    "out": "\(from + max(1, frame(Int64(movie.frames.count))) - 1)",
+                ])
+            playlists.append(
+                XMLElement(
+                    "playlist", ["id": "picture"],
+                    (begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []) + [entry]))
             tracks.append(XMLElement("track", ["producer": "picture", "hide": "audio"]))
         }
-        let main = XMLElement("tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], tracks + mixes)
-        return XMLElement("mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"], [
-            XMLElement("profile", [
-                "description": "jmix", "width": "1920", "height": "1080", "progressive": "1", "sample_aspect_num": "1", "sample_aspect_den": "1", "display_aspect_num": "16", "display_aspect_den": "9",
-                "frame_rate_num": "\(rate.numerator)", "frame_rate_den": "\(rate.denominator)", "colorspace": "709",
-            ]),
-        ] + producers + playlists + [main]).document
+        let main = XMLElement(
+            "tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], tracks + mixes)
+        return XMLElement(
+            "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"],
+            [
+                XMLElement(
+                    "profile",
+                    [
+                        "description": "jmix", "width": "1920", "height": "1080", "progressive": "1",
+                        "sample_aspect_num": "1", "sample_aspect_den": "1", "display_aspect_num": "16",
+                        "display_aspect_den": "9",
+                        "frame_rate_num": "\(rate.numerator)", "frame_rate_den": "\(rate.denominator)",
+                        "colorspace": "709",
+                    ])
+            ] + producers + playlists + [main]
+        ).document
     }
 
     private func sayWhatIsLost() {
         let session = outline.session
         rate.sayWhatIsOff(outline, losses)
-        let short = outline.pieces.joined().filter { frame($0.frames.lowerBound) == frame($0.frames.upperBound) }
-        if !short.isEmpty { losses.say("\(short.count) clips that are shorter than a frame of picture are left out") }
-        losses.say(session, but: [
-            .fader, .mute, .trim, .volumeAutomation, .muteAutomation, .trackFades, .ducks, .video, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace, .pitch, .sounds,
-        ], instead: [
-            .buses: "buses are left out: what they do to volumes is in those of the tracks", .dcas: "DCAs are left out: what they do to volumes is in those of the tracks",
-            .outputs: "it does not go to the master, and is muted",
-        ])
+        let short = outline.pieces.joined().filter {
+            frame($0.frames.lowerBound) == frame($0.frames.upperBound)
+        }
+        if !short.isEmpty {
+            losses.say("\(short.count) clips that are shorter than a frame of picture are left out")
+        }
+        losses.say(
+            session,
+            but: [
+                .fader, .mute, .trim, .volumeAutomation, .muteAutomation, .trackFades, .ducks, .video,
+                .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pace, .pitch,
+                .sounds,
+            ],
+            instead: [
+                .buses: "buses are left out: what they do to volumes is in those of the tracks",
+                .dcas: "DCAs are left out: what they do to volumes is in those of the tracks",
+                .outputs: "it does not go to the master, and is muted",
+            ])
     }
 
     /// Clips one behind the other: of those that cross over each second one lies on a playlist beside.
@@ -93,35 +145,55 @@ struct MLTWriter {
         return [layers[0]] + (layers[1].isEmpty ? [] : [layers[1]])
     }
 
-    private func playlist(_ pieces: [Outline.Piece], _ track: Track, _ id: String, producer: (Outline.Piece) -> String) -> XMLElement {
+    private func playlist(
+        _ pieces: [Outline.Piece], _ track: Track, _ id: String, producer: (Outline.Piece) -> String
+    ) -> XMLElement {
         var (entries, place): ([XMLElement], Int64) = ([], 0)
         for piece in pieces {
             let (begin, end) = (frame(piece.frames.lowerBound), frame(piece.frames.upperBound))
             if begin == end { continue }
             if begin > place { entries.append(XMLElement("blank", ["length": "\(begin - place)"])) }
             let from = frame(piece.start)
-            let gain = XMLElement("filter", [:], [property("mlt_service", "volume"), property("level", "\(Self.decibels(piece.clip.gain))")])
-            entries.append(XMLElement("entry", ["producer": producer(piece), "in": "\(from)", "out": "\(from + end - begin - 1)"], piece.clip.gain == 1 ? [] : [gain]))
+            let gain = XMLElement(
+                "filter", [:],
+                [property("mlt_service", "volume"), property("level", "\(Self.decibels(piece.clip.gain))")])
+            entries.append(
+                XMLElement(
+                    "entry",
+                    ["producer": producer(piece), "in": "\(from)", "out": "\(from + end - begin - 1)"],
+                    piece.clip.gain == 1 ? [] : [gain]))
             place = end
         }
-        let volume = XMLElement("filter", ["id": "\(id)-volume"], [property("mlt_service", "volume"), property("level", keyframes(pieces, track))])
+        let volume = XMLElement(
+            "filter", ["id": "\(id)-volume"],
+            [property("mlt_service", "volume"), property("level", keyframes(pieces, track))])
         return XMLElement("playlist", ["id": id], [property("jmix:name", track.name)] + entries + [volume])
     }
 
     private func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
-    private func property(_ name: String, _ value: String) -> XMLElement { XMLElement("property", ["name": name], text: value) }
+    private func property(_ name: String, _ value: String) -> XMLElement {
+        XMLElement("property", ["name": name], text: value)
+    }
 
     // MARK: - Volume
 
-    private static func decibels(_ gain: Double) -> Double { gain > 1e-5 ? (Volume.level(gain: gain) * 1000).rounded() / 1000 : silence }
+    private static func decibels(_ gain: Double) -> Double {
+        gain > 1e-5 ? (Volume.level(gain: gain) * 1000).rounded() / 1000 : silence
+    }
 
-    /// The track's volume and the fades of its clips, in dB. What is said of a frame of picture is reached at its end.
+    /// The track's volume and the fades of its clips, in dB. What is said of a frame of picture is reached at
+    /// its end.
     private func keyframes(_ pieces: [Outline.Piece], _ track: Track) -> String {
         let way = outline.way(of: track.strip)
-        if way.contains(where: outline.isMuted) || way[way.count - 1].id != .master { return "\(Self.silence)" }
+        if way.contains(where: outline.isMuted) || way[way.count - 1].id != .master {
+            return "\(Self.silence)"
+        }
         let volume = outline.volumeToMaster(of: track.strip)
         let shapes = pieces.map { piece in
-            (piece, Polyline(rising: piece.rising, sampleRate: outline.rate), Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate))
+            (
+                piece, Polyline(rising: piece.rising, sampleRate: outline.rate),
+                Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
+            )
         }
         func level(_ picture: Int64) -> Double {
             let place = Int64((Double(picture + 1) / rate.perSecond * Double(outline.rate)).rounded()) - 1
@@ -129,22 +201,33 @@ struct MLTWriter {
             var (low, high) = (0, shapes.count)
             while low < high {
                 let middle = (low + high) / 2
-                if frame(shapes[middle].0.frames.upperBound) <= picture { low = middle + 1 } else { high = middle }
+                if frame(shapes[middle].0.frames.upperBound) <= picture {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
             }
             guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
             let (piece, rising, falling) = shapes[low]
             let inside = min(max(0, place - piece.frames.lowerBound), piece.count - 1)
-            return Self.decibels(volume.value(at: max(place, piece.frames.lowerBound)) * rising.value(at: inside) * falling.value(at: inside))
+            return Self.decibels(
+                volume.value(at: max(place, piece.frames.lowerBound)) * rising.value(at: inside)
+                    * falling.value(at: inside))
         }
         // Where anything begins to move otherwise, and the frames of picture beside it.
         var corners: Set<Int64> = [0]
-        func turn(_ place: Int64) { for near in frame(place) - 1...frame(place) + 1 where near >= 0 { corners.insert(near) } }
+        func turn(_ place: Int64) {
+            for near in frame(place) - 1...frame(place) + 1 where near >= 0 { corners.insert(near) }
+        }
         for point in volume.points { turn(point.frame) }
         for (piece, rising, falling) in shapes {
-            for place in [0, piece.count] + rising.points.map(\.frame) + falling.points.map(\.frame) where place <= piece.count { turn(piece.frames.lowerBound + place) }
+            for place in [0, piece.count] + rising.points.map(\.frame) + falling.points.map(\.frame)
+            where place <= piece.count { turn(piece.frames.lowerBound + place) }
         }
         let end = frame(outline.end)
-        let line = Polyline(through: corners.filter { $0 <= end }.sorted(), level) { abs($0 - $1) <= Self.tolerance }
+        let line = Polyline(through: corners.filter { $0 <= end }.sorted(), level) {
+            abs($0 - $1) <= Self.tolerance
+        }
         return line.points.map { "\($0.frame)=\($0.value)" }.joined(separator: ";")
     }
 }

@@ -18,7 +18,9 @@ struct Movie {
     init?(_ outline: Outline, _ losses: Losses) {
         guard let video = outline.session.video else { return nil }
         path = Path.absolute(outline.library.path(of: video.file))
-        guard let content = try? MediaContent(of: path), content.picture != nil, let duration = content.duration, duration > 0 else {
+        guard let content = try? MediaContent(of: path), content.picture != nil,
+            let duration = content.duration, duration > 0
+        else {
             losses.say("the video \(video.file) cannot be read, and is left out")
             return nil
         }

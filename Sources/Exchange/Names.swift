@@ -11,7 +11,8 @@ final class Numbers {
     }
 }
 
-/// Names that are taken, and where the search for a free one goes on: no longer for the thousandth of a name than for the first.
+/// Names that are taken, and where the search for a free one goes on: no longer for the thousandth of a name
+/// than for the first.
 struct FreeNames {
     private var taken: Set<String>
     private var next: [String: Int] = [:]

@@ -3,7 +3,8 @@ import Files
 import JSON
 import Timeline
 
-/// Reads OpenTimelineIO: tracks of sound with their gaps, clips, dissolves and speeds, and markers. What `OTIOWriter` kept in the metadata comes back where nobody has changed what it belongs to.
+/// Reads OpenTimelineIO: tracks of sound with their gaps, clips, dissolves and speeds, and markers. What
+/// `OTIOWriter` kept in the metadata comes back where nobody has changed what it belongs to.
 struct OTIOReader {
     private let losses: Losses
     private var draft = Draft()
@@ -11,7 +12,9 @@ struct OTIOReader {
     /// - Throws: `ExchangeError`: it is no timeline.
     static func read(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         let root: JSONValue
-        do throws(JSONSyntaxError) { root = try JSONValue(parsing: text) } catch { throw ExchangeError("\(error)") }
+        do throws(JSONSyntaxError) { root = try JSONValue(parsing: text) } catch {
+            throw ExchangeError("\(error)")
+        }
         var reader = OTIOReader(losses)
         try reader.read(root)
         return reader.draft
@@ -26,11 +29,21 @@ struct OTIOReader {
         case "SerializableCollection":
             let timelines = (root["children"]?.arrayValue ?? []).filter { Self.schema($0) == "Timeline" }
             guard let first = timelines.first else { throw ExchangeError("there is no timeline in it") }
-            losses.say(timelines.dropFirst().map { $0["name"]?.stringValue ?? "" }, "one timeline is read, and these are left out")
+            losses.say(
+                timelines.dropFirst().map { $0["name"]?.stringValue ?? "" },
+                "one timeline is read, and these are left out")
             timeline = first
-        default: throw ExchangeError("it is no OpenTimelineIO file: its OTIO_SCHEMA is \(root["OTIO_SCHEMA"]?.compactText ?? "missing"), not Timeline")
+        default:
+            throw ExchangeError(
+                """
+                it is no OpenTimelineIO file: its OTIO_SCHEMA is \
+                \(root["OTIO_SCHEMA"]?.compactText ?? "missing"), not Timeline
+                """
+            )
         }
-        guard let stack = timeline["tracks"], Self.schema(stack) == "Stack" else { throw ExchangeError("the timeline has no tracks") }
+        guard let stack = timeline["tracks"], Self.schema(stack) == "Stack" else {
+            throw ExchangeError("the timeline has no tracks")
+        }
         if let own = Self.own(timeline) { draft.document = own.without(["tracks", "markers", "video"]) }
         for track in stack["children"]?.arrayValue ?? [] {
             let name = track["name"]?.stringValue ?? ""
@@ -38,7 +51,9 @@ struct OTIOReader {
                 losses.say([name], "it is a \(Self.schema(track)) beside the tracks, and left out")
                 continue
             }
-            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil, let video = video(track, name) {
+            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil,
+                let video = video(track, name)
+            {
                 draft.document["video"] = .object(video)
                 continue
             }
@@ -55,23 +70,46 @@ struct OTIOReader {
     private func video(_ track: JSONValue, _ name: String) -> JSONObject? {
         let items = track["children"]?.arrayValue ?? []
         let place = "track \"\(name)\""
-        guard track["enabled"]?.boolValue != false, items.filter({ Self.schema($0) != "Gap" }).count == 1, let clip = items.first(where: { Self.schema($0) == "Clip" }), clip["enabled"]?.boolValue != false,
-              let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference", let path = reference["target_url"]?.stringValue.flatMap(OTIO.path) else { return nil }
-        for effect in (track["effects"]?.arrayValue ?? []) + (clip["effects"]?.arrayValue ?? []) where effect["enabled"]?.boolValue != false {
-            losses.say("\(place): the picture is seen as it is, without \"\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\"")
+        guard track["enabled"]?.boolValue != false, items.filter({ Self.schema($0) != "Gap" }).count == 1,
+            let clip = items.first(where: { Self.schema($0) == "Clip" }), clip["enabled"]?.boolValue != false,
+            let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference",
+            let path = reference["target_url"]?.stringValue.flatMap(OTIO.path)
+        else { return nil }
+        for effect in (track["effects"]?.arrayValue ?? []) + (clip["effects"]?.arrayValue ?? [])
+        where effect["enabled"]?.boolValue != false {
+            losses.say(
+                """
+                \(place): the picture is seen as it is, without \
+                "\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\"
+                """
+            )
         }
         var at = MediaTime.zero
-        for item in items { if Self.schema(item) == "Gap" { at = at + (Self.duration(item) ?? .zero) } else { break } }
+        for item in items {
+            if Self.schema(item) == "Gap" { at = at + (Self.duration(item) ?? .zero) } else { break }
+        }
         let from = Self.start(of: clip, reference)
-        if let duration = Self.duration(clip), let available = Self.time(reference["available_range"]?["duration"]), (from + duration).seconds < available.seconds - 0.05 {
+        if let duration = Self.duration(clip),
+            let available = Self.time(reference["available_range"]?["duration"]),
+            (from + duration).seconds < available.seconds - 0.05
+        {
             losses.say("\(place): the picture is seen to its end, and not cut after \(duration)")
         }
         // What was kept of it, where it lies as it did.
-        if let own = Self.own(clip), var video = own["video"]?.objectValue, let offset = own["offset"]?.doubleValue, abs((at - from).seconds - offset) < 1e-3 {
+        if let own = Self.own(clip), var video = own["video"]?.objectValue,
+            let offset = own["offset"]?.doubleValue, abs((at - from).seconds - offset) < 1e-3
+        {
             video["file"] = .string(path)
             return video
         }
-        if at > .zero, from > .zero { losses.say("\(place): the picture is seen from its beginning, as far as it lies on the timeline, and not from \(from) on") }
+        if at > .zero, from > .zero {
+            losses.say(
+                """
+                \(place): the picture is seen from its beginning, as far as it lies on the timeline, and not \
+                from \(from) on
+                """
+            )
+        }
         var video: JSONObject = ["file": .string(path)]
         if at != .zero { video["at"] = .string(at.description) }
         if from > .zero { video["from"] = .string(from.description) }
@@ -79,7 +117,8 @@ struct OTIOReader {
     }
 
     private static func reference(_ item: JSONValue) -> JSONValue? {
-        item["media_references"]?[item["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"] ?? item["media_reference"]
+        item["media_references"]?[item["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"]
+            ?? item["media_reference"]
     }
 
     /// Where in its file a clip begins. A tape's first frame may be called one o'clock.
@@ -92,34 +131,63 @@ struct OTIOReader {
     private mutating func read(track: JSONValue, _ name: String) {
         var fields = Self.own(track) ?? [:]
         if track["enabled"]?.boolValue == false { fields["mute"] = true }
-        if track["source_range"]?.objectValue != nil { losses.say([name], "the range of the track is left out: all of it is read") }
+        if track["source_range"]?.objectValue != nil {
+            losses.say([name], "the range of the track is left out: all of it is read")
+        }
         sayEffects(of: track, name)
         let number = draft.addTrack(name.isEmpty ? "track" : name, fields)
         var (clips, place): ([JSONObject], MediaTime) = ([], .zero)
         let items = track["children"]?.arrayValue ?? []
         items: for (index, item) in items.enumerated() {
             func crossing(_ index: Int) -> (before: MediaTime, after: MediaTime)? {
-                guard items.indices.contains(index), Self.schema(items[index]) == "Transition" else { return nil }
-                return (Self.time(items[index]["in_offset"]) ?? .zero, Self.time(items[index]["out_offset"]) ?? .zero)
+                guard items.indices.contains(index), Self.schema(items[index]) == "Transition" else {
+                    return nil
+                }
+                return (
+                    Self.time(items[index]["in_offset"]) ?? .zero,
+                    Self.time(items[index]["out_offset"]) ?? .zero
+                )
             }
             let title = item["name"]?.stringValue ?? ""
             switch Self.schema(item) {
             case "Gap": place = place + (Self.duration(item) ?? .zero)
             case "Transition":
-                let isBetween = index > 0 && index + 1 < items.count && Self.schema(items[index - 1]) == "Clip" && Self.schema(items[index + 1]) == "Clip"
-                if !isBetween { losses.say("track \"\(name)\": the transition \"\(title)\" is not between two clips, and left out") }
+                let isBetween =
+                    index > 0 && index + 1 < items.count && Self.schema(items[index - 1]) == "Clip"
+                    && Self.schema(items[index + 1]) == "Clip"
+                if !isBetween {
+                    losses.say(
+                        """
+                        track "\(name)": the transition "\(title)" is not between two clips, and left out
+                        """
+                    )
+                }
             case "Clip":
                 let duration = Self.duration(item)
-                let isBehind = index > 1 && Self.schema(items[index - 2]) == "Clip", isBefore = index + 2 < items.count && Self.schema(items[index + 2]) == "Clip"
-                if let clip = clip(item, name, at: place, duration, crossed: isBehind ? crossing(index - 1) : nil, crosses: isBefore ? crossing(index + 1) : nil) { clips.append(clip) }
-                for marker in item["markers"]?.arrayValue ?? [] { add(marker, from: place - (Self.time(item["source_range"]?["start_time"]) ?? .zero)) }
+                let isBehind = index > 1 && Self.schema(items[index - 2]) == "Clip"
+                let isBefore = index + 2 < items.count && Self.schema(items[index + 2]) == "Clip"
+                if let clip = clip(
+                    item, name, at: place, duration, crossed: isBehind ? crossing(index - 1) : nil,
+                    crosses: isBefore ? crossing(index + 1) : nil)
+                {
+                    clips.append(clip)
+                }
+                for marker in item["markers"]?.arrayValue ?? [] {
+                    add(marker, from: place - (Self.time(item["source_range"]?["start_time"]) ?? .zero))
+                }
                 guard let duration else {
-                    losses.say("track \"\(name)\": nothing says how long \"\(title)\" is: what stands behind it is left out")
+                    losses.say(
+                        """
+                        track "\(name)": nothing says how long "\(title)" is: what stands behind it is left \
+                        out
+                        """
+                    )
                     break items
                 }
                 place = place + duration
             default:
-                losses.say("track \"\(name)\": \"\(title)\" is a \(Self.schema(item)) in the track, and left out")
+                losses.say(
+                    "track \"\(name)\": \"\(title)\" is a \(Self.schema(item)) in the track, and left out")
                 place = place + (Self.duration(item) ?? .zero)
             }
         }
@@ -131,7 +199,8 @@ struct OTIOReader {
     ///   - crossed: how much it is heard before and behind the place where the clip before it ends.
     ///   - crosses: the same of the clip behind it.
     private func clip(
-        _ item: JSONValue, _ track: String, at place: MediaTime, _ duration: MediaTime?, crossed: (before: MediaTime, after: MediaTime)?, crosses: (before: MediaTime, after: MediaTime)?
+        _ item: JSONValue, _ track: String, at place: MediaTime, _ duration: MediaTime?,
+        crossed: (before: MediaTime, after: MediaTime)?, crosses: (before: MediaTime, after: MediaTime)?
     ) -> JSONObject? {
         let title = item["name"]?.stringValue ?? ""
         func lose(_ reason: String) -> JSONObject? {
@@ -139,30 +208,49 @@ struct OTIOReader {
             return nil
         }
         if item["enabled"]?.boolValue == false { return lose("it is switched off") }
-        guard let reference = Self.reference(item), Self.schema(reference) == "ExternalReference", let url = reference["target_url"]?.stringValue else { return lose("it names no file") }
+        guard let reference = Self.reference(item), Self.schema(reference) == "ExternalReference",
+            let url = reference["target_url"]?.stringValue
+        else { return lose("it names no file") }
         guard let path = OTIO.path(url) else { return lose("\(url) is no file of this machine") }
         var speed = 1.0
         for effect in item["effects"]?.arrayValue ?? [] where effect["enabled"]?.boolValue != false {
-            if Self.schema(effect) == "LinearTimeWarp", let scalar = effect["time_scalar"]?.doubleValue { speed *= scalar }
+            if Self.schema(effect) == "LinearTimeWarp", let scalar = effect["time_scalar"]?.doubleValue {
+                speed *= scalar
+            }
         }
         sayEffects(of: item, "track \"\(track)\", clip \"\(title)\"")
-        guard Clip.speeds.contains(abs(speed)) else { return lose("its speed \(speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)") }
+        guard Clip.speeds.contains(abs(speed)) else {
+            return lose(
+                "its speed \(speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)")
+        }
         var from = Self.start(of: item, reference)
-        if let own = Self.own(item), let clip = own["clip"]?.objectValue, Self.isUntouched(item, own, place, path, crossed) {
+        if let own = Self.own(item), let clip = own["clip"]?.objectValue,
+            Self.isUntouched(item, own, place, path, crossed)
+        {
             var clip = clip
             clip["file"] = .string(path)
             return clip
         }
         var plain = Clip(file: "")
         plain.speed = abs(speed)
-        var clip: JSONObject = Self.own(item)?["clip"]?.objectValue?.without(["at", "from", "duration", "crossfade", "speed", "reverse"]) ?? [:]
+        var clip: JSONObject =
+            Self.own(item)?["clip"]?.objectValue?.without([
+                "at", "from", "duration", "crossfade", "speed", "reverse",
+            ]) ?? [:]
         clip["file"] = .string(path)
         if abs(speed) != 1 { clip["speed"] = .number(abs(speed)) }
         if speed < 0 { clip["reverse"] = true }
         var (at, length) = (place, duration)
         if let crossed {
             let lead = plain.ofFile(crossed.before)
-            if speed > 0, from < lead { losses.say("track \"\(track)\": \"\(title)\" has nothing before \(from) to cross over with: it begins at \(place)") } else {
+            if speed > 0, from < lead {
+                losses.say(
+                    """
+                    track "\(track)": "\(title)" has nothing before \(from) to cross over with: it begins at \
+                    \(place)
+                    """
+                )
+            } else {
                 if speed > 0 { from = from - lead }
                 (at, length) = (place - crossed.before, length.map { $0 + crossed.before })
                 clip["crossfade"] = .string((crossed.before + crossed.after).description)
@@ -172,7 +260,8 @@ struct OTIOReader {
             length = length.map { $0 + crosses.after }
             if speed < 0 { from = from - plain.ofFile(crosses.after) }
         }
-        guard at.isOnTimeline, from.isOnTimeline, length.map({ $0 > .zero && (at + $0).isOnTimeline }) ?? true else { return lose("it does not lie on the timeline") }
+        guard at.isOnTimeline, from.isOnTimeline, length.map({ $0 > .zero && (at + $0).isOnTimeline }) ?? true
+        else { return lose("it does not lie on the timeline") }
         clip["at"] = .string(at.description)
         if from != .zero { clip["from"] = .string(from.description) }
         if let length { clip["duration"] = .string(plain.ofFile(length).description) }
@@ -180,38 +269,74 @@ struct OTIOReader {
     }
 
     /// Whether a clip lies and plays as it did when it was written.
-    private static func isUntouched(_ item: JSONValue, _ own: JSONObject, _ place: MediaTime, _ path: String, _ crossed: (before: MediaTime, after: MediaTime)?) -> Bool {
-        guard let range = item["source_range"], let rate = range["duration"]?["rate"]?.doubleValue, rate > 0, let at = own["at"]?.doubleValue, let count = own["count"], let from = own["from"] else { return false }
-        let warp = (item["effects"]?.arrayValue ?? []).first { schema($0) == "LinearTimeWarp" }?["time_scalar"]?.doubleValue ?? 1
-        let (speed, isReversed) = (own["clip"]?["speed"]?.doubleValue ?? 1, own["clip"]?["reverse"]?.boolValue ?? false)
-        return range["duration"]?["value"]?.doubleValue == count.doubleValue && range["start_time"]?["value"]?.doubleValue == from.doubleValue && abs(place.seconds * rate - at) < 1e-3
-            && abs((crossed.map { $0.before.seconds } ?? 0) * rate - (own["crossed"]?.doubleValue ?? 0)) < 1e-3 && crossed.map { $0.after == .zero } ?? true && warp == (isReversed ? -speed : speed) && own["clip"]?["file"]?.stringValue.map { Path.name(of: $0) == Path.name(of: path) } ?? false
+    private static func isUntouched(
+        _ item: JSONValue, _ own: JSONObject, _ place: MediaTime, _ path: String,
+        _ crossed: (before: MediaTime, after: MediaTime)?
+    ) -> Bool {
+        guard let range = item["source_range"], let rate = range["duration"]?["rate"]?.doubleValue, rate > 0,
+            let at = own["at"]?.doubleValue, let count = own["count"], let from = own["from"]
+        else { return false }
+        let warp =
+            (item["effects"]?.arrayValue ?? []).first { schema($0) == "LinearTimeWarp" }?["time_scalar"]?
+            .doubleValue ?? 1
+        let (speed, isReversed) = (
+            own["clip"]?["speed"]?.doubleValue ?? 1, own["clip"]?["reverse"]?.boolValue ?? false
+        )
+        return range["duration"]?["value"]?.doubleValue == count.doubleValue
+            && range["start_time"]?["value"]?.doubleValue == from.doubleValue
+            && abs(place.seconds * rate - at) < 1e-3
+            && abs((crossed.map { $0.before.seconds } ?? 0) * rate - (own["crossed"]?.doubleValue ?? 0))
+                < 1e-3
+            && crossed.map { $0.after == .zero } ?? true && warp == (isReversed ? -speed : speed)
+            && own["clip"]?["file"]?.stringValue.map { Path.name(of: $0) == Path.name(of: path) } ?? false
     }
 
     // MARK: - What is said in it
 
     private func sayEffects(of item: JSONValue, _ place: String) {
         for effect in item["effects"]?.arrayValue ?? [] where Self.schema(effect) != "LinearTimeWarp" {
-            losses.say("\(place): the effect \"\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\" is left out")
+            losses.say(
+                """
+                \(place): the effect "\(effect["effect_name"]?.stringValue ?? Self.schema(effect))" is left \
+                out
+                """
+            )
         }
     }
 
     private mutating func add(_ marker: JSONValue, from start: MediaTime) {
-        guard let place = Self.time(marker["marked_range"]?["start_time"]), (start + place).isOnTimeline else { return losses.say("marker \"\(marker["name"]?.stringValue ?? "")\" lies nowhere, and is left out") }
-        let own = Self.own(marker)?["at"]?.stringValue.flatMap { try? TimeSpec(parsing: $0).time(atRate: 48000) }
+        guard let place = Self.time(marker["marked_range"]?["start_time"]), (start + place).isOnTimeline
+        else {
+            return losses.say("marker \"\(marker["name"]?.stringValue ?? "")\" lies nowhere, and is left out")
+        }
+        let own = Self.own(marker)?["at"]?.stringValue.flatMap {
+            try? TimeSpec(parsing: $0).time(atRate: 48000)
+        }
         // It lies where it was written, which was on a frame.
-        let isOwn = own.map { own in start == .zero && (marker["marked_range"]?["start_time"]?["rate"]?.doubleValue).map { abs(own.seconds - place.seconds) * $0 <= 0.5001 } ?? false } ?? false
+        let isOwn =
+            own.map { own in
+                start == .zero
+                    && (marker["marked_range"]?["start_time"]?["rate"]?.doubleValue).map {
+                        abs(own.seconds - place.seconds) * $0 <= 0.5001
+                    } ?? false
+            } ?? false
         draft.addMarker(marker["name"]?.stringValue ?? "", at: isOwn ? own! : start + place)
     }
 
     /// What it is, without its version.
-    private static func schema(_ value: JSONValue) -> String { String(value["OTIO_SCHEMA"]?.stringValue?.prefix { $0 != "." } ?? "") }
+    private static func schema(_ value: JSONValue) -> String {
+        String(value["OTIO_SCHEMA"]?.stringValue?.prefix { $0 != "." } ?? "")
+    }
     private static func own(_ value: JSONValue) -> JSONObject? { value["metadata"]?["jmix"]?.objectValue }
 
     /// A rational time, whose rate may be written as a decimal of what it is.
     private static func time(_ value: JSONValue?) -> MediaTime? {
-        guard let count = value?["value"]?.doubleValue, let rate = value?["rate"]?.doubleValue, abs(count) < 1e15, let parts = PictureRate(nearest: rate) else { return nil }
-        if let whole = Int64(exactly: count) { return MediaTime(value: whole * Int64(parts.denominator), timescale: parts.numerator) }
+        guard let count = value?["value"]?.doubleValue, let rate = value?["rate"]?.doubleValue,
+            abs(count) < 1e15, let parts = PictureRate(nearest: rate)
+        else { return nil }
+        if let whole = Int64(exactly: count) {
+            return MediaTime(value: whole * Int64(parts.denominator), timescale: parts.numerator)
+        }
         return MediaTime(seconds: count * Double(parts.denominator) / Double(parts.numerator))
     }
 
@@ -221,7 +346,10 @@ struct OTIOReader {
         if let own = time(item["source_range"]?["duration"]) { return own }
         let children = item["children"]?.arrayValue ?? []
         switch schema(item) {
-        case "Track": return children.filter { schema($0) != "Transition" }.reduce(.zero) { sum, child in sum.flatMap { sum in duration(child, depth: depth + 1).map { sum + $0 } } }
+        case "Track":
+            return children.filter { schema($0) != "Transition" }.reduce(.zero) { sum, child in
+                sum.flatMap { sum in duration(child, depth: depth + 1).map { sum + $0 } }
+            }
         case "Stack": return children.compactMap { duration($0, depth: depth + 1) }.max() ?? .zero
         default:
             return time(reference(item)?["available_range"]?["duration"])

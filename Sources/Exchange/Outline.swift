@@ -3,7 +3,8 @@ import Engine
 import Files
 import Timeline
 
-/// A session as other programs are told of it: where each clip lies on its frames, what it plays there, and how loud.
+/// A session as other programs are told of it: where each clip lies on its frames, what it plays there, and
+/// how loud.
 struct Outline {
     /// A clip, and where it is.
     struct Piece {
@@ -56,16 +57,27 @@ struct Outline {
         pieces = session.tracks.enumerated().map { index, track in
             var pieces: [Piece] = []
             for (place, clip) in track.clips.enumerated() {
-                guard let info = try? library.info(of: clip).get(), let frames = ruler.frames(of: clip), let start = ruler.soundFrame(of: clip), !frames.isEmpty else {
-                    losses.say("track \(index + 1), clip \(place + 1): \(clip.file) cannot be played, and is left out")
+                guard let info = try? library.info(of: clip).get(), let frames = ruler.frames(of: clip),
+                    let start = ruler.soundFrame(of: clip), !frames.isEmpty
+                else {
+                    losses.say(
+                        """
+                        track \(index + 1), clip \(place + 1): \(clip.file) cannot be played, and is left out
+                        """
+                    )
                     continue
                 }
                 let behind = place + 1 < track.clips.count ? track.clips[place + 1].crossfade : ClipFade()
-                pieces.append(Piece(
-                    clip: clip, number: place + 1, frames: frames, start: start, place: library.place(of: clip), info: info, rising: [clip.fadeIn, clip.crossfade],
-                    falling: [clip.fadeOut, behind],
-                    // As the ruler counts: up to the frame that ends the clip before it.
-                    crossed: clip.crossfade.duration > .zero ? Int64(ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration)).count) : 0))
+                pieces.append(
+                    Piece(
+                        clip: clip, number: place + 1, frames: frames, start: start,
+                        place: library.place(of: clip), info: info, rising: [clip.fadeIn, clip.crossfade],
+                        falling: [clip.fadeOut, behind],
+                        // As the ruler counts: up to the frame that ends the clip before it.
+                        crossed: clip.crossfade.duration > .zero
+                            ? Int64(
+                                ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration))
+                                    .count) : 0))
             }
             return pieces
         }
@@ -86,10 +98,12 @@ struct Outline {
     /// What a strip's fader and timeline and those of its DCAs come to; mutes of hands are not in it.
     func volume(of strip: Strip) -> Polyline { volume(of: [strip]) }
 
-    /// The same of a strip and all that its sound goes through up to the master, with what they are trimmed by.
+    /// The same of a strip and all that its sound goes through up to the master, with what they are trimmed
+    /// by.
     func volumeToMaster(of strip: Strip) -> Polyline { volume(of: way(of: strip), withTrims: true) }
 
-    /// A strip and the buses by which it comes to the master, and that; only the strip where it does not come there.
+    /// A strip and the buses by which it comes to the master, and that; only the strip where it does not come
+    /// there.
     func way(of strip: Strip) -> [Strip] {
         var way = [strip]
         while true {
@@ -102,7 +116,10 @@ struct Outline {
     }
 
     /// What a send's level and timeline come to; silence where it is muted.
-    func volume(of send: Send) -> Polyline { send.isClosed ? volumes.polyline(of: [], times: 0) : volumes.polyline(of: [send.id], times: send.volume) }
+    func volume(of send: Send) -> Polyline {
+        send.isClosed
+            ? volumes.polyline(of: [], times: 0) : volumes.polyline(of: [send.id], times: send.volume)
+    }
 
     private func volume(of strips: [Strip], withTrims: Bool = false) -> Polyline {
         let dcas = strips.flatMap { self.dcas(of: $0.id) }

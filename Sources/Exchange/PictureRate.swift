@@ -10,13 +10,18 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
     /// Those of television in most of the world.
     public static let standard = PictureRate(25, 1)
 
-    init(_ numerator: Int32, _ denominator: Int32) { (self.numerator, self.denominator) = (numerator, denominator) }
+    init(_ numerator: Int32, _ denominator: Int32) {
+        (self.numerator, self.denominator) = (numerator, denominator)
+    }
 
-    /// A rate as people write it: 25, 23.976, 30000/1001. Those of NTSC are what they stand for, parts of 1001.
+    /// A rate as people write it: 25, 23.976, 30000/1001. Those of NTSC are what they stand for, parts of
+    /// 1001.
     /// - Returns: nil: it is none from 1 to 240.
     public init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count == 2, let numerator = Int32(parts[0]), let denominator = Int32(parts[1]), denominator > 0 {
+        if parts.count == 2, let numerator = Int32(parts[0]), let denominator = Int32(parts[1]),
+            denominator > 0
+        {
             self.init(numerator, denominator)
         } else if let number = Double(text) {
             self.init(nearest: number)
@@ -45,23 +50,40 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
 
     /// The nearest of its frames to a frame of sound.
     func frame(_ frame: Int64, atRate rate: Int32) -> Int64 {
-        Int64(RoundingRule.nearest.divide(Int128(frame) * Int128(numerator), by: Int128(rate) * Int128(denominator)))
+        Int64(
+            RoundingRule.nearest.divide(
+                Int128(frame) * Int128(numerator), by: Int128(rate) * Int128(denominator)))
     }
 
     /// Whether a frame of sound lies on one of its frames.
-    func hits(_ frame: Int64, atRate rate: Int32) -> Bool { Int128(frame) * Int128(numerator) % (Int128(rate) * Int128(denominator)) == 0 }
+    func hits(_ frame: Int64, atRate rate: Int32) -> Bool {
+        Int128(frame) * Int128(numerator) % (Int128(rate) * Int128(denominator)) == 0
+    }
 
     /// Names how many clips do not begin and end with frames of picture.
     func sayWhatIsOff(_ outline: Outline, _ losses: Losses) {
         let pieces = outline.pieces.joined()
-        let off = pieces.filter { piece in [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains { !hits($0, atRate: outline.rate) } }
-        if !off.isEmpty { losses.say("\(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the nearest of \(self) a second") }
+        let off = pieces.filter { piece in
+            [piece.frames.lowerBound, piece.frames.upperBound, piece.start].contains {
+                !hits($0, atRate: outline.rate)
+            }
+        }
+        if !off.isEmpty {
+            losses.say(
+                """
+                \(off.count) of \(pieces.count) clips do not lie on frames of picture: they are put on the \
+                nearest of \(self) a second
+                """
+            )
+        }
     }
 
     /// Hours, minutes, seconds and frames, without leaving out numbers (non-drop).
     func timecode(_ frame: Int64) -> String {
         let perSecond = Int64(self.perSecond.rounded(.up))
         let seconds = frame / perSecond
-        return [seconds / 3600, seconds / 60 % 60, seconds % 60, frame % perSecond].map { Readable.digits($0, 2) }.joined(separator: ":")
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60, frame % perSecond].map {
+            Readable.digits($0, 2)
+        }.joined(separator: ":")
     }
 }

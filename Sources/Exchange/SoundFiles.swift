@@ -5,7 +5,8 @@ import Realtime
 import Speakers
 import Timeline
 
-/// The sounds of a session as files that another program can play: the session's own where it can, and new ones where it cannot.
+/// The sounds of a session as files that another program can play: the session's own where it can, and new
+/// ones where it cannot.
 final class SoundFiles {
     /// A file, or what is to become one.
     struct Sound: Hashable {
@@ -46,24 +47,33 @@ final class SoundFiles {
     func sound(of piece: Outline.Piece) -> Sound {
         let key = Key(place: piece.place, channels: piece.clip.channels)
         if let sound = sounds[key] { return sound }
-        let sides = piece.clip.channels.map { [$0.left - 1, $0.right - 1] } ?? (piece.info.channels == 1 ? [0] : [0, 1])
+        let sides =
+            piece.clip.channels.map { [$0.left - 1, $0.right - 1] }
+            ?? (piece.info.channels == 1 ? [0] : [0, 1])
         let sound: Sound
         if isPlayable(piece) {
-            sound = Sound(path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate, channels: piece.info.channels, frames: piece.info.frames, sides: sides, isMade: false)
+            sound = Sound(
+                path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate,
+                channels: piece.info.channels, frames: piece.info.frames, sides: sides, isMade: false)
         } else {
             let path = freeName(Path.stem(of: piece.place.path))
             made.append((path, piece))
             let frames = piece.info.duration.frame(atRate: outline.rate)
-            sound = Sound(path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1], isMade: true)
+            sound = Sound(
+                path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1], isMade: true
+            )
         }
         sounds[key] = sound
         return sound
     }
 
-    /// A name that no file has beside those that the session plays: who looks for sounds by name, as Ardour does, looks there too.
+    /// A name that no file has beside those that the session plays: who looks for sounds by name, as Ardour
+    /// does, looks there too.
     private func freeName(_ stem: String) -> String {
         var (name, number) = ("\(stem).wav", 1)
-        while !names.insert(name).inserted || !isFree(Path.join(folder, name)) || others.contains(where: { Path.exists(Path.join($0, name)) }) {
+        while !names.insert(name).inserted || !isFree(Path.join(folder, name))
+            || others.contains(where: { Path.exists(Path.join($0, name)) })
+        {
             number += 1
             name = "\(stem)-\(number).wav"
         }
@@ -71,7 +81,9 @@ final class SoundFiles {
     }
 
     /// Nobody else's file is there: one of an earlier export is written over.
-    private func isFree(_ path: String) -> Bool { !Path.exists(path) || (try? SoundFile(path: path))?.comment == Self.comment }
+    private func isFree(_ path: String) -> Bool {
+        !Path.exists(path) || (try? SoundFile(path: path))?.comment == Self.comment
+    }
 
     /// What the new ones say of themselves.
     private static let comment = "made by jmix export"
@@ -80,17 +92,26 @@ final class SoundFiles {
     /// - Throws: `AudioFileError`: one cannot be read or written.
     func write() throws(AudioFileError) {
         if made.isEmpty { return }
-        guard Path.makeFolder(folder) else { throw AudioFileError(path: folder, reason: "the folder cannot be made") }
+        guard Path.makeFolder(folder) else {
+            throw AudioFileError(path: folder, reason: "the folder cannot be made")
+        }
         for (path, piece) in made {
             // What has more speakers is mixed into two: that is said (`Feature.layouts`).
             let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
-            let layout = chosen == nil ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
-            let reader = try ChannelReader(at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
-            let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
+            let layout =
+                chosen == nil
+                ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
+            let reader = try ChannelReader(
+                at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
+            let format = try OutputFormat(
+                path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
             var labels = FileLabels()
             labels.tags[.comment] = Self.comment
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: outline.rate, labels: labels)
-            let (memory, wide) = (ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16))
+            let writer = try SoundFileWriter(
+                path: path, format: format, sampleRate: outline.rate, labels: labels)
+            let (memory, wide) = (
+                ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16)
+            )
             var done: Int64 = 0
             while done < reader.frames {
                 let next = Int(min(Int64(memory.frames), reader.frames - done))

@@ -48,13 +48,21 @@ final class ZipWriter {
 
     private func begin(_ name: String, level: Int32, isLarge: Bool) throws(FileError) {
         // Names are UTF-8 (APPNOTE.TXT, general purpose bit 11).
-        let status = zipOpenNewFileInZip4_64(handle, name, nil, nil, 0, nil, 0, nil, level == 0 ? 0 : Z_DEFLATED, level, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nil, 0, 0, 1 << 11, isLarge ? 1 : 0)
+        let status = zipOpenNewFileInZip4_64(
+            handle, name, nil, nil, 0, nil, 0, nil, level == 0 ? 0 : Z_DEFLATED, level, 0, -MAX_WBITS,
+            DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nil, 0, 0, 1 << 11, isLarge ? 1 : 0)
         guard status == ZIP_OK else { throw failure }
     }
 
-    private func write(_ bytes: [UInt8], _ count: Int) throws(FileError) { guard zipWriteInFileInZip(handle, bytes, UInt32(count)) == ZIP_OK else { throw failure } }
+    private func write(_ bytes: [UInt8], _ count: Int) throws(FileError) {
+        guard zipWriteInFileInZip(handle, bytes, UInt32(count)) == ZIP_OK else { throw failure }
+    }
     private func end() throws(FileError) { guard zipCloseFileInZip(handle) == ZIP_OK else { throw failure } }
-    private var failure: FileError { FileError(path: path, action: "write", reason: errno == 0 ? "the archive cannot grow" : String(cString: strerror(errno))) }
+    private var failure: FileError {
+        FileError(
+            path: path, action: "write",
+            reason: errno == 0 ? "the archive cannot grow" : String(cString: strerror(errno)))
+    }
 
     /// Closes it, in place of whatever had its name.
     func finish() throws(FileError) {
@@ -76,7 +84,11 @@ final class ZipReader {
     /// - Throws: `FileError`: it is none.
     init(_ path: String) throws(FileError) {
         // Nobody may ever write to the other end of what is no file.
-        guard !Path.exists(path) || Path.isFile(path), let handle = unzOpen64(path) else { throw FileError(path: path, action: "read", reason: Path.exists(path) ? "it is no ZIP archive" : "there is no such file") }
+        guard !Path.exists(path) || Path.isFile(path), let handle = unzOpen64(path) else {
+            throw FileError(
+                path: path, action: "read",
+                reason: Path.exists(path) ? "it is no ZIP archive" : "there is no such file")
+        }
         (self.path, self.handle) = (path, handle)
     }
 
@@ -85,7 +97,9 @@ final class ZipReader {
     /// How long a file in it says that it is; nil: it is not there.
     func size(of name: String) -> UInt64? {
         var info = unz_file_info64()
-        guard unzLocateFile(handle, name, 1) == UNZ_OK, unzGetCurrentFileInfo64(handle, &info, nil, 0, nil, 0, nil, 0) == UNZ_OK else { return nil }
+        guard unzLocateFile(handle, name, 1) == UNZ_OK,
+            unzGetCurrentFileInfo64(handle, &info, nil, 0, nil, 0, nil, 0) == UNZ_OK
+        else { return nil }
         return info.uncompressed_size
     }
 
@@ -94,7 +108,10 @@ final class ZipReader {
     func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         try each(name) { chunk throws(FileError) in
-            guard bytes.count + chunk.count <= limit else { throw FileError(path: path, action: "read", reason: "\(name) in it is longer than \(limit >> 20) MiB") }
+            guard bytes.count + chunk.count <= limit else {
+                throw FileError(
+                    path: path, action: "read", reason: "\(name) in it is longer than \(limit >> 20) MiB")
+            }
             bytes += chunk
         }
         return bytes
@@ -102,8 +119,12 @@ final class ZipReader {
 
     /// Writes a file in it to the disk: all of it or nothing.
     func extract(_ name: String, to target: String) throws(FileError) {
-        guard let size = size(of: name) else { throw FileError(path: path, action: "read", reason: "there is no \(name) in it") }
-        if let free = Path.freeBytes(on: Path.folder(of: target)), size > UInt64(max(0, free)) { throw FileError(path: target, action: "write", reason: "there is no room for it") }
+        guard let size = size(of: name) else {
+            throw FileError(path: path, action: "read", reason: "there is no \(name) in it")
+        }
+        if let free = Path.freeBytes(on: Path.folder(of: target)), size > UInt64(max(0, free)) {
+            throw FileError(path: target, action: "write", reason: "there is no room for it")
+        }
         let temporary = AtomicFile.temporaryPath(for: target)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError("write", target) }
@@ -112,8 +133,12 @@ final class ZipReader {
             var done: UInt64 = 0
             try each(name) { chunk throws(FileError) in
                 done += UInt64(chunk.count)
-                guard done <= size else { throw FileError(path: path, action: "read", reason: "\(name) in it is longer than it says") }
-                guard chunk.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == chunk.count else { throw FileError("write", target) }
+                guard done <= size else {
+                    throw FileError(
+                        path: path, action: "read", reason: "\(name) in it is longer than it says")
+                }
+                guard chunk.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == chunk.count
+                else { throw FileError("write", target) }
             }
         } catch {
             unlink(temporary)
@@ -122,9 +147,12 @@ final class ZipReader {
         try AtomicFile.publish(temporary, as: target)
     }
 
-    private func each(_ name: String, _ take: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError) {
+    private func each(_ name: String, _ take: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError)
+    {
         func failure(_ reason: String) -> FileError { FileError(path: path, action: "read", reason: reason) }
-        guard unzLocateFile(handle, name, 1) == UNZ_OK, unzOpenCurrentFile(handle) == UNZ_OK else { throw failure("there is no \(name) in it") }
+        guard unzLocateFile(handle, name, 1) == UNZ_OK, unzOpenCurrentFile(handle) == UNZ_OK else {
+            throw failure("there is no \(name) in it")
+        }
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             let count = unzReadCurrentFile(handle, &chunk, UInt32(chunk.count))

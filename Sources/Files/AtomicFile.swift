@@ -1,15 +1,20 @@
 import CFiles
 import Glibc
 
-/// Writes a file so that whoever looks sees the old content or the new, whole: a temporary file in the same folder, then a rename.
+/// Writes a file so that whoever looks sees the old content or the new, whole: a temporary file in the same
+/// folder, then a rename.
 public enum AtomicFile {
     /// The whole content of a text file.
     /// - Throws: `FileError`: not there, a folder, not readable, not UTF-8.
-    public static func read(_ path: String) throws(FileError) -> String { try text(try readBytes(path), path) }
+    public static func read(_ path: String) throws(FileError) -> String {
+        try text(try readBytes(path), path)
+    }
 
     /// The same as it is, whatever it is.
     public static func readBytes(_ path: String) throws(FileError) -> [UInt8] {
-        if Path.isFolder(path) { throw FileError(path: path, action: "read", reason: "it is a folder, not a file") }
+        if Path.isFolder(path) {
+            throw FileError(path: path, action: "read", reason: "it is a folder, not a file")
+        }
         // Nobody may ever write to the other end of what is no file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("read", path) }
@@ -21,17 +26,25 @@ public enum AtomicFile {
     private static let maximumBytes = 1 << 30
 
     /// The same of a file that is open, from its start.
-    public static func read(_ descriptor: Int32, _ path: String) throws(FileError) -> String { try text(try readBytes(descriptor, path), path) }
+    public static func read(_ descriptor: Int32, _ path: String) throws(FileError) -> String {
+        try text(try readBytes(descriptor, path), path)
+    }
 
     private static func text(_ bytes: [UInt8], _ path: String) throws(FileError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw FileError(path: path, action: "read", reason: "it is not a text in UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileError(path: path, action: "read", reason: "it is not a text in UTF-8")
+        }
         return text
     }
 
     private static func readBytes(_ descriptor: Int32, _ path: String) throws(FileError) -> [UInt8] {
         var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, action: "read", reason: "it is no file") }
-        guard info.st_size <= maximumBytes else { throw FileError(path: path, action: "read", reason: "it is larger than \(maximumBytes >> 20) MiB") }
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(path: path, action: "read", reason: "it is no file")
+        }
+        guard info.st_size <= maximumBytes else {
+            throw FileError(path: path, action: "read", reason: "it is larger than \(maximumBytes >> 20) MiB")
+        }
         lseek(descriptor, 0, SEEK_SET)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
@@ -44,7 +57,8 @@ public enum AtomicFile {
         return bytes
     }
 
-    /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old file stands as it was.
+    /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old
+    /// file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
     /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name.
     public static func write(_ text: String, to path: String, keepsPrevious: Bool = false) throws(FileError) {
@@ -52,10 +66,12 @@ public enum AtomicFile {
     }
 
     /// The same for bytes.
-    public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError) {
+    public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError)
+    {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
-        // Whoever could read and write it can go on, and at no moment anyone else: what the process would take away of a new file's mode is not taken from an old one's.
+        // Whoever could read and write it can go on, and at no moment anyone else: what the process would
+        // take away of a new file's mode is not taken from an old one's.
         var info = stat()
         let isThere = stat(target, &info) == 0
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
@@ -73,20 +89,27 @@ public enum AtomicFile {
         try publish(temporary, as: target)
     }
 
-    /// Gives a new file the owner, the group and the mode of the one whose place it takes; where the group cannot be given, that of the writer gets no more than anybody.
+    /// Gives a new file the owner, the group and the mode of the one whose place it takes; where the group
+    /// cannot be given, that of the writer gets no more than anybody.
     private static func giveAway(_ descriptor: Int32, as old: stat) {
         var mode = old.st_mode & 0o7777
         if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {
             var new = stat()
-            if fstat(descriptor, &new) == 0, new.st_gid != old.st_gid { mode = mode & ~0o070 | (mode & 0o007) << 3 }
+            if fstat(descriptor, &new) == 0, new.st_gid != old.st_gid {
+                mode = mode & ~0o070 | (mode & 0o007) << 3
+            }
         }
         fchmod(descriptor, mode)
     }
 
-    /// Copies a file, so that whoever looks sees nothing or all of it. Calls `progress` with the bytes copied; it returns false to cancel.
+    /// Copies a file, so that whoever looks sees nothing or all of it. Calls `progress` with the bytes
+    /// copied; it returns false to cancel.
     /// - Parameter head: what comes before.
     /// - Throws: `FileError`: it cannot be read, or not be written there, or was cancelled.
-    public static func copy(_ source: String, to path: String, behind head: [UInt8] = [], progress: (Int64) -> Bool = { _ in true }) throws(FileError) {
+    public static func copy(
+        _ source: String, to path: String, behind head: [UInt8] = [],
+        progress: (Int64) -> Bool = { _ in true }
+    ) throws(FileError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw FileError("read", source) }
         defer { close(input) }
@@ -105,9 +128,12 @@ public enum AtomicFile {
         try publish(temporary, as: path)
     }
 
-    /// Writes all of a file to what is open, as a pipe, whose reader may take its time. Calls `goesOn` while it waits; false gives up.
+    /// Writes all of a file to what is open, as a pipe, whose reader may take its time. Calls `goesOn` while
+    /// it waits; false gives up.
     /// - Throws: `FileError`: nobody reads any more, or it was given up.
-    public static func send(_ source: String, to output: Int32, named name: String, goesOn: () -> Bool) throws(FileError) {
+    public static func send(
+        _ source: String, to output: Int32, named name: String, goesOn: () -> Bool
+    ) throws(FileError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw FileError("read", source) }
         defer { close(input) }
@@ -118,12 +144,18 @@ public enum AtomicFile {
             guard count >= 0 else { throw FileError("read", source) }
             if count == 0 { return }
             var state = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-            while poll(&state, 1, 100) <= 0 { guard goesOn() else { throw FileError(path: name, action: "write", reason: "it was interrupted") } }
+            while poll(&state, 1, 100) <= 0 {
+                guard goesOn() else {
+                    throw FileError(path: name, action: "write", reason: "it was interrupted")
+                }
+            }
             try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, name)
         }
     }
 
-    private static func pass(_ input: Int32, _ source: String, _ output: Int32, _ path: String, _ progress: (Int64) -> Bool) throws(FileError) {
+    private static func pass(
+        _ input: Int32, _ source: String, _ output: Int32, _ path: String, _ progress: (Int64) -> Bool
+    ) throws(FileError) {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         var done: Int64 = 0
         while true {
@@ -132,11 +164,14 @@ public enum AtomicFile {
             if count == 0 { return }
             try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, path)
             done += Int64(count)
-            guard progress(done) else { throw FileError(path: path, action: "copy", reason: "it was cancelled") }
+            guard progress(done) else {
+                throw FileError(path: path, action: "copy", reason: "it was cancelled")
+            }
         }
     }
 
-    /// A second name for the file, in place of the one before; at no moment is there none. A file system without such names keeps none.
+    /// A second name for the file, in place of the one before; at no moment is there none. A file system
+    /// without such names keeps none.
     private static func keep(_ path: String) {
         let temporary = temporaryPath(for: path)
         if link(path, temporary) == 0, rename(temporary, path + "~") != 0 { unlink(temporary) }
@@ -145,7 +180,9 @@ public enum AtomicFile {
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.
     public static func temporaryPath(for path: String) -> String {
         let suffix = String(UInt32.random(in: .min ... .max), radix: 36)
-        return Path.join(Path.folder(of: path), ".\(Path.stem(of: path)).\(getpid())-\(suffix).\(Path.fileExtension(of: path))")
+        return Path.join(
+            Path.folder(of: path),
+            ".\(Path.stem(of: path)).\(getpid())-\(suffix).\(Path.fileExtension(of: path))")
     }
 
     /// Has the disk hold all that was written to `path` by now, whoever wrote it.
@@ -156,7 +193,8 @@ public enum AtomicFile {
         guard fsync(descriptor) == 0 else { throw FileError("write", path) }
     }
 
-    /// Sends to the disk what was written by now, and does not wait until it is there: `sync` has less to wait for then. It waits where the disk has more to do than it can queue.
+    /// Sends to the disk what was written by now, and does not wait until it is there: `sync` has less to
+    /// wait for then. It waits where the disk has more to do than it can queue.
     public static func send(_ descriptor: Int32) { files_send_to_disk(descriptor) }
 
     /// Renames the finished `temporary` to `path` and makes the folder remember it.
@@ -169,7 +207,8 @@ public enum AtomicFile {
         remember(Path.folder(of: path))
     }
 
-    /// The same under the first name of `path`, `name-1`, `name-2` and so on that nobody has, also if others look for one at the same moment.
+    /// The same under the first name of `path`, `name-1`, `name-2` and so on that nobody has, also if others
+    /// look for one at the same moment.
     /// - Returns: the name.
     public static func publishUnique(_ temporary: String, as path: String) throws(FileError) -> String {
         var name = path
@@ -191,7 +230,8 @@ public enum AtomicFile {
     private static func claim(_ name: String, for temporary: String) -> Bool {
         if files_rename_to_free_name(temporary, name) == 0 { return true }
         guard errno != EEXIST else { return false }
-        // A file system that cannot do that in one step: an empty file takes the name, which is ours to replace then.
+        // A file system that cannot do that in one step: an empty file takes the name, which is ours to
+        // replace then.
         guard mknod(name, S_IFREG | 0o600, 0) == 0 else { return false }
         if rename(temporary, name) == 0 { return true }
         let reason = errno
@@ -212,7 +252,9 @@ public enum AtomicFile {
     private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws(FileError) {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw FileError("write", path) }
             done += count

@@ -1,7 +1,8 @@
 import CFiles
 import Glibc
 
-/// A program beside this one, in a group of its own and with none of this one's signals blocked. It ends when the thread that started it does, however that ends.
+/// A program beside this one, in a group of its own and with none of this one's signals blocked. It ends when
+/// the thread that started it does, however that ends.
 public final class ChildProcess {
     /// What it may take; beyond it the kernel refuses or ends it.
     public struct Limits: Sendable {
@@ -44,7 +45,10 @@ public final class ChildProcess {
         // setpriv (util-linux) asks the kernel to end the program when its parent dies, even by SIGKILL.
         var all = ["setpriv", "--pdeathsig", "TERM"]
         if let limits {
-            all += ["nice", "-n", "10", "prlimit", "--cpu=\(limits.processorSeconds)", "--as=\(limits.memory)", "--fsize=\(limits.file)", "--core=0"]
+            all += [
+                "nice", "-n", "10", "prlimit", "--cpu=\(limits.processorSeconds)", "--as=\(limits.memory)",
+                "--fsize=\(limits.file)", "--core=0",
+            ]
         }
         all += words
         var (outputs, complaints): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -82,7 +86,9 @@ public final class ChildProcess {
     }
 
     private func waitForEnd() {
-        while !hasBeenWaitedFor { if waitpid(process, &status, 0) == process || errno != EINTR { hasBeenWaitedFor = true } }
+        while !hasBeenWaitedFor {
+            if waitpid(process, &status, 0) == process || errno != EINTR { hasBeenWaitedFor = true }
+        }
     }
 
     /// Ends it at once, and waits for nothing: `hasEnded` tells when it is over.
@@ -104,10 +110,15 @@ public final class ChildProcess {
     ///   - milliseconds: the longest time to wait.
     /// - Returns: how many bytes came; 0 at its end; nil: it said nothing for so long.
     /// - Throws: `FileError`: what it says cannot be read.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, within milliseconds: Int32) throws(FileError) -> Int? {
+    public func read(
+        into buffer: UnsafeMutableRawBufferPointer, within milliseconds: Int32
+    ) throws(FileError) -> Int? {
         var hasErrors = true
         while true {
-            var states = [pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0)]
+            var states = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0),
+            ]
             let count = poll(&states, 2, milliseconds)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
@@ -144,28 +155,41 @@ public final class ChildProcess {
     }
 
     /// All that a program prints.
-    /// - Throws: `FileError`: it cannot be started, prints more than `maximum` bytes, takes longer than `milliseconds`, or fails, in its own words.
-    public static func output(_ words: [String], limits: Limits, maximum: Int = 16 << 20, within milliseconds: Int32 = 60_000) throws(FileError) -> String {
+    /// - Throws: `FileError`: it cannot be started, prints more than `maximum` bytes, takes longer than
+    ///   `milliseconds`, or fails, in its own words.
+    public static func output(
+        _ words: [String], limits: Limits, maximum: Int = 16 << 20, within milliseconds: Int32 = 60_000
+    ) throws(FileError) -> String {
         let child = try ChildProcess(words, limits: limits, isRead: true)
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
         defer { bytes.deallocate() }
         var text: [UInt8] = []
-        func failure(_ reason: String) -> FileError { FileError(path: words[0], action: "run", reason: reason) }
+        func failure(_ reason: String) -> FileError {
+            FileError(path: words[0], action: "run", reason: reason)
+        }
         while true {
-            guard let count = try child.read(into: bytes, within: milliseconds) else { throw failure("it said nothing for \(milliseconds / 1000) s") }
+            guard let count = try child.read(into: bytes, within: milliseconds) else {
+                throw failure("it said nothing for \(milliseconds / 1000) s")
+            }
             if count == 0 { break }
             text += bytes[..<count]
             guard text.count <= maximum else { throw failure("it says more than \(maximum) bytes") }
         }
         let ending = child.end()
-        guard ending.status == 0 else { throw failure(ending.complaints.split(separator: "\n").last.map(String.init) ?? "it ended with \(ending.status)") }
+        guard ending.status == 0 else {
+            throw failure(
+                ending.complaints.split(separator: "\n").last.map(String.init)
+                    ?? "it ended with \(ending.status)")
+        }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// Where a program is found, as a shell looks for it; nil: nowhere.
     public static func path(of program: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").map { Path.join(String($0), program) }.first { access($0, X_OK) == 0 && !Path.isFolder($0) }
+        return folders.split(separator: ":").map { Path.join(String($0), program) }.first {
+            access($0, X_OK) == 0 && !Path.isFolder($0)
+        }
     }
 
     private static func spawn(_ words: [String], output: Int32, errors: Int32) throws(FileError) -> pid_t {
@@ -174,12 +198,17 @@ public final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
         for (descriptor, target) in [(output, Int32(1)), (errors, 2)] {
-            if descriptor >= 0 { posix_spawn_file_actions_adddup2(&actions, descriptor, target) } else { posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0) }
+            if descriptor >= 0 {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, target)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
+            }
         }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for this program, which ends the other when it has done its own. And none of the signals blocked here.
+        // A group of its own: Ctrl-C is for this program, which ends the other when it has done its own. And
+        // none of the signals blocked here.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -189,7 +218,11 @@ public final class ChildProcess {
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         let status = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
-        guard status == 0 else { throw FileError(path: words.joined(separator: " "), action: "start", reason: String(cString: strerror(status))) }
+        guard status == 0 else {
+            throw FileError(
+                path: words.joined(separator: " "), action: "start", reason: String(cString: strerror(status))
+            )
+        }
         return process
     }
 }

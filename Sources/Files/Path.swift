@@ -40,7 +40,9 @@ public enum Path {
     }
 
     /// Whether both lead to the same file, by whatever links; not where there is none.
-    public static func leadsToSame(_ a: String?, _ b: String) -> Bool { a.flatMap(resolved).map { $0 == resolved(b) } ?? false }
+    public static func leadsToSame(_ a: String?, _ b: String) -> Bool {
+        a.flatMap(resolved).map { $0 == resolved(b) } ?? false
+    }
 
     /// The path with every link and `..` followed, or nil if nothing is there.
     public static func resolved(_ path: String) -> String? {
@@ -55,17 +57,19 @@ public enum Path {
         return path == "." ? here : join(here, path)
     }
 
-    /// The name that leads to `path` from `folder`: relative where it lies in that folder, by its name or with links followed, else absolute. A file that is not there is
-    /// named by its folder.
+    /// The name that leads to `path` from `folder`: relative where it lies in that folder, by its name or
+    /// with links followed, else absolute. A file that is not there is named by its folder.
     public static func name(of path: String, from folder: String) -> String {
         let path = absolute(path)
-        if let name = rest(of: path, in: absolute(folder)), !name.split(separator: "/").contains("..") { return name }
+        if let name = rest(of: path, in: absolute(folder)), !name.split(separator: "/").contains("..") {
+            return name
+        }
         let real = resolved(path) ?? resolved(Self.folder(of: path)).map { join($0, name(of: path)) } ?? path
         return resolved(folder).flatMap { rest(of: real, in: $0) } ?? real
     }
 
-    /// What of an absolute path lies behind a folder's; nil if it does not begin with that. Compared and cut in bytes: one letter may be written in several ways, and
-    /// the disk tells them apart.
+    /// What of an absolute path lies behind a folder's; nil if it does not begin with that. Compared and cut
+    /// in bytes: one letter may be written in several ways, and the disk tells them apart.
     private static func rest(of path: String, in folder: String) -> String? {
         let home = folder.hasSuffix("/") ? folder : folder + "/"
         guard path.utf8.starts(with: home.utf8) else { return nil }
@@ -81,14 +85,17 @@ public enum Path {
     /// In bytes; nil if it is no file that can be read.
     public static func size(of path: String) -> Int64? {
         var info = stat()
-        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else { return nil }
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
+            return nil
+        }
         return Int64(info.st_size)
     }
 
     /// What there is room for beside a file, in bytes; nil where nobody says.
     public static func freeBytes(on path: String) -> Int64? {
         var info = statvfs()
-        return statvfs(path, &info) == 0 ? Int64(clamping: UInt64(info.f_bavail) * UInt64(info.f_frsize)) : nil
+        return statvfs(path, &info) == 0
+            ? Int64(clamping: UInt64(info.f_bavail) * UInt64(info.f_frsize)) : nil
     }
 
     /// When what it holds was changed last, in nanoseconds since 1970; nil if nothing is there.
@@ -98,15 +105,17 @@ public enum Path {
         return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
     }
 
-    /// Where this user's programs keep what outlasts them (XDG Base Directory): `$XDG_STATE_HOME/jmix`, else `~/.local/state/jmix`; it need not be there yet.
-    /// nil: the user has no home.
+    /// Where this user's programs keep what outlasts them (XDG Base Directory): `$XDG_STATE_HOME/jmix`, else
+    /// `~/.local/state/jmix`; it need not be there yet. nil: the user has no home.
     public static var stateFolder: String? { ownFolder("XDG_STATE_HOME", ".local/state") }
 
     /// Where they keep what can be made again: `$XDG_CACHE_HOME/jmix`, else `~/.cache/jmix`.
     public static var cacheFolder: String? { ownFolder("XDG_CACHE_HOME", ".cache") }
 
     private static func ownFolder(_ variable: String, _ standard: String) -> String? {
-        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        func value(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
         return (value(variable) ?? value("HOME").map { join($0, standard) }).map { join($0, "jmix") }
     }
 
@@ -118,11 +127,14 @@ public enum Path {
         return mkdir(path, 0o700) == 0 || errno == EEXIST
     }
 
-    /// The paths that a beginning of one may become; folders end in /. Hidden files only where the beginning names one.
+    /// The paths that a beginning of one may become; folders end in /. Hidden files only where the beginning
+    /// names one.
     public static func completions(of beginning: String) -> [String] {
         let base = beginning.contains("/") ? String(beginning[...beginning.lastIndex(of: "/")!]) : ""
         let partial = name(of: beginning)
-        let names = (content(of: base.isEmpty ? "." : base) ?? []).filter { $0.hasPrefix(partial) && ($0.hasPrefix(".") == partial.hasPrefix(".")) }
+        let names = (content(of: base.isEmpty ? "." : base) ?? []).filter {
+            $0.hasPrefix(partial) && ($0.hasPrefix(".") == partial.hasPrefix("."))
+        }
         return names.map { base + $0 + (isFolder(base + $0) ? "/" : "") }
     }
 
@@ -132,13 +144,16 @@ public enum Path {
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
     }
 
-    /// The files called `name` in a folder and in those below it, the nearest first. Links to folders are not followed, nor are hidden folders.
+    /// The files called `name` in a folder and in those below it, the nearest first. Links to folders are not
+    /// followed, nor are hidden folders.
     public static func find(_ name: String, under folder: String) -> [String] {
         // A whole library may lie below; beyond this many folders nobody waits for an answer.
         var (found, folders, seen): ([String], [String], Int) = ([], [folder], 0)
@@ -172,7 +187,11 @@ public enum Path {
             var pieces: [(number: Int?, text: String)] = []
             for letter in text.lowercased() {
                 let isDigit = letter.isASCII && letter.isNumber
-                if let last = pieces.last, (last.number != nil) == isDigit { pieces[pieces.count - 1].text.append(letter) } else { pieces.append((isDigit ? 0 : nil, String(letter))) }
+                if let last = pieces.last, (last.number != nil) == isDigit {
+                    pieces[pieces.count - 1].text.append(letter)
+                } else {
+                    pieces.append((isDigit ? 0 : nil, String(letter)))
+                }
                 if isDigit { pieces[pieces.count - 1].number = Int(pieces[pieces.count - 1].text) ?? .max }
             }
             return pieces

@@ -1,5 +1,5 @@
-/// A path as what it is to the system: bytes. Texts of Swift that differ only in how their letters are composed are equal; the files of
-/// such names are two.
+/// A path as what it is to the system: bytes. Texts of Swift that differ only in how their letters are
+/// composed are equal; the files of such names are two.
 public struct PathBytes: Hashable, Sendable {
     private let bytes: [UInt8]
 

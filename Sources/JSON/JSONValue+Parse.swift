@@ -14,13 +14,18 @@ extension JSONValue {
     /// - Throws: `JSONSyntaxError` with the place of the first fault.
     public init(parsing text: String) throws(JSONSyntaxError) {
         let bytes = Array(text.utf8)
-        if let quote = Self.strayQuote(bytes) { throw Self.error(bytes, at: quote, "texts stand between double quotes") }
+        if let quote = Self.strayQuote(bytes) {
+            throw Self.error(bytes, at: quote, "texts stand between double quotes")
+        }
         let tokener = jmix_json_tokener()
         defer { json_tokener_free(tokener) }
         json_tokener_set_flags(tokener, jmix_json_strict())
-        // The closing NUL is part of what is parsed: it ends a bare number, and a text that stops short is told from a whole one.
+        // The closing NUL is part of what is parsed: it ends a bare number, and a text that stops short is
+        // told from a whole one.
         let root = bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { json_tokener_parse_ex(tokener, $0.baseAddress, Int32(clamping: $0.count)) }
+            buffer.withMemoryRebound(to: CChar.self) {
+                json_tokener_parse_ex(tokener, $0.baseAddress, Int32(clamping: $0.count))
+            }
         }
         defer { json_object_put(root) }
         var status = json_tokener_get_error(tokener)
@@ -30,7 +35,8 @@ extension JSONValue {
             status = json_tokener_get_error(tokener)
             end = bytes.count
             guard status == json_tokener_success, let number = Self.bareScalar(text) else {
-                throw Self.error(bytes, at: end, bytes.isEmpty ? "the text is empty" : "the text ends too early")
+                throw Self.error(
+                    bytes, at: end, bytes.isEmpty ? "the text is empty" : "the text ends too early")
             }
             self = number
             return
@@ -79,19 +85,22 @@ extension JSONValue {
         switch json_object_get_type(object) {
         case json_type_boolean: return .bool(json_object_get_boolean(object) != 0)
         // json-c keeps a fraction's own text; an integer's text is the integer.
-        case json_type_double, json_type_int: return .number(String(cString: json_object_to_json_string(object)))
+        case json_type_double, json_type_int:
+            return .number(String(cString: json_object_to_json_string(object)))
         case json_type_string:
             let length = Int(json_object_get_string_len(object))
             let bytes = UnsafeRawBufferPointer(start: json_object_get_string(object), count: length)
             return .string(String(decoding: bytes, as: UTF8.self))
         case json_type_array:
-            return .array((0..<json_object_array_length(object)).map { convert(json_object_array_get_idx(object, $0)) })
+            return .array(
+                (0..<json_object_array_length(object)).map { convert(json_object_array_get_idx(object, $0)) })
         case json_type_object:
             var fields = JSONObject()
             var iterator = json_object_iter_begin(object)
             var end = json_object_iter_end(object)
             while json_object_iter_equal(&iterator, &end) == 0 {
-                fields[String(cString: json_object_iter_peek_name(&iterator))] = convert(json_object_iter_peek_value(&iterator))
+                fields[String(cString: json_object_iter_peek_name(&iterator))] = convert(
+                    json_object_iter_peek_value(&iterator))
                 json_object_iter_next(&iterator)
             }
             return .object(fields)

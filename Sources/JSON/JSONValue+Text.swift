@@ -6,11 +6,14 @@ extension JSONValue {
         case .bool(let flag): flag ? "true" : "false"
         case .number(let text): text
         case .string(let text): Self.quoted(text)
-        case .array(let items): items.isEmpty ? "[]" : "[" + items.map(\.compactText).joined(separator: ", ") + "]"
+        case .array(let items):
+            items.isEmpty ? "[]" : "[" + items.map(\.compactText).joined(separator: ", ") + "]"
         case .object(let object):
             object.fields.isEmpty
                 ? "{}"
-                : "{ " + object.fields.map { Self.quoted($0.key) + ": " + $0.value.compactText }.joined(separator: ", ") + " }"
+                : "{ "
+                    + object.fields.map { Self.quoted($0.key) + ": " + $0.value.compactText }.joined(
+                        separator: ", ") + " }"
         }
     }
 
@@ -22,9 +25,13 @@ extension JSONValue {
         let close = "\n" + String(repeating: " ", count: indent)
         switch self {
         case .array(let items) where !items.isEmpty:
-            return "[\n" + items.map { pad + $0.prettyText(indent: indent + 2) }.joined(separator: ",\n") + close + "]"
+            return "[\n" + items.map { pad + $0.prettyText(indent: indent + 2) }.joined(separator: ",\n")
+                + close + "]"
         case .object(let object) where !object.fields.isEmpty:
-            return "{\n" + object.fields.map { pad + Self.quoted($0.key) + ": " + $0.value.prettyText(indent: indent + 2) }
+            return "{\n"
+                + object.fields.map {
+                    pad + Self.quoted($0.key) + ": " + $0.value.prettyText(indent: indent + 2)
+                }
                 .joined(separator: ",\n") + close + "}"
         default: return line
         }

@@ -40,16 +40,21 @@ public enum JSONValue: Equatable, Sendable {
 
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 
-    /// The same value with the keys of its objects in the order that `other` has them in; keys that only this has follow. Items of a list are those
-    /// of the same "name" there, or else in the same place.
+    /// The same value with the keys of its objects in the order that `other` has them in; keys that only this
+    /// has follow. Items of a list are those of the same "name" there, or else in the same place.
     public func ordered(like other: JSONValue?) -> JSONValue {
         switch (self, other) {
         case (.object(let object), .object(let other)): return .object(object.ordered(like: other))
         case (.array(let items), .array(let others)):
-            let named = Dictionary(others.compactMap { item in item["name"]?.stringValue.map { ($0, item) } }, uniquingKeysWith: { first, _ in first })
-            return .array(items.enumerated().map { index, item in
-                item.ordered(like: item["name"]?.stringValue.flatMap { named[$0] } ?? (others.indices.contains(index) ? others[index] : nil))
-            })
+            let named = Dictionary(
+                others.compactMap { item in item["name"]?.stringValue.map { ($0, item) } },
+                uniquingKeysWith: { first, _ in first })
+            return .array(
+                items.enumerated().map { index, item in
+                    item.ordered(
+                        like: item["name"]?.stringValue.flatMap { named[$0] }
+                            ?? (others.indices.contains(index) ? others[index] : nil))
+                })
         default: return self
         }
     }
@@ -91,11 +96,16 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    private func index(of key: String) -> Int? { fields.count > Self.few ? places[key] : fields.firstIndex { $0.key == key } }
+    private func index(of key: String) -> Int? {
+        fields.count > Self.few ? places[key] : fields.firstIndex { $0.key == key }
+    }
 
     /// Notes where fields stand that have been added, or all once they are many.
     private mutating func note(from start: Int) {
-        if fields.count <= Self.few { return places = [:] }
+        if fields.count <= Self.few {
+            places = [:]
+            return
+        }
         for index in (places.isEmpty ? 0 : start)..<fields.count { places[fields[index].key] = index }
     }
 
@@ -108,7 +118,9 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
     fileprivate func ordered(like other: JSONObject) -> JSONObject {
         var ordered = JSONObject()
-        for (key, before) in other.fields { if let value = self[key] { ordered[key] = value.ordered(like: before) } }
+        for (key, before) in other.fields {
+            if let value = self[key] { ordered[key] = value.ordered(like: before) }
+        }
         for (key, value) in fields where other[key] == nil { ordered[key] = value }
         return ordered
     }

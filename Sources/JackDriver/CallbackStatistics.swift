@@ -25,7 +25,9 @@ struct CallbackStatistics: ~Copyable {
     func count(nanoseconds: Int, budget: Int) {
         periods.add(1, ordering: .relaxed)
         if nanoseconds > budget { late.add(1, ordering: .relaxed) }
-        if nanoseconds > longestNanoseconds.load(ordering: .relaxed) { longestNanoseconds.store(nanoseconds, ordering: .relaxed) }
+        if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
+            longestNanoseconds.store(nanoseconds, ordering: .relaxed)
+        }
         let bucket = nanoseconds / 1000
         histogram[bucket < 8191 ? bucket : 8191].add(1, ordering: .relaxed)
     }

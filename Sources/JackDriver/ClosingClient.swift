@@ -2,7 +2,8 @@ import CRealtime
 import Glibc
 import Realtime
 
-/// A client that leaves its server on a thread of its own. Where the server is going, or gone, libjack may wait for it for ever (jackd2 1.9.21, now and then); nobody else does.
+/// A client that leaves its server on a thread of its own. Where the server is going, or gone, libjack may
+/// wait for it for ever (jackd2 1.9.21, now and then); nobody else does.
 public final class ClosingClient: @unchecked Sendable {
     // Safe to share: the client is that thread's alone from now on, and the rest is behind a lock.
     private let client: JackClient
@@ -12,13 +13,16 @@ public final class ClosingClient: @unchecked Sendable {
     public init(_ client: JackClient) {
         self.client = client
         var thread = pthread_t()
-        let started = pthread_create(&thread, nil, { context in
-            let closing = Unmanaged<ClosingClient>.fromOpaque(context!).takeRetainedValue()
-            rt_name_thread("jmix-closing")
-            closing.client.close()
-            closing.isOver.withLock { $0 = true }
-            return nil
-        }, Unmanaged.passRetained(self).toOpaque()) == 0
+        let started =
+            pthread_create(
+                &thread, nil,
+                { context in
+                    let closing = Unmanaged<ClosingClient>.fromOpaque(context!).takeRetainedValue()
+                    rt_name_thread("jmix-closing")
+                    closing.client.close()
+                    closing.isOver.withLock { $0 = true }
+                    return nil
+                }, Unmanaged.passRetained(self).toOpaque()) == 0
         if started {
             pthread_detach(thread)
         } else {

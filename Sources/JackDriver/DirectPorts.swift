@@ -5,7 +5,8 @@ import Speakers
 import Synchronization
 import Timeline
 
-/// The ports of single strips as the process callback sees them: flat and immutable but for the buffers, which are each call's own.
+/// The ports of single strips as the process callback sees them: flat and immutable but for the buffers,
+/// which are each call's own.
 struct PortTable {
     let number: Int
     let outPorts: UnsafeMutablePointer<PortList>
@@ -22,7 +23,8 @@ struct PortTable {
         return DirectOuts(outs, count: outCount)
     }
 
-    /// What has come in for this period, of the mixer's own outputs what they played in the last one: to be asked before anything is played. Audio thread only; wait-free.
+    /// What has come in for this period, of the mixer's own outputs what they played in the last one: to be
+    /// asked before anything is played. Audio thread only; wait-free.
     @_noLocks
     func openedIns(_ frames: UInt32) -> DirectIns {
         for i in 0..<inCount { inPorts[i].open(&ins[i].buffers, frames) }
@@ -36,10 +38,13 @@ struct PortList {
 
     init(_ list: [OpaquePointer]) { for (index, port) in list.enumerated() { ports[index] = port } }
 
-    /// Gives the buffers that the ports have in this period, as many as there are of both. Audio thread only; wait-free.
+    /// Gives the buffers that the ports have in this period, as many as there are of both. Audio thread only;
+    /// wait-free.
     @_noLocks
     func open(_ buffers: inout PortBuffers, _ frames: UInt32) {
-        for channel in 0..<buffers.count { buffers[channel] = ports[channel].flatMap { rt_port_buffer($0, frames) } }
+        for channel in 0..<buffers.count {
+            buffers[channel] = ports[channel].flatMap { rt_port_buffer($0, frames) }
+        }
     }
 }
 
@@ -94,17 +99,20 @@ public struct DirectStrip: Equatable {
 
 /// The ports of strips that want some: made, renamed and removed as the strips are. Control thread.
 ///
-/// The callback reads a table of them that is never changed, only replaced. A port is removed when the callback has used a newer table.
+/// The callback reads a table of them that is never changed, only replaced. A port is removed when the
+/// callback has used a newer table.
 final class DirectPorts {
     private struct Entry {
         /// One for each channel.
         var ports: [OpaquePointer]
         var strip: StripHandle
-        /// One of the same track that was removed and has come back as another: it hears on until it is not heard any more.
+        /// One of the same track that was removed and has come back as another: it hears on until it is not
+        /// heard any more.
         var before: StripHandle?
         var name: String
         var use: DirectStrip.Use
-        /// How many of the ports are one side's: as many as it has channels, or where there are fewer, those of the widest layout that has ports.
+        /// How many of the ports are one side's: as many as it has channels, or where there are fewer, those
+        /// of the widest layout that has ports.
         func width(of handle: StripHandle) -> Int {
             if use == .stereo { return min(2, ports.count) }
             let most = min(handle.channels, handle === strip ? use.channels : ports.count, ports.count)
@@ -118,17 +126,20 @@ final class DirectPorts {
     private let notes: UnsafeMutablePointer<ServerNotes>
     private let metadata: PortMetadata
     private var entries: [DirectStrip.Side: Entry] = [:]
-    /// What nobody wants any more: it plays on as long as it is crossed over from. What was another document's has no side
-    /// that could be asked for again.
+    /// What nobody wants any more: it plays on as long as it is crossed over from. What was another
+    /// document's has no side that could be asked for again.
     private var departing: [(side: DirectStrip.Side?, entry: Entry, silentSince: Int64?)] = []
     private var strips: [DirectStrip] = []
     private var number = 0
-    /// Whose strips they are: those of another document have ports of their own, also where they are called alike.
+    /// Whose strips they are: those of another document have ports of their own, also where they are called
+    /// alike.
     private var document = 0
     /// Tables that the callback may still use, with what they need, and the ports to remove with them.
-    private var retiring: [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [OpaquePointer])] = []
+    private var retiring:
+        [(table: UnsafeMutablePointer<PortTable>, strips: [StripHandle], leaving: [OpaquePointer])] = []
     private var current: (table: UnsafeMutablePointer<PortTable>, strips: [StripHandle])?
-    /// Strips for which the server gave no ports: it has no more, or the name is still that of a port about to be removed.
+    /// Strips for which the server gave no ports: it has no more, or the name is still that of a port about
+    /// to be removed.
     private var withoutPorts = 0
     /// What has new ports since somebody asked.
     var fresh: Set<DirectStrip.Side> = []
@@ -164,10 +175,13 @@ final class DirectPorts {
     func follow(_ next: [DirectStrip], of document: Int, _ engine: PlaybackEngine) -> Bool {
         let wereLeaving = portsLeaving
         removeRetired()
-        // A strip that went and came back between two looks has another strip, and found its ports' names taken while the old ones were about to go.
+        // A strip that went and came back between two looks has another strip, and found its ports' names
+        // taken while the old ones were about to go.
         let mayHavePorts = withoutPorts > 0 && wereLeaving && !portsLeaving
         let isNamed = next.allSatisfy { entries[$0.side]?.name ?? $0.name == $0.name }
-        let isSame = next == strips && document == self.document && isNamed && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
+        let isSame =
+            next == strips && document == self.document && isNamed
+            && entries.allSatisfy { $1.strip === engine.stripHandle($0.id) }
         let hasArrived = engine.hasArrived
         let isOver = hasArrived && entries.values.contains { $0.before != nil } || noteSilence(engine)
         if isSame, !mayHavePorts, !isOver { return false }
@@ -188,12 +202,17 @@ final class DirectPorts {
     /// - Returns: whether any of it may go.
     private func noteSilence(_ engine: PlaybackEngine) -> Bool {
         for index in departing.indices {
-            if !engine.hasArrived { departing[index].silentSince = nil } else if departing[index].silentSince == nil { departing[index].silentSince = engine.clock }
+            if !engine.hasArrived {
+                departing[index].silentSince = nil
+            } else if departing[index].silentSince == nil {
+                departing[index].silentSince = engine.clock
+            }
         }
         return departing.contains { isSilent($0.silentSince, engine) }
     }
 
-    /// A port goes once it has given a whole period of silence: whoever is connected to it hears the last one until it is gone.
+    /// A port goes once it has given a whole period of silence: whoever is connected to it hears the last one
+    /// until it is gone.
     private func isSilent(_ since: Int64?, _ engine: PlaybackEngine) -> Bool {
         guard let since else { return false }
         return engine.clock < since || engine.clock >= since + 2 * Int64(engine.period)
@@ -209,11 +228,21 @@ final class DirectPorts {
     }
 
     /// Makes a strip have its ports: those that it has, or had a moment ago, or new ones.
-    private func give(_ strip: DirectStrip, _ hasArrived: Bool, _ engine: PlaybackEngine, _ leaving: inout [OpaquePointer]) {
-        guard let handle = engine.stripHandle(strip.id) else { return withoutPorts += 1 }
-        if let index = departing.firstIndex(where: { $0.side == strip.side }) { entries[strip.side] = departing.remove(at: index).entry }
+    private func give(
+        _ strip: DirectStrip, _ hasArrived: Bool, _ engine: PlaybackEngine, _ leaving: inout [OpaquePointer]
+    ) {
+        guard let handle = engine.stripHandle(strip.id) else {
+            withoutPorts += 1
+            return
+        }
+        if let index = departing.firstIndex(where: { $0.side == strip.side }) {
+            entries[strip.side] = departing.remove(at: index).entry
+        }
         guard let entry = entries[strip.side] else {
-            guard let ports = register(strip) else { return withoutPorts += 1 }
+            guard let ports = register(strip) else {
+                withoutPorts += 1
+                return
+            }
             entries[strip.side] = Entry(ports: ports, strip: handle, name: strip.name, use: strip.use)
             fresh.insert(strip.side)
             return
@@ -241,7 +270,9 @@ final class DirectPorts {
     }
 
     private func port(_ strip: DirectStrip, _ channel: Int) -> OpaquePointer? {
-        jack_port_register(client, strip.portName(channel), JACK_DEFAULT_AUDIO_TYPE, UInt(strip.isInput ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue), 0)
+        jack_port_register(
+            client, strip.portName(channel), JACK_DEFAULT_AUDIO_TYPE,
+            UInt(strip.isInput ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue), 0)
     }
 
     /// The first ports stay, with their connections.
@@ -260,7 +291,9 @@ final class DirectPorts {
     /// Renamed ports keep their connections.
     private func rename(_ strip: DirectStrip, _ entry: Entry) {
         // Refused while another port has the name, which may be about to go: it is tried again.
-        let isDone = ports(strip.side).enumerated().allSatisfy { jack_port_rename(client, $1, strip.portName($0 + 1)) == 0 }
+        let isDone = ports(strip.side).enumerated().allSatisfy {
+            jack_port_rename(client, $1, strip.portName($0 + 1)) == 0
+        }
         if isDone { entries[strip.side]?.name = strip.name }
     }
 
@@ -270,8 +303,12 @@ final class DirectPorts {
         for strip in strips {
             for (index, port) in ports(strip.side).enumerated() {
                 let speakers = SpeakerLayout(rawValue: strip.channels)?.speakers ?? []
-                let side = strip.channels == 1 ? "" : " \(index < speakers.count ? speakers[index].name : "\(index + 1)")"
-                metadata.set(port, "\(strip.name)\(strip.isInput ? " in" : "")\(side)", group: strip.isInput ? "\(strip.name) in" : strip.name, order: order)
+                let side =
+                    strip.channels == 1
+                    ? "" : " \(index < speakers.count ? speakers[index].name : "\(index + 1)")"
+                metadata.set(
+                    port, "\(strip.name)\(strip.isInput ? " in" : "")\(side)",
+                    group: strip.isInput ? "\(strip.name) in" : strip.name, order: order)
                 order += 1
             }
         }
@@ -282,22 +319,34 @@ final class DirectPorts {
     private func publish(leaving: [OpaquePointer]) {
         // What goes comes first: of two that are one strip's the present one counts.
         let all = departing.map(\.entry) + strips.compactMap { entries[$0.side] }
-        let inputs = all.flatMap { entry in entry.use.tap == nil ? entry.handles.map { (entry.ports, DirectIn($0, channels: entry.width(of: $0))) } : [] }
+        let inputs = all.flatMap { entry in
+            entry.use.tap == nil
+                ? entry.handles.map { (entry.ports, DirectIn($0, channels: entry.width(of: $0))) } : []
+        }
         let outputs = all.flatMap { entry in
-            entry.use.tap.map { tap in entry.handles.map { (entry.ports, DirectOut($0, tap, channels: entry.width(of: $0))) } } ?? []
+            entry.use.tap.map { tap in
+                entry.handles.map { (entry.ports, DirectOut($0, tap, channels: entry.width(of: $0))) }
+            } ?? []
         }
         number += 1
         let (inPorts, ins) = Self.lists(inputs)
         let (outPorts, outs) = Self.lists(outputs)
         let table = LockedMemory.allocate(PortTable.self)
-        table.initialize(to: PortTable(number: number, outPorts: outPorts, outs: outs, outCount: outputs.count, inPorts: inPorts, ins: ins, inCount: inputs.count))
+        table.initialize(
+            to: PortTable(
+                number: number, outPorts: outPorts, outs: outs, outCount: outputs.count, inPorts: inPorts,
+                ins: ins, inCount: inputs.count))
         notes.pointee.ports.store(table, ordering: .releasing)
         if let current { retiring.append((current.table, current.strips, leaving)) }
         current = (table, all.flatMap(\.handles))
     }
 
-    private static func lists<End>(_ pairs: [([OpaquePointer], End)]) -> (UnsafeMutablePointer<PortList>, UnsafeMutablePointer<End>) {
-        let (ports, ends) = (LockedMemory.allocate(PortList.self, pairs.count), LockedMemory.allocate(End.self, pairs.count))
+    private static func lists<End>(
+        _ pairs: [([OpaquePointer], End)]
+    ) -> (UnsafeMutablePointer<PortList>, UnsafeMutablePointer<End>) {
+        let (ports, ends) = (
+            LockedMemory.allocate(PortList.self, pairs.count), LockedMemory.allocate(End.self, pairs.count)
+        )
         for (index, pair) in pairs.enumerated() {
             (ports + index).initialize(to: PortList(pair.0))
             (ends + index).initialize(to: pair.1)

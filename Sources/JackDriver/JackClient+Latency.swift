@@ -3,7 +3,8 @@ import Timeline
 
 /// Which of the mixer's ports pass on what comes in at which: a thread of JACK's asks for it.
 struct LatencyPaths: @unchecked Sendable {
-    // Safe to share: a port is known to libjack by its address alone, and one that is gone has a range that nobody reads.
+    // Safe to share: a port is known to libjack by its address alone, and one that is gone has a range that
+    // nobody reads.
     /// A port, and those whose range it takes on, with how many frames the mixer itself takes between them.
     typealias Entry = (port: OpaquePointer, others: [(port: OpaquePointer, delay: Int)])
 
@@ -12,17 +13,24 @@ struct LatencyPaths: @unchecked Sendable {
     /// Inputs, with the outputs where they are heard.
     var inputs: [Entry] = []
 
-    /// On a thread of JACK's. As JACK has it: from the least of all ways to the greatest; what no way leads through has none.
+    /// On a thread of JACK's. As JACK has it: from the least of all ways to the greatest; what no way leads
+    /// through has none.
     func say(_ mode: jack_latency_callback_mode_t) {
         for (port, others) in mode == JackCaptureLatency ? outputs : inputs {
-            var range = others.map { Self.range(of: $0.port, mode, later: $0.delay) }.reduce(nil as jack_latency_range_t?) { sum, next in
-                sum.map { jack_latency_range_t(min: min($0.min, next.min), max: max($0.max, next.max)) } ?? next
-            } ?? jack_latency_range_t(min: 0, max: 0)
+            var range =
+                others.map { Self.range(of: $0.port, mode, later: $0.delay) }.reduce(
+                    nil as jack_latency_range_t?
+                ) { sum, next in
+                    sum.map { jack_latency_range_t(min: min($0.min, next.min), max: max($0.max, next.max)) }
+                        ?? next
+                } ?? jack_latency_range_t(min: 0, max: 0)
             jack_port_set_latency_range(port, mode, &range)
         }
     }
 
-    static func range(of port: OpaquePointer, _ mode: jack_latency_callback_mode_t, later: Int = 0) -> jack_latency_range_t {
+    static func range(
+        of port: OpaquePointer, _ mode: jack_latency_callback_mode_t, later: Int = 0
+    ) -> jack_latency_range_t {
         var range = jack_latency_range_t()
         jack_port_get_latency_range(port, mode, &range)
         return jack_latency_range_t(min: range.min &+ UInt32(later), max: range.max &+ UInt32(later))
@@ -30,10 +38,12 @@ struct LatencyPaths: @unchecked Sendable {
 }
 
 extension JackClient {
-    /// Frames between the mixer's ports and what is heard, as far as the server knows: by the master's, or where nothing hears these by those of strips that something hears.
+    /// Frames between the mixer's ports and what is heard, as far as the server knows: by the master's, or
+    /// where nothing hears these by those of strips that something hears.
     public var latency: Int {
         let masters = master.filter { jack_port_connected($0) > 0 }
-        let heard = masters.isEmpty ? outputStrips.flatMap(outputs).filter { jack_port_connected($0) > 0 } : masters
+        let heard =
+            masters.isEmpty ? outputStrips.flatMap(outputs).filter { jack_port_connected($0) > 0 } : masters
         return heard.map { Int(LatencyPaths.range(of: $0, JackPlaybackLatency).max) }.max() ?? 0
     }
 
@@ -45,11 +55,15 @@ extension JackClient {
         var next = LatencyPaths()
         let strips = outputStrips
         next.outputs = strips.flatMap { id in
-            let others = reach.filter { $0.value.contains(id) }.keys.flatMap(inputs).map { ($0, delays[id] ?? 0) }
+            let others = reach.filter { $0.value.contains(id) }.keys.flatMap(inputs).map {
+                ($0, delays[id] ?? 0)
+            }
             return outputs(of: id).map { ($0, others) }
         }
         next.inputs = reach.flatMap { id, reached in
-            let others = strips.filter(reached.contains).flatMap { strip in outputs(of: strip).map { ($0, delays[strip] ?? 0) } }
+            let others = strips.filter(reached.contains).flatMap { strip in
+                outputs(of: strip).map { ($0, delays[strip] ?? 0) }
+            }
             return inputs(of: id).map { ($0, others) }
         }
         paths.withLock { [next] in $0 = next }
@@ -59,21 +73,30 @@ extension JackClient {
     /// Has the server ask all its clients anew how late they are.
     public func recomputeLatencies() { jack_recompute_total_latencies(client) }
 
-    /// By how many frames what comes in for a track is later than what it was played to: what the server says of the way in and of the way out; of what comes from the
-    /// mixer itself, through others or not, one period and what these say of themselves.
+    /// By how many frames what comes in for a track is later than what it was played to: what the server says
+    /// of the way in and of the way out; of what comes from the mixer itself, through others or not, one
+    /// period and what these say of themselves.
     public func latencies(ofInputs ids: [StripID]) -> [(StripID, Int)] {
-        let (heardLater, all) = (latency, Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue))))
+        let (heardLater, all) = (
+            latency,
+            Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
+        )
         let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
         return ids.map { id in
-            (id, inputs(of: id).map { port in
-                let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
-                guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
-                return period + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
-            }.max() ?? 0)
+            (
+                id,
+                inputs(of: id).map { port in
+                    let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
+                    guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
+                    return period
+                        + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
+                }.max() ?? 0
+            )
         }
     }
 
-    /// The output of the mixer's that is heard at one of its inputs; nil if none is. Other clients are taken to play all that they hear.
+    /// The output of the mixer's that is heard at one of its inputs; nil if none is. Other clients are taken
+    /// to play all that they hear.
     /// - Parameter others: the input ports of each client.
     private func ownSource(of port: OpaquePointer, _ others: [String: [String]]) -> OpaquePointer? {
         var (next, seen) = ([port], Set<String>())
@@ -83,7 +106,9 @@ extension JackClient {
                 if jack_port_is_mine(client, other) != 0 { return other }
                 let owner = String(name.prefix { $0 != ":" })
                 if !seen.insert(owner).inserted { continue }
-                next += (others[owner] ?? []).compactMap { jack_port_by_name(client, $0) }.filter { jack_port_flags($0) & Int32(JackPortIsPhysical.rawValue) == 0 }
+                next += (others[owner] ?? []).compactMap { jack_port_by_name(client, $0) }.filter {
+                    jack_port_flags($0) & Int32(JackPortIsPhysical.rawValue) == 0
+                }
             }
         }
         return nil

@@ -27,16 +27,17 @@ extension JackClient {
 
     public var transport: ServerTransport {
         var position = jack_position_t()
-        let state: ServerTransport.State = switch jack_transport_query(client, &position) {
-        case JackTransportRolling, JackTransportLooping: .rolling
-        case JackTransportStarting: .starting
-        default: .stopped
-        }
+        let state: ServerTransport.State =
+            switch jack_transport_query(client, &position) {
+            case JackTransportRolling, JackTransportLooping: .rolling
+            case JackTransportStarting: .starting
+            default: .stopped
+            }
         return ServerTransport(state: state, frame: Int64(position.frame))
     }
 
-    /// Brings `engine` to where the server's transport stands, so that it can begin there. To be called every few milliseconds; the
-    /// audio thread itself starts and stops with the server.
+    /// Brings `engine` to where the server's transport stands, so that it can begin there. To be called every
+    /// few milliseconds; the audio thread itself starts and stops with the server.
     public func lead(_ engine: PlaybackEngine) {
         guard engine.isStill else { return }
         let transport = transport
@@ -44,14 +45,15 @@ extension JackClient {
         case .stopped, .starting:
             if engine.frame != transport.frame { engine.locate(transport.frame) }
         case .rolling:
-            // It was not ready in time (the server waits 2 s), or the server jumped: it meets the server further on.
+            // It was not ready in time (the server waits 2 s), or the server jumped: it meets the server
+            // further on.
             let meets = transport.frame...transport.frame + Int64(sampleRate)
             if !meets.contains(engine.frame) { engine.locate(transport.frame + Int64(sampleRate) / 4) }
         }
     }
 
-    /// The mixer's clock at a moment that is so far from now; nil before the first period. JACK's time is its own: not every version's
-    /// is the system's monotonic clock.
+    /// The mixer's clock at a moment that is so far from now; nil before the first period. JACK's time is its
+    /// own: not every version's is the system's monotonic clock.
     /// - Parameter now: the mixer's clock at about this moment.
     public func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? {
         if periodsSoFar == 0 { return nil }

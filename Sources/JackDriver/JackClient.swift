@@ -17,7 +17,8 @@ public struct Connection: Hashable, Sendable {
     }
 }
 
-/// The mixer as a JACK client with the ports `master_1` and `master_2`, and those of strips that have their own. One thread, the control thread, calls it.
+/// The mixer as a JACK client with the ports `master_1` and `master_2`, and those of strips that have their
+/// own. One thread, the control thread, calls it.
 public final class JackClient {
     public let name: String
     public let serverName: String
@@ -38,7 +39,9 @@ public final class JackClient {
     ///   - isPrivate: nobody else is on the server.
     ///   - onNews: called on a thread of JACK's when the server has gone, or has changed its rate or period.
     /// - Throws: `JackError`: no such server, name taken.
-    public init(name: String, server: String?, isPrivate: Bool = false, onNews: @escaping @Sendable () -> Void = {}) throws(JackError) {
+    public init(
+        name: String, server: String?, isPrivate: Bool = false, onNews: @escaping @Sendable () -> Void = {}
+    ) throws(JackError) {
         Self.silenceLibrary()
         _ = Self.keptElements
         let serverName = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
@@ -48,7 +51,8 @@ public final class JackClient {
             if bits & Int(JackServerFailed.rawValue) != 0 { throw .noServer(name: serverName) }
             throw .refused(name: serverName, status: bits)
         }
-        // Asked for the exact name, jackd2 refuses with no more than a general error; so it is let choose, and what it chose is looked at.
+        // Asked for the exact name, jackd2 refuses with no more than a general error; so it is let choose,
+        // and what it chose is looked at.
         guard String(cString: jack_get_client_name(client)) == name else {
             jack_client_close(client)
             throw .nameTaken(name: name, server: serverName)
@@ -83,7 +87,10 @@ public final class JackClient {
     /// - Throws: `JackError.portRefused`.
     public func activate(_ mixer: Mixer, follows: Bool = false) throws(JackError) {
         for name in ["master_1", "master_2"] {
-            guard let port = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
+            guard
+                let port = jack_port_register(
+                    client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+            else {
                 throw .portRefused(name: name)
             }
             master.append(port)
@@ -93,8 +100,10 @@ public final class JackClient {
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
         setReach([:], [:])
         let context = LockedMemory.allocate(ProcessContext.self)
-        context.initialize(to: ProcessContext(
-            client: client, audio: mixer.audioSide, left: master[0], right: master[1], statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
+        context.initialize(
+            to: ProcessContext(
+                client: client, audio: mixer.audioSide, left: master[0], right: master[1],
+                statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
         self.context = context
         jack_set_process_callback(client, jmix_process, context)
         notes.pointee.follows.store(follows, ordering: .relaxed)
@@ -105,7 +114,9 @@ public final class JackClient {
     /// Gives each of `strips` ports of its own.
     /// - Parameter document: the document that they are strips of.
     /// - Returns: whether there are others now than there were.
-    public func follow(_ strips: [DirectStrip], of document: Int, _ engine: PlaybackEngine) -> Bool { direct?.follow(strips, of: document, engine) ?? false }
+    public func follow(_ strips: [DirectStrip], of document: Int, _ engine: PlaybackEngine) -> Bool {
+        direct?.follow(strips, of: document, engine) ?? false
+    }
 
     /// How many strips the server had no more ports for.
     public var refusedStrips: Int { direct?.refused ?? 0 }
@@ -125,24 +136,35 @@ public final class JackClient {
     public func hasPorts(_ side: DirectStrip.Side) -> Bool { direct?.ports(side).isEmpty == false }
 
     /// The ports that a track hears.
-    func inputs(of id: StripID) -> [OpaquePointer] { direct?.ports(DirectStrip.Side(id, isInput: true)) ?? [] }
+    func inputs(of id: StripID) -> [OpaquePointer] {
+        direct?.ports(DirectStrip.Side(id, isInput: true)) ?? []
+    }
     /// The ports that a strip is heard by.
-    func outputs(of id: StripID) -> [OpaquePointer] { id == .master ? master : direct?.ports(DirectStrip.Side(id, isInput: false)) ?? [] }
+    func outputs(of id: StripID) -> [OpaquePointer] {
+        id == .master ? master : direct?.ports(DirectStrip.Side(id, isInput: false)) ?? []
+    }
     /// Who has such.
     var outputStrips: [StripID] { [.master] + (direct?.outputs ?? []) }
 
-    /// Connects the two ports of the master to the first two physical playback ports, as far as there are any.
+    /// Connects the two ports of the master to the first two physical playback ports, as far as there are
+    /// any.
     /// - Returns: the names of what it connected to.
     @discardableResult
     public func connectToPlayback() -> [String] {
-        guard let list = jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue)) else {
+        guard
+            let list = jack_get_ports(
+                client, nil, JACK_DEFAULT_AUDIO_TYPE,
+                UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue))
+        else {
             return []
         }
         defer { jack_free(list) }
         var connected: [String] = []
         for (index, port) in master.enumerated() {
             guard let target = list[index] else { break }
-            if jack_connect(client, jack_port_name(port), target) == 0 { connected.append(String(cString: target)) }
+            if jack_connect(client, jack_port_name(port), target) == 0 {
+                connected.append(String(cString: target))
+            }
         }
         return connected
     }
@@ -152,14 +174,19 @@ public final class JackClient {
         var found: Set<Connection> = []
         for port in ports {
             let own = String(cString: jack_port_short_name(port))
-            for other in Self.names(jack_port_get_connections(port)) { found.insert(Connection(port: own, other: other)) }
+            for other in Self.names(jack_port_get_connections(port)) {
+                found.insert(Connection(port: own, other: other))
+            }
         }
         return found
     }
 
     /// The ports on the server that take sound, or those that give it.
     public func ports(takingSound: Bool) -> [String] {
-        Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(takingSound ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)))
+        Self.names(
+            jack_get_ports(
+                client, nil, JACK_DEFAULT_AUDIO_TYPE,
+                UInt(takingSound ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)))
     }
 
     /// What a list of libjack's holds; the list is freed.
@@ -189,24 +216,35 @@ public final class JackClient {
     /// Both ends of a connection in the direction of the sound; nil where one of them is not there.
     private func ends(_ connection: Connection) -> (source: String, target: String)? {
         let own = "\(name):\(connection.port)"
-        guard jack_port_by_name(client, connection.other) != nil, let port = jack_port_by_name(client, own) else { return nil }
-        return jack_port_flags(port) & Int32(JackPortIsInput.rawValue) != 0 ? (connection.other, own) : (own, connection.other)
+        guard jack_port_by_name(client, connection.other) != nil, let port = jack_port_by_name(client, own)
+        else { return nil }
+        return jack_port_flags(port) & Int32(JackPortIsInput.rawValue) != 0
+            ? (connection.other, own) : (own, connection.other)
     }
 
-    /// Why a port of the mixer's cannot be connected to a port of that name, or nil; one that is not there may yet come.
+    /// Why a port of the mixer's cannot be connected to a port of that name, or nil; one that is not there
+    /// may yet come.
     /// - Parameter asInput: it is one of the mixer's inputs.
     public func problem(_ name: String, asInput: Bool) -> String? {
         guard let other = jack_port_by_name(client, name) else { return nil }
-        let isRight = jack_port_flags(other) & Int32(asInput ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue) != 0
-        if isRight, jack_port_type(other).map({ String(cString: $0) }) == JACK_DEFAULT_AUDIO_TYPE { return nil }
-        return asInput ? "\(name) gives no sound: it is no output of audio" : "\(name) takes no sound: it is no input for audio"
+        let isRight =
+            jack_port_flags(other) & Int32(asInput ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue)
+            != 0
+        if isRight, jack_port_type(other).map({ String(cString: $0) }) == JACK_DEFAULT_AUDIO_TYPE {
+            return nil
+        }
+        return asInput
+            ? "\(name) gives no sound: it is no output of audio"
+            : "\(name) takes no sound: it is no input for audio"
     }
 
     /// Whether the system lets the callback's thread go before others; nil until it has run.
     public var isRealtime: Bool? {
         if periodsSoFar == 0 { return nil }
         var (policy, parameters) = (Int32(0), sched_param())
-        guard pthread_getschedparam(jack_client_thread_id(client), &policy, &parameters) == 0 else { return nil }
+        guard pthread_getschedparam(jack_client_thread_id(client), &policy, &parameters) == 0 else {
+            return nil
+        }
         return policy == SCHED_FIFO || policy == SCHED_RR
     }
 
@@ -230,54 +268,70 @@ public final class JackClient {
         var times = CallbackTimes()
         times.periods = periodsSoFar
         times.late = statistics.pointee.late.load(ordering: .relaxed)
-        times.longestMicroseconds = Double(statistics.pointee.longestNanoseconds.load(ordering: .relaxed)) / 1000
+        times.longestMicroseconds =
+            Double(statistics.pointee.longestNanoseconds.load(ordering: .relaxed)) / 1000
         times.medianMicroseconds = statistics.pointee.time(exceededByOneIn: 2)
         times.percentile999Microseconds = statistics.pointee.time(exceededByOneIn: 1000)
         return times
     }
     /// The server has ended, or has thrown the client out.
     public var isServerGone: Bool { notes.pointee.isGone.load(ordering: .acquiring) }
-    /// The server runs at another rate than it did when the client joined it, as PipeWire may do: what is mixed is at the wrong pitch.
+    /// The server runs at another rate than it did when the client joined it, as PipeWire may do: what is
+    /// mixed is at the wrong pitch.
     public var hasRateChanged: Bool { notes.pointee.rate.load(ordering: .relaxed) != Int(sampleRate) }
 
     private func setCallbacks() {
         jack_set_thread_init_callback(client, { _ in rt_flush_denormals() }, nil)
-        jack_set_xrun_callback(client, { argument in
-            ServerNotes.from(argument).pointee.xruns.add(1, ordering: .relaxed)
-            return 0
-        }, notes)
+        jack_set_xrun_callback(
+            client,
+            { argument in
+                ServerNotes.from(argument).pointee.xruns.add(1, ordering: .relaxed)
+                return 0
+            }, notes)
         // Closing the client, which this one does before it goes, ends all callbacks.
         let own = Unmanaged.passUnretained(self).toOpaque()
-        jack_set_buffer_size_callback(client, { frames, argument in
-            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-            client.notes.pointee.period.store(Int(frames), ordering: .relaxed)
-            client.onNews()
-            return 0
-        }, own)
-        jack_set_sample_rate_callback(client, { rate, argument in
-            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-            client.notes.pointee.rate.store(Int(rate), ordering: .relaxed)
-            client.onNews()
-            return 0
-        }, own)
-        jack_set_freewheel_callback(client, { starting, argument in
-            ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
-        }, notes)
+        jack_set_buffer_size_callback(
+            client,
+            { frames, argument in
+                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+                client.notes.pointee.period.store(Int(frames), ordering: .relaxed)
+                client.onNews()
+                return 0
+            }, own)
+        jack_set_sample_rate_callback(
+            client,
+            { rate, argument in
+                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+                client.notes.pointee.rate.store(Int(rate), ordering: .relaxed)
+                client.onNews()
+                return 0
+            }, own)
+        jack_set_freewheel_callback(
+            client,
+            { starting, argument in
+                ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
+            }, notes)
         // What comes in in a period goes out in it. Takes lie by what the server says of that.
-        jack_set_latency_callback(client, { mode, argument in
-            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-            client.paths.withLock { $0 }.say(mode)
-            client.onNews()
-        }, own)
+        jack_set_latency_callback(
+            client,
+            { mode, argument in
+                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+                client.paths.withLock { $0 }.say(mode)
+                client.onNews()
+            }, own)
         // A port that has come may be one that is waited for.
-        jack_set_port_registration_callback(client, { _, _, argument in
-            Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().onNews()
-        }, own)
-        jack_on_info_shutdown(client, { _, _, argument in
-            let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-            client.notes.pointee.isGone.store(true, ordering: .releasing)
-            client.onNews()
-        }, own)
+        jack_set_port_registration_callback(
+            client,
+            { _, _, argument in
+                Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().onNews()
+            }, own)
+        jack_on_info_shutdown(
+            client,
+            { _, _, argument in
+                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+                client.notes.pointee.isGone.store(true, ordering: .releasing)
+                client.onNews()
+            }, own)
     }
 
     /// Ports come and go while libjack looks at them: what it has erased stays readable for a while.

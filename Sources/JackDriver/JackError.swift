@@ -11,11 +11,21 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noServer(let name):
-            "no JACK server '\(name)' is running: start one with 'jackd\(name == "default" ? "" : " -n \(name)") -d alsa' (or your desktop's JACK settings), or use --dummy"
-        case .nameTaken(let name, let server): "the name '\(name)' is taken on JACK server '\(server)': is another jmix running? Use --name to choose another"
-        case .refused(let name, let status): "JACK server '\(name)' refused the mixer (status 0x\(String(status, radix: 16)))"
+            """
+            no JACK server '\(name)' is running: start one with \
+            'jackd\(name == "default" ? "" : " -n \(name)") -d alsa' (or your desktop's JACK settings), or \
+            use --dummy
+            """
+        case .nameTaken(let name, let server):
+            """
+            the name '\(name)' is taken on JACK server '\(server)': is another jmix running? Use --name to \
+            choose another
+            """
+        case .refused(let name, let status):
+            "JACK server '\(name)' refused the mixer (status 0x\(String(status, radix: 16)))"
         case .portRefused(let name): "the JACK server gave no port '\(name)'"
-        case .cannotStart(let command, let reason): "cannot start a private JACK server: \(reason); the command was '\(command)'"
+        case .cannotStart(let command, let reason):
+            "cannot start a private JACK server: \(reason); the command was '\(command)'"
         }
     }
 }

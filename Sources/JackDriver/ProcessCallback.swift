@@ -14,15 +14,20 @@ struct ProcessContext {
     let notes: UnsafeMutablePointer<ServerNotes>
 }
 
-/// JACK's process callback: mixes straight into the ports' buffers. The audio thread; the compiler checks that it takes no lock and allocates nothing.
+/// JACK's process callback: mixes straight into the ports' buffers. The audio thread; the compiler checks
+/// that it takes no lock and allocates nothing.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @_noLocks @c
 func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     let start = rt_now()
     let context = argument!.assumingMemoryBound(to: ProcessContext.self)
-    guard let left = rt_port_buffer(context.pointee.left, frames), let right = rt_port_buffer(context.pointee.right, frames) else { return 0 }
+    guard let left = rt_port_buffer(context.pointee.left, frames),
+        let right = rt_port_buffer(context.pointee.right, frames)
+    else { return 0 }
     let notes = context.pointee.notes
     let freewheels = notes.pointee.freewheels.load(ordering: .relaxed)
-    notes.pointee.noteClock(context.pointee.audio.clock(), serverFrame: rt_cycle_frame(context.pointee.client))
+    notes.pointee.noteClock(
+        context.pointee.audio.clock(), serverFrame: rt_cycle_frame(context.pointee.client))
     if notes.pointee.follows.load(ordering: .relaxed) {
         var frame: UInt32 = 0
         let rolls = rt_transport_rolls(context.pointee.client, &frame) != 0
@@ -31,7 +36,8 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
     let table = notes.pointee.ports.load(ordering: .acquiring)
     // First: a buffer that the mixer plays into may be the one that it hears.
     let ins = table?.pointee.openedIns(frames)
-    context.pointee.audio.render(left, right, Int(frames), waits: freewheels, outs: table?.pointee.openedOuts(frames), ins: ins)
+    context.pointee.audio.render(
+        left, right, Int(frames), waits: freewheels, outs: table?.pointee.openedOuts(frames), ins: ins)
     if let table { notes.pointee.portsSeen.store(table.pointee.number, ordering: .releasing) }
     // In freewheel there is no time to keep.
     if freewheels { return 0 }
@@ -40,9 +46,14 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
     return 0
 }
 
-/// JACK's sync callback: whether the mixer is ready for the transport to roll from where it is about to. The audio thread.
+/// JACK's sync callback: whether the mixer is ready for the transport to roll from where it is about to. The
+/// audio thread.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @_noLocks @c
-func jmix_sync(_ state: jack_transport_state_t, _ position: UnsafeMutablePointer<jack_position_t>?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+func jmix_sync(
+    _ state: jack_transport_state_t, _ position: UnsafeMutablePointer<jack_position_t>?,
+    _ argument: UnsafeMutableRawPointer?
+) -> Int32 {
     let context = argument!.assumingMemoryBound(to: ProcessContext.self)
     return context.pointee.audio.stands(at: Int64(position!.pointee.frame)) ? 1 : 0
 }
@@ -58,12 +69,14 @@ struct ServerNotes: ~Copyable {
     let freewheels = Atomic<Bool>(false)
     /// The server's transport leads.
     let follows = Atomic<Bool>(false)
-    /// The ports of single tracks; the callback uses the table it finds when it begins, and no older one after that.
+    /// The ports of single tracks; the callback uses the table it finds when it begins, and no older one
+    /// after that.
     let ports = Atomic<UnsafeMutablePointer<PortTable>?>(nil)
     /// The number of the table that the callback used last.
     let portsSeen = Atomic<Int>(0)
-    /// The mixer's clock and the server's frame time at the start of a period, in one word so that they belong together:
-    /// the lower halves of both, which differ by less than a day from what they are when they are read.
+    /// The mixer's clock and the server's frame time at the start of a period, in one word so that they
+    /// belong together: the lower halves of both, which differ by less than a day from what they are when
+    /// they are read.
     private let clocks = Atomic<UInt64>(0)
 
     @_noLocks

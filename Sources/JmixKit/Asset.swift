@@ -38,7 +38,8 @@ public struct Asset: Equatable, Sendable {
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
     /// Reads the file's header, on a thread that may wait for the disk.
-    /// - Throws: `AudioFileError`: not there, not readable, no sound that libsndfile or ffmpeg reads, cut short.
+    /// - Throws: `AudioFileError`: not there, not readable, no sound that libsndfile or ffmpeg reads, cut
+    ///   short.
     public static func load(_ path: String) async throws(AudioFileError) -> Asset {
         try await offThread { () -> Result<Asset, AudioFileError> in
             do throws(AudioFileError) { return .success(try Asset(path)) } catch { return .failure(error) }
@@ -54,6 +55,8 @@ public struct Asset: Equatable, Sendable {
 
     /// The tracks of one kind.
     public func tracks(withMediaType type: MediaType) -> [AssetTrack] {
-        [AssetTrack(mediaType: .audio, timeRange: timeRange, channels: channels)].filter { $0.mediaType == type }
+        [AssetTrack(mediaType: .audio, timeRange: timeRange, channels: channels)].filter {
+            $0.mediaType == type
+        }
     }
 }

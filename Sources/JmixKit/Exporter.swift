@@ -9,9 +9,11 @@ import Timeline
 public final class Exporter: Sendable {
     /// What the file is.
     public enum Preset: String, CaseIterable, Sendable {
-        /// WAV of 16 or 24 bits or floats, FLAC of 24 bits, and the lossy ones at a quality of 0.8 as libsndfile counts it, unless a bit rate is given.
+        /// WAV of 16 or 24 bits or floats, FLAC of 24 bits, and the lossy ones at a quality of 0.8 as
+        /// libsndfile counts it, unless a bit rate is given.
         case wav16, wav24, wavFloat, flac, oggVorbis, opus, mp3
-        /// By ffmpeg, where it is installed: AAC of 256 kbit/s unless told, alone or in an MP4 beside a picture; 24 bits in a QuickTime, FLAC in Matroska.
+        /// By ffmpeg, where it is installed: AAC of 256 kbit/s unless told, alone or in an MP4 beside a
+        /// picture; 24 bits in a QuickTime, FLAC in Matroska.
         case m4a, mp4, mov, mkv
 
         /// In lower case, without its dot.
@@ -44,7 +46,10 @@ public final class Exporter: Sendable {
     /// How far an export has come.
     public enum Status: Equatable, Sendable {
         /// From waiting over exporting to one of the others, which it stays.
-        case waiting, exporting, completed(path: String), cancelled, failed(ExportError)
+        case waiting, exporting
+        case completed(path: String)
+        case cancelled
+        case failed(ExportError)
     }
 
     /// What is mixed: a copy, whatever becomes of the original.
@@ -77,7 +82,8 @@ public final class Exporter: Sendable {
     ///   - path: the file to write.
     ///   - naming: what becomes of a file that has the name already.
     ///   - range: of the timeline; nil is all of it.
-    ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, without a limit only as far as its true peak stays under -1 dBTP.
+    ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, without a limit only as far as its true
+    ///     peak stays under -1 dBTP.
     ///   - limit: in dBTP, -40 to 0: a limiter keeps the true peaks under it.
     ///   - bitRate: in thousands a second: mp3 (32 to 320), opus (12 to 512), m4a and mp4 (32 to 512).
     ///   - labels: tags, chapters and a cover, as far as the preset has a place for them.
@@ -86,7 +92,8 @@ public final class Exporter: Sendable {
     /// - Throws: `ExportError`; nothing is left on the disk. A cancelled task cancels the export.
     @discardableResult
     public func export(
-        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil, limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
+        to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil,
+        limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
         picture: MoviePicture? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
         let hasBegun = state.withLock { state in
@@ -98,9 +105,14 @@ public final class Exporter: Sendable {
         defer { updates.continuation.finish() }
         let result: Result<OfflineRender.Result, ExportError> = await withTaskCancellationHandler {
             do throws(ExportError) {
-                return .success(try await offThread { () -> Result<OfflineRender.Result, ExportError> in
-                    do throws(ExportError) { return .success(try self.write(path, range, naming, loudness, limit, bitRate, labels, picture)) } catch { return .failure(error) }
-                })
+                return .success(
+                    try await offThread { () -> Result<OfflineRender.Result, ExportError> in
+                        do throws(ExportError) {
+                            return .success(
+                                try self.write(path, range, naming, loudness, limit, bitRate, labels, picture)
+                            )
+                        } catch { return .failure(error) }
+                    })
             } catch {
                 return .failure(error)
             }
@@ -118,23 +130,43 @@ public final class Exporter: Sendable {
     }
 
     private func write(
-        _ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?, _ bitRate: Int?, _ labels: FileLabels, _ picture: MoviePicture?
+        _ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?,
+        _ bitRate: Int?, _ labels: FileLabels, _ picture: MoviePicture?
     ) throws(ExportError) -> OfflineRender.Result {
         let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
-        guard Path.fileExtension(of: path) == preset.fileExtension else { throw .name(path: path, preset: preset) }
+        guard Path.fileExtension(of: path) == preset.fileExtension else {
+            throw .name(path: path, preset: preset)
+        }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
         let library = composition.library()
-        if naming == .replace, library.isPlayed(path, in: composition.session) || [picture?.path, labels.cover].contains(where: { Path.leadsToSame($0, path) }) { throw .isSource(path: path) }
+        if naming == .replace,
+            library.isPlayed(path, in: composition.session)
+                || [picture?.path, labels.cover].contains(where: { Path.leadsToSame($0, path) })
+        {
+            throw .isSource(path: path)
+        }
         let frames: Range<Int64>
-        do throws(CompositionError) { frames = try composition.mixable(range, library) } catch { throw .composition(error) }
+        do throws(CompositionError) { frames = try composition.mixable(range, library) } catch {
+            throw .composition(error)
+        }
         let format: OutputFormat
-        do throws(AudioFileError) { format = try OutputFormat(path: path, samples: preset.samples, sampleRate: composition.sampleRate, frames: Int64(frames.count), bitRate: bitRate) } catch { throw .file(error) }
+        do throws(AudioFileError) {
+            format = try OutputFormat(
+                path: path, samples: preset.samples, sampleRate: composition.sampleRate,
+                frames: Int64(frames.count), bitRate: bitRate)
+        } catch { throw .file(error) }
         if picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
         let mastering: Mastering
-        do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch { throw .loudness(error) }
-        let render = OfflineRender(composition.session, library: library, frames: frames, taps: composition.taps)
+        do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch {
+            throw .loudness(error)
+        }
+        let render = OfflineRender(
+            composition.session, library: library, frames: frames, taps: composition.taps)
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, isUnique: naming == .unique) { share in
+            return try render.write(
+                to: path, format: format, mastering: mastering, labels: labels, picture: picture,
+                isUnique: naming == .unique
+            ) { share in
                 state.withLock { $0.progress = share }
                 updates.continuation.yield(share)
                 return !isCancelled.load(ordering: .acquiring)
@@ -175,8 +207,10 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
         case .cancelled: "the export was cancelled; nothing is left of it"
         case .exists(let path): "\(path) exists already: replace it, or let the export have a unique name"
         case .isSource(let path): "\(path) is part of what is mixed: choose another name"
-        case .name(let path, let preset): "\(path): \(preset.rawValue) is written to a name that ends in .\(preset.fileExtension)"
-        case .noPicture(let preset): "\(preset.rawValue) has no place for a moving picture: mp4, mov and mkv have"
+        case .name(let path, let preset):
+            "\(path): \(preset.rawValue) is written to a name that ends in .\(preset.fileExtension)"
+        case .noPicture(let preset):
+            "\(preset.rawValue) has no place for a moving picture: mp4, mov and mkv have"
         case .composition(let error): "\(error)"
         case .file(let error): "\(error)"
         case .loudness(let error): "\(error)"

@@ -23,7 +23,8 @@ private final class Place {
 /// Who follows a player: their streams end with it.
 private final class Observers {
     var status: [Int: AsyncStream<Player.Status>.Continuation] = [:]
-    var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+    var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] =
+        [:]
 
     func endTimes() {
         for observer in time.values { observer.continuation.finish() }
@@ -51,7 +52,9 @@ public actor Player {
     /// Whether it can play.
     public enum Status: Equatable, Sendable {
         /// Not prepared yet; ready; not to be used any more, with the reason; or ended by `stop`.
-        case unknown, readyToPlay, failed(String), ended
+        case unknown, readyToPlay
+        case failed(String)
+        case ended
     }
 
     /// Whether it can play; `statusUpdates` tells when that changes.
@@ -60,7 +63,8 @@ public actor Player {
     }
     /// What it plays.
     public private(set) var composition: Composition
-    /// Files that could not be read while it played on JACK, each failure once: their tracks are silent until they can.
+    /// Files that could not be read while it played on JACK, each failure once: their tracks are silent until
+    /// they can.
     public private(set) var fileFailures: [AudioFileError] = []
     private let output: Output
     private let place = Place()
@@ -78,7 +82,8 @@ public actor Player {
         self.output = output
     }
 
-    /// Takes its place on the server and reads ahead. `status` is then ready or failed. Once: a player that failed or has ended stays so.
+    /// Takes its place on the server and reads ahead. `status` is then ready or failed. Once: a player that
+    /// failed or has ended stays so.
     public func prepare() {
         guard engine == nil, status == .unknown else { return }
         do throws(JackError) {
@@ -96,10 +101,13 @@ public actor Player {
             if case .jack(_, _, true) = output { client?.connectToPlayback() }
         } catch {
             stopEverything()
-            return status = .failed("\(error)")
+            status = .failed("\(error)")
+            return
         }
         beat = Task { [weak self] in
-            while !Task.isCancelled, await self?.tick() ?? false { try? await Task.sleep(for: .milliseconds(5)) }
+            while !Task.isCancelled, await self?.tick() ?? false {
+                try? await Task.sleep(for: .milliseconds(5))
+            }
         }
     }
 
@@ -142,10 +150,13 @@ public actor Player {
     }
 
     /// The frame that is played next, as a time.
-    public var currentTime: MediaTime { engine.map { MediaTime(frame: $0.frame, rate: $0.sampleRate) } ?? .zero }
+    public var currentTime: MediaTime {
+        engine.map { MediaTime(frame: $0.frame, rate: $0.sampleRate) } ?? .zero
+    }
 
     /// Goes to `time`, rounded to the nearest frame; while playing, crossing over in 5 ms.
-    /// - Returns: once it is there, whether it is: false if another seek came between, the time is none, or the player is not ready.
+    /// - Returns: once it is there, whether it is: false if another seek came between, the time is none, or
+    ///   the player is not ready.
     public func seek(to time: MediaTime) async -> Bool {
         guard let engine, status == .readyToPlay, time.isNumeric, time >= .zero else { return false }
         seeking?.resume(returning: false)
@@ -171,13 +182,15 @@ public actor Player {
 
     // MARK: - Mix
 
-    /// Goes on with another composition at the same place; what sounds otherwise is crossed over in 5 ms, without a gap.
+    /// Goes on with another composition at the same place; what sounds otherwise is crossed over in 5 ms,
+    /// without a gap.
     public func replace(with composition: Composition) {
         self.composition = composition
         if engine != nil { apply() }
     }
 
-    /// The next frames of an offline player, silence while it stands; nil for a player on JACK, or one that is not ready.
+    /// The next frames of an offline player, silence while it stands; nil for a player on JACK, or one that
+    /// is not ready.
     /// - Throws: `AudioFileError` if a file cannot be read.
     public func render(_ count: Int) throws(AudioFileError) -> MixBlock? {
         guard case .offline = output, let engine, status == .readyToPlay else { return nil }
@@ -189,7 +202,8 @@ public actor Player {
                 var done = 0
                 while done < count {
                     let run = min(engine.period, count - done)
-                    engine.mixer.audioSide.render(left.baseAddress! + done, right.baseAddress! + done, run, waits: true)
+                    engine.mixer.audioSide.render(
+                        left.baseAddress! + done, right.baseAddress! + done, run, waits: true)
                     engine.poll()
                     done += run
                 }
@@ -267,6 +281,8 @@ public actor Player {
 extension RoundingRule {
     /// How often `interval` goes into `time`.
     fileprivate func divide(_ time: MediaTime, by interval: MediaTime) -> Int128 {
-        divide(Int128(time.value) * Int128(interval.timescale), by: Int128(time.timescale) * Int128(interval.value))
+        divide(
+            Int128(time.value) * Int128(interval.timescale),
+            by: Int128(time.timescale) * Int128(interval.value))
     }
 }

@@ -68,7 +68,8 @@ struct ProcessorPage {
         return types.count > 1 ? types.map(\.rawValue) : nil
     }
 
-    /// Frequencies, times, qualities and ratios by equal ratios, over what is of use to a finger; decibels by equal steps.
+    /// Frequencies, times, qualities and ratios by equal ratios, over what is of use to a finger; decibels by
+    /// equal steps.
     private static func travel(_ label: String, _ range: ClosedRange<Double>) -> Travel {
         switch label {
         case "hp": Travel(range: 10...2000, isByRatio: true, off: .low)

@@ -1,7 +1,8 @@
 import Remote
 import Timeline
 
-/// What a tablet shows of a session, whatever app draws it: a strip for each track, bus and DCA and the master, sends on faders, and the transport.
+/// What a tablet shows of a session, whatever app draws it: a strip for each track, bus and DCA and the
+/// master, sends on faders, and the transport.
 public struct Surface: Sendable {
     /// One channel strip.
     public struct Strip: Sendable {
@@ -11,7 +12,9 @@ public struct Surface: Sendable {
         var bus: String?
 
         /// Where a control of it is set and told.
-        func address(of control: Control) -> String { place.address(of: bus.flatMap { Self.send(control, $0) } ?? control) }
+        func address(of control: Control) -> String {
+            place.address(of: bus.flatMap { Self.send(control, $0) } ?? control)
+        }
 
         /// What its addresses begin with.
         var address: String { bus.map { "\(place.address)/send/\($0)" } ?? place.address }
@@ -26,14 +29,17 @@ public struct Surface: Sendable {
             }
         }
 
-        func has(_ control: Control) -> Bool { bus.map { Self.send(control, $0) != nil } ?? control.entry.kinds.contains(place.kind) }
+        func has(_ control: Control) -> Bool {
+            bus.map { Self.send(control, $0) != nil } ?? control.entry.kinds.contains(place.kind)
+        }
     }
 
     public let strips: [Strip]
     /// For each bus the sends to it, as strips.
     let sends: [(bus: String, strips: [Strip])]
     public let master: Strip
-    /// Strips that have a page of their own with their processors: as many as there is room for, and first those that have some.
+    /// Strips that have a page of their own with their processors: as many as there is room for, and first
+    /// those that have some.
     let pages: [ProcessorPage]
     /// The names of scenes to be recalled.
     let scenes: [String]
@@ -43,11 +49,16 @@ public struct Surface: Sendable {
         strips = session.places.filter { $0 != .master }.map { Strip(name: session[$0].name, place: $0) }
         master = Strip(name: "master", place: .master)
         let sounding = session.places.filter { $0.kind != .dca }
-        let worked = sounding.filter { !session[$0].processors.isEmpty } + sounding.filter { session[$0].processors.isEmpty }
-        pages = worked.prefix(Self.maximumPages).map { ProcessorPage(Strip(name: session[$0].name, place: $0)) }
+        let worked =
+            sounding.filter { !session[$0].processors.isEmpty }
+            + sounding.filter { session[$0].processors.isEmpty }
+        pages = worked.prefix(Self.maximumPages).map {
+            ProcessorPage(Strip(name: session[$0].name, place: $0))
+        }
         let feeding = session.places.filter { $0.kind == .track || $0.kind == .bus }
         let keyed = session.keys
-        // A send that is not there yet comes with its first move, if it makes no loop; one of thousands nobody finds.
+        // A send that is not there yet comes with its first move, if it makes no loop; one of thousands
+        // nobody finds.
         sends = session.buses.prefix(Self.maximumSendPages).map { bus in
             let places = feeding.filter { place in
                 let id = session[place].id
@@ -58,12 +69,20 @@ public struct Surface: Sendable {
                 next.setSend(of: place, to: bus.id) { _ in }
                 return Routing(next).loop == nil
             }
-            return (bus.name, places.prefix(Self.maximumSends).map { Strip(name: session[$0].name, place: $0, bus: bus.name) })
+            return (
+                bus.name,
+                places.prefix(Self.maximumSends).map {
+                    Strip(name: session[$0].name, place: $0, bus: bus.name)
+                }
+            )
         }
     }
 
     /// Buttons of the transport: what they say and send.
-    static let transport = [("Play", "/transport/play"), ("Stop", "/transport/stop"), ("Panic", "/panic"), ("Undo", "/session/undo"), ("Redo", "/session/redo")]
+    static let transport = [
+        ("Play", "/transport/play"), ("Stop", "/transport/stop"), ("Panic", "/panic"),
+        ("Undo", "/session/undo"), ("Redo", "/session/redo"),
+    ]
     /// A switch of the transport.
     static let loop = ("Loop", "/transport/loop")
     static let recall = "/scene/recall"

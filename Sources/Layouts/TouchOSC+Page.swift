@@ -9,7 +9,9 @@ extension TouchOSC {
         var group = Node("GROUP", "processors", room)
         group.properties.append(.string("tabLabel", "processors"))
         var pager = Node("PAGER", "processors/strips", Frame(0, 0, room.w, room.h))
-        pager.properties += [.boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true)]
+        pager.properties += [
+            .boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true),
+        ]
         pager.values = [Value("page", "0")]
         pager.children = pages.map { page($0, Frame(0, tabHeight, room.w, room.h - tabHeight)) }
         group.children = [pager]
@@ -21,10 +23,15 @@ extension TouchOSC {
         group.properties.append(.string("tabLabel", page.strip.name))
         for (row, content) in page.rows.enumerated() {
             let top = 2 + row * cellHeight
-            group.children.append(label(content.title, "\(page.strip.address)/\(content.title)/title", Frame(2, top + 16, titleWidth, 38)))
+            group.children.append(
+                label(
+                    content.title, "\(page.strip.address)/\(content.title)/title",
+                    Frame(2, top + 16, titleWidth, 38)))
             for (column, cell) in content.cells.enumerated() {
-                let left = titleWidth + 4 + column * cellWidth, address = page.strip.address(of: cell.control)
-                group.children.append(label(cell.label, "\(address)/label", Frame(left, top, cellWidth - 6, 16)))
+                let left = titleWidth + 4 + column * cellWidth
+                let address = page.strip.address(of: cell.control)
+                group.children.append(
+                    label(cell.label, "\(address)/label", Frame(left, top, cellWidth - 6, 16)))
                 group.children += nodes(cell, address, Frame(left, top + 16, cellWidth - 6, 38))
             }
         }
@@ -49,7 +56,9 @@ extension TouchOSC {
         case .words(let words):
             let width = frame.w / words.count
             return words.enumerated().map { index, word in
-                press(word, address, id: "\(address)/\(word)", [.constant(word, "STRING")], Frame(frame.x + index * width, frame.y, width, frame.h))
+                press(
+                    word, address, id: "\(address)/\(word)", [.constant(word, "STRING")],
+                    Frame(frame.x + index * width, frame.y, width, frame.h))
             }
         case .slider(let travel): return [slider(address, travel, frame)]
         }
@@ -73,23 +82,24 @@ extension TouchOSC {
     private static func byRatio(_ address: String, _ travel: ProcessorPage.Travel) -> String {
         let (low, high) = (travel.range.lowerBound, travel.range.upperBound)
         // What is off lies at one end, and is said as 0.
-        let end = travel.off == .high ? 1 : 0, isOff = travel.off == nil ? "false" : "x == \(end)"
+        let end = travel.off == .high ? 1 : 0
+        let isOff = travel.off == nil ? "false" : "x == \(end)"
         return """
-        function onValueChanged(key)
-          if key == 'x' and self.values.touch then
-            local x = self.values.x
-            sendOSC('\(address)', (\(isOff)) and 0 or \(low) * (\(high) / \(low)) ^ x)
-          end
-        end
-        function onReceiveOSC(message, connections)
-          local value = message[2][1].value
-          if value <= 0 then value = \(end == 1 ? high : low) end
-          value = math.max(value, \(low))
-          if not self.values.touch then
-            self.values.x = math.min(1, math.log(value / \(low)) / math.log(\(high) / \(low)))
-          end
-          return true
-        end
-        """
+            function onValueChanged(key)
+              if key == 'x' and self.values.touch then
+                local x = self.values.x
+                sendOSC('\(address)', (\(isOff)) and 0 or \(low) * (\(high) / \(low)) ^ x)
+              end
+            end
+            function onReceiveOSC(message, connections)
+              local value = message[2][1].value
+              if value <= 0 then value = \(end == 1 ? high : low) end
+              value = math.max(value, \(low))
+              if not self.values.touch then
+                self.values.x = math.min(1, math.log(value / \(low)) / math.log(\(high) / \(low)))
+              end
+              return true
+            end
+            """
     }
 }

@@ -7,7 +7,8 @@ public enum TouchOSC {
 
     static func xml(_ surface: Surface) -> String {
         let pages = stride(from: 0, to: max(1, surface.strips.count), by: stripsPerPage).map { first in
-            page(Array(surface.strips[first..<min(first + stripsPerPage, surface.strips.count)]), first: first)
+            page(
+                Array(surface.strips[first..<min(first + stripsPerPage, surface.strips.count)]), first: first)
         }
         let sends = surface.sends.flatMap { bus, strips in
             stride(from: 0, to: strips.count, by: stripsPerPage).map { first in
@@ -15,12 +16,16 @@ public enum TouchOSC {
             }
         }
         var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
-        pager.properties += [.boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true)]
+        pager.properties += [
+            .boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true),
+        ]
         pager.values = [Value("page", "0")]
         pager.children = pages + sends + (surface.pages.isEmpty ? [] : [processors(surface.pages)])
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
         root.properties.append(.string("script", subscription))
-        root.children = [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport + surface.scenes.enumerated().map(scene)
+        root.children =
+            [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport
+            + surface.scenes.enumerated().map(scene)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><lexml version=\"3\">\(root.xml)</lexml>"
     }
 
@@ -50,7 +55,8 @@ public enum TouchOSC {
           local levels = message[2]
           local peak = math.max(levels[1].value, levels[2].value)
           local level = 20 * math.log(math.max(peak, 0.000001)) / math.log(10)
-          self.values.x = math.min(1, math.max(0, (level - (\(Surface.lowestLevel))) / \(Surface.highestLevel - Surface.lowestLevel)))
+          self.values.x = math.min(1, math.max(0, (level - (\(Surface.lowestLevel))) / \
+        \(Surface.highestLevel - Surface.lowestLevel)))
           return true
         end
         """
@@ -66,10 +72,17 @@ public enum TouchOSC {
     }
 
     private static func strip(_ strip: Surface.Strip, x: Int, y: Int) -> Node {
-        var group = Node("GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
-        var label = Node("LABEL", strip.has(.name) ? strip.address(of: .name) : "\(strip.address)/label", Frame(4, 4, 100, 32))
+        var group = Node(
+            "GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
+        var label = Node(
+            "LABEL", strip.has(.name) ? strip.address(of: .name) : "\(strip.address)/label",
+            Frame(4, 4, 100, 32))
         label.values = [Value("text", strip.name)]
-        if strip.has(.name) { label.messages = [Message(strip.address(of: .name), [.value("text", "STRING", 0, 1)], sends: false)] }
+        if strip.has(.name) {
+            label.messages = [
+                Message(strip.address(of: .name), [.value("text", "STRING", 0, 1)], sends: false)
+            ]
+        }
         group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip)]
         if strip.has(.meter) { group.children.append(meter(strip)) }
         if strip.has(.solo) { group.children.append(toggle(strip.address(of: .solo), Frame(56, 40, 48, 44))) }
@@ -88,7 +101,12 @@ public enum TouchOSC {
         var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 448))
         fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
         fader.messages = [Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)])]
-        if strip.has(.volumeTouch) { fader.messages.append(Message(strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch", receives: false)) }
+        if strip.has(.volumeTouch) {
+            fader.messages.append(
+                Message(
+                    strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch",
+                    receives: false))
+        }
         return fader
     }
 
@@ -98,13 +116,18 @@ public enum TouchOSC {
         // 1: to the east.
         pan.properties.append(.integer("orientation", 1))
         pan.values = [Value("x", "0.5")]
-        pan.messages = [Message(strip.address(of: .pan), [.value("x", "FLOAT", Int(range.lowerBound), Int(range.upperBound))])]
+        pan.messages = [
+            Message(
+                strip.address(of: .pan), [.value("x", "FLOAT", Int(range.lowerBound), Int(range.upperBound))])
+        ]
         return pan
     }
 
     private static func meter(_ strip: Surface.Strip) -> Node {
         var meter = Node("FADER", strip.address(of: .meter), Frame(74, 132, 30, 448))
-        meter.properties += [.boolean("interactive", false), .boolean("cursor", false), .string("script", meterScript)]
+        meter.properties += [
+            .boolean("interactive", false), .boolean("cursor", false), .string("script", meterScript),
+        ]
         meter.messages = [Message(strip.address(of: .meter), [.value("x", "FLOAT", 0, 1)], sends: false)]
         return meter
     }
@@ -113,24 +136,39 @@ public enum TouchOSC {
         var nodes = Surface.transport.enumerated().map { index, item in
             press(item.0, item.1, [], cell(index, row: 0))
         }
-        nodes.append(press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], cell(nodes.count, row: 0)))
+        nodes.append(
+            press(Surface.start.0, Surface.start.1, [.constant("0", "FLOAT")], cell(nodes.count, row: 0)))
         // It is told as two times, which are no place of a switch.
-        nodes.append(labelled(Surface.loop.0, Surface.loop.1, Message(Surface.loop.1, [.value("x", "INTEGER", 0, 1)], receives: false), isSwitch: true, cell(nodes.count, row: 0)))
+        nodes.append(
+            labelled(
+                Surface.loop.0, Surface.loop.1,
+                Message(Surface.loop.1, [.value("x", "INTEGER", 0, 1)], receives: false), isSwitch: true,
+                cell(nodes.count, row: 0)))
         return nodes
     }
 
     private static func scene(_ index: Int, _ name: String) -> Node {
-        press(name, Surface.recall, id: "\(Surface.recall)/\(index + 1)", [.constant(name, "STRING")], cell(index, row: 1))
+        press(
+            name, Surface.recall, id: "\(Surface.recall)/\(index + 1)", [.constant(name, "STRING")],
+            cell(index, row: 1))
     }
 
-    private static func cell(_ index: Int, row: Int) -> Frame { Frame(4 + index * 128, height - transportHeight + 6 + row * (rowHeight - 4), 122, 54) }
+    private static func cell(_ index: Int, row: Int) -> Frame {
+        Frame(4 + index * 128, height - transportHeight + 6 + row * (rowHeight - 4), 122, 54)
+    }
 
     /// A button with its word on it, which sends when it is pressed and not when it is let go.
-    static func press(_ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame) -> Node {
-        labelled(text, id ?? address, Message(address, arguments, condition: "RISE", receives: false), isSwitch: false, frame)
+    static func press(
+        _ text: String, _ address: String, id: String? = nil, _ arguments: [Partial], _ frame: Frame
+    ) -> Node {
+        labelled(
+            text, id ?? address, Message(address, arguments, condition: "RISE", receives: false),
+            isSwitch: false, frame)
     }
 
-    private static func labelled(_ text: String, _ id: String, _ message: Message, isSwitch: Bool, _ frame: Frame) -> Node {
+    private static func labelled(
+        _ text: String, _ id: String, _ message: Message, isSwitch: Bool, _ frame: Frame
+    ) -> Node {
         var group = Node("GROUP", "\(id)/press", frame)
         var button = Node("BUTTON", id, Frame(0, 0, frame.w, frame.h))
         if isSwitch { button.properties.append(.integer("buttonType", 1)) }

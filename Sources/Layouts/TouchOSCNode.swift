@@ -19,7 +19,8 @@ enum Property {
         case .string(let key, let text): element("s", key, xmlEscaped(text))
         case .boolean(let key, let flag): element("b", key, flag ? "1" : "0")
         case .integer(let key, let number): element("i", key, "\(number)")
-        case .frame(let frame): element("r", "frame", "<x>\(frame.x)</x><y>\(frame.y)</y><w>\(frame.w)</w><h>\(frame.h)</h>")
+        case .frame(let frame):
+            element("r", "frame", "<x>\(frame.x)</x><y>\(frame.y)</y><w>\(frame.w)</w><h>\(frame.h)</h>")
         }
     }
 
@@ -36,7 +37,10 @@ struct Value {
     init(_ key: String, _ initial: String) { (self.key, self.initial) = (key, initial) }
 
     var xml: String {
-        "<value><key>\(key)</key><locked>0</locked><lockedDefaultCurrent>0</lockedDefaultCurrent><default>\(xmlEscaped(initial))</default><defaultPull>0</defaultPull></value>"
+        """
+        <value><key>\(key)</key><locked>0</locked><lockedDefaultCurrent>0</lockedDefaultCurrent>\
+        <default>\(xmlEscaped(initial))</default><defaultPull>0</defaultPull></value>
+        """
     }
 }
 
@@ -47,12 +51,17 @@ enum Partial {
     case value(String, String, Int, Int)
 
     var xml: String {
-        let (type, conversion, value, low, high) = switch self {
-        case .constant(let text, let conversion): ("CONSTANT", conversion, text, 0, 1)
-        case .value(let key, let conversion, let low, let high): ("VALUE", conversion, key, low, high)
-        }
-        return "<partial><type>\(type)</type><conversion>\(conversion)</conversion><value>\(xmlEscaped(value))</value>"
-            + "<scaleMin>\(low)</scaleMin><scaleMax>\(high)</scaleMax></partial>"
+        let (type, conversion, value, low, high) =
+            switch self {
+            case .constant(let text, let conversion): ("CONSTANT", conversion, text, 0, 1)
+            case .value(let key, let conversion, let low, let high): ("VALUE", conversion, key, low, high)
+            }
+        return
+            """
+            <partial><type>\(type)</type><conversion>\(conversion)</conversion>\
+            <value>\(xmlEscaped(value))</value><scaleMin>\(low)</scaleMin>\
+            <scaleMax>\(high)</scaleMax></partial>
+            """
     }
 }
 
@@ -65,7 +74,10 @@ struct Message {
     let sends: Bool
     let receives: Bool
 
-    init(_ address: String, _ arguments: [Partial], trigger: String = "x", condition: String = "ANY", sends: Bool = true, receives: Bool = true) {
+    init(
+        _ address: String, _ arguments: [Partial], trigger: String = "x", condition: String = "ANY",
+        sends: Bool = true, receives: Bool = true
+    ) {
         self.address = address
         self.arguments = arguments
         self.trigger = trigger
@@ -75,9 +87,13 @@ struct Message {
     }
 
     var xml: String {
-        "<osc><enabled>1</enabled><send>\(sends ? 1 : 0)</send><receive>\(receives ? 1 : 0)</receive><feedback>0</feedback><connections>00001</connections>"
-            + "<triggers><trigger><var>\(trigger)</var><condition>\(condition)</condition></trigger></triggers>"
-            + "<path>\(Partial.constant(address, "STRING").xml)</path><arguments>\(arguments.map(\.xml).joined())</arguments></osc>"
+        """
+        <osc><enabled>1</enabled><send>\(sends ? 1 : 0)</send><receive>\(receives ? 1 : 0)</receive>\
+        <feedback>0</feedback><connections>00001</connections>\
+        <triggers><trigger><var>\(trigger)</var><condition>\(condition)</condition></trigger></triggers>\
+        <path>\(Partial.constant(address, "STRING").xml)</path>\
+        <arguments>\(arguments.map(\.xml).joined())</arguments></osc>
+        """
     }
 }
 
@@ -98,8 +114,13 @@ struct Node {
 
     /// A control's name is its address, or says where it is: no two are the same, so it can be its ID.
     var xml: String {
-        "<node ID=\"\(xmlEscaped(name))\" type=\"\(type)\"><properties>\(properties.map(\.xml).joined())</properties>"
-            + "<values>\(values.map(\.xml).joined())</values><messages>\(messages.map(\.xml).joined())</messages>"
+        """
+        <node ID="\(xmlEscaped(name))" \
+        type="\(type)"><properties>\(properties.map(\.xml).joined())</properties>
+        """
+            + """
+            <values>\(values.map(\.xml).joined())</values><messages>\(messages.map(\.xml).joined())</messages>
+            """
             + "<children>\(children.map(\.xml).joined())</children></node>"
     }
 }

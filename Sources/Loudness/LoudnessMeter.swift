@@ -9,7 +9,8 @@ public final class LoudnessMeter {
 
     /// What a programme measures.
     public struct Reading: Equatable, Sendable {
-        /// Integrated over the whole programme, in LUFS; negative infinity for silence and for less than 400 ms.
+        /// Integrated over the whole programme, in LUFS; negative infinity for silence and for less than 400
+        /// ms.
         public let integrated: Double
         /// In LU: between soft and loud parts.
         public let range: Double
@@ -18,14 +19,19 @@ public final class LoudnessMeter {
         public let truePeak: Double
     }
 
-    /// - Throws: `LoudnessError`: a rate or a number of channels that libebur128 does not measure (2822400 Hz and 64 are its limits).
-    /// - Parameter isLive: it is read while it goes on, however long: also `present`, and the rest by a histogram of steps of 0.1 LU.
+    /// - Throws: `LoudnessError`: a rate or a number of channels that libebur128 does not measure (2822400 Hz
+    ///   and 64 are its limits).
+    /// - Parameter isLive: it is read while it goes on, however long: also `present`, and the rest by a
+    ///   histogram of steps of 0.1 LU.
     public init(channels: Int, sampleRate: Int32, isLive: Bool = false) throws(LoudnessError) {
         let live = EBUR128_MODE_S.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
-        let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue
+        let modes =
+            EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
+            | EBUR128_MODE_SAMPLE_PEAK.rawValue
             | (isLive ? live : 0)
         guard let state = ebur128_init(UInt32(clamping: channels), UInt(sampleRate), Int32(modes)) else {
-            throw LoudnessError(reason: "loudness is not measured with \(channels) channels at \(sampleRate) Hz")
+            throw LoudnessError(
+                reason: "loudness is not measured with \(channels) channels at \(sampleRate) Hz")
         }
         self.state = state
         self.channels = channels
@@ -33,12 +39,17 @@ public final class LoudnessMeter {
         if channels == 1 { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
     }
 
-    /// For the channels of a strip, each weighted by where it is heard from: Rec. ITU-R BS.1770-5, annex 3. The low frequencies do not count.
+    /// For the channels of a strip, each weighted by where it is heard from: Rec. ITU-R BS.1770-5, annex 3.
+    /// The low frequencies do not count.
     /// - Throws: `LoudnessError` as above.
-    public convenience init(_ layout: SpeakerLayout, sampleRate: Int32, isLive: Bool = false) throws(LoudnessError) {
+    public convenience init(
+        _ layout: SpeakerLayout, sampleRate: Int32, isLive: Bool = false
+    ) throws(LoudnessError) {
         try self.init(channels: layout.channels, sampleRate: sampleRate, isLive: isLive)
         if layout <= .stereo { return }
-        for (channel, speaker) in layout.speakers.enumerated() { ebur128_set_channel(state, UInt32(channel), Int32(Self.place(speaker).rawValue)) }
+        for (channel, speaker) in layout.speakers.enumerated() {
+            ebur128_set_channel(state, UInt32(channel), Int32(Self.place(speaker).rawValue))
+        }
     }
 
     private static func place(_ speaker: Speaker) -> channel {
@@ -64,9 +75,12 @@ public final class LoudnessMeter {
     }
 
     /// Adds interleaved frames.
-    public func add(_ samples: UnsafePointer<Float>, frames: Int) { ebur128_add_frames_float(state, samples, frames) }
+    public func add(_ samples: UnsafePointer<Float>, frames: Int) {
+        ebur128_add_frames_float(state, samples, frames)
+    }
 
-    /// Over the last 400 ms, and over the last 3 s, in LUFS; negative infinity for silence. Of one that is live.
+    /// Over the last 400 ms, and over the last 3 s, in LUFS; negative infinity for silence. Of one that is
+    /// live.
     public var present: (momentary: Double, shortTerm: Double) {
         var (momentary, shortTerm) = (-Double.infinity, -Double.infinity)
         ebur128_loudness_momentary(state, &momentary)
@@ -79,14 +93,18 @@ public final class LoudnessMeter {
         var (integrated, range) = (0.0, 0.0)
         ebur128_loudness_global(state, &integrated)
         ebur128_loudness_range(state, &range)
-        func highest(_ peak: (UnsafeMutablePointer<ebur128_state>?, UInt32, UnsafeMutablePointer<Double>?) -> Int32) -> Double {
+        func highest(
+            _ peak: (UnsafeMutablePointer<ebur128_state>?, UInt32, UnsafeMutablePointer<Double>?) -> Int32
+        ) -> Double {
             (0..<channels).map { channel in
                 var value = 0.0
                 _ = peak(state, UInt32(channel), &value)
                 return value
             }.max() ?? 0
         }
-        return Reading(integrated: integrated, range: range, samplePeak: highest(ebur128_sample_peak), truePeak: highest(ebur128_true_peak))
+        return Reading(
+            integrated: integrated, range: range, samplePeak: highest(ebur128_sample_peak),
+            truePeak: highest(ebur128_true_peak))
     }
 }
 
@@ -112,7 +130,10 @@ public struct LoudnessTarget: Equatable, Sendable {
 
     /// - Throws: `LoudnessError` for what is no loudness of a programme: -70 to 0 LUFS.
     public init(integrated: Double) throws(LoudnessError) {
-        guard Self.range.contains(integrated) else { throw LoudnessError(reason: "\(integrated) is not a loudness: it goes from -70 to 0 LUFS, as in -23") }
+        guard Self.range.contains(integrated) else {
+            throw LoudnessError(
+                reason: "\(integrated) is not a loudness: it goes from -70 to 0 LUFS, as in -23")
+        }
         self.integrated = integrated
     }
 
@@ -120,6 +141,7 @@ public struct LoudnessTarget: Equatable, Sendable {
     public func gain(for reading: LoudnessMeter.Reading) -> Double {
         guard reading.integrated.isFinite, reading.truePeak > 0 else { return 0 }
         // A thousandth below, for the true peak is measured, not known.
-        return min(integrated - reading.integrated, Self.maximumTruePeak - 0.001 - 20 * log10(reading.truePeak))
+        return min(
+            integrated - reading.integrated, Self.maximumTruePeak - 0.001 - 20 * log10(reading.truePeak))
     }
 }

@@ -5,7 +5,8 @@ import OSC
 import Remote
 import Timeline
 
-/// A session that is edited without being played: the same commands, carried out at once, and saved at the end.
+/// A session that is edited without being played: the same commands, carried out at once, and saved at the
+/// end.
 package final class EditedSession {
     private let console: Console
 
@@ -13,10 +14,13 @@ package final class EditedSession {
     ///   - session: what is edited: as it was saved, or recovered.
     ///   - saved: as it was saved; nil: it is new.
     ///   - library: has looked at the session's files.
-    package init(_ session: Session, saved: Session?, store: SessionStore, library: MediaLibrary, journal: Journal) {
+    package init(
+        _ session: Session, saved: Session?, store: SessionStore, library: MediaLibrary, journal: Journal
+    ) {
         // Whoever edits a file may name every file that he may read.
         console = Console(
-            session: session, saved: saved ?? Session(), store: store, library: library, journal: journal, media: MediaAccess(folders: ["/"]),
+            session: session, saved: saved ?? Session(), store: store, library: library, journal: journal,
+            media: MediaAccess(folders: ["/"]),
             engine: PlaybackEngine(sampleRate: session.sampleRate, readAhead: .none))
         isNew = saved == nil
         first = session
@@ -35,10 +39,13 @@ package final class EditedSession {
     /// Carries out `command`, and waits for the disk where it needs one.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     package func run(_ command: Command) throws(CommandError) -> [Answer] {
-        if command.needsMixer { throw CommandError("that is for a mixer that plays: jmix run \(path), then jmixctl") }
+        if command.needsMixer {
+            throw CommandError("that is for a mixer that plays: jmix run \(path), then jmixctl")
+        }
         switch command {
         case .save(nil) where isWhole: return []
-        case .save(_?) where isWhole, .load, .new: throw CommandError("one session is edited at a time, as a whole: jmix edit NAME for another")
+        case .save(_?) where isWhole, .load, .new:
+            throw CommandError("one session is edited at a time, as a whole: jmix edit NAME for another")
         default: break
         }
         return try carryOut(command)
@@ -48,9 +55,13 @@ package final class EditedSession {
     /// - Throws: `CommandError`: there would be too much of something.
     package func add(_ other: Session, named title: String) throws(CommandError) {
         for (count, most, name) in [
-            (session.tracks.count + other.tracks.count, Session.maximumTracks, "tracks"), (session.buses.count + other.buses.count, Session.maximumBuses, "buses"),
-            (session.dcas.count + other.dcas.count, Session.maximumDCAs, "DCAs"), (session.markers.count + other.markers.count, Marker.maximum, "markers"),
-        ] where count > most { throw CommandError("a session has at most \(most) \(name): it would have \(count)") }
+            (session.tracks.count + other.tracks.count, Session.maximumTracks, "tracks"),
+            (session.buses.count + other.buses.count, Session.maximumBuses, "buses"),
+            (session.dcas.count + other.dcas.count, Session.maximumDCAs, "DCAs"),
+            (session.markers.count + other.markers.count, Marker.maximum, "markers"),
+        ] where count > most {
+            throw CommandError("a session has at most \(most) \(name): it would have \(count)")
+        }
         try console.edit(.timeline, named: title) { $0.add(other) }
     }
 
@@ -88,8 +99,12 @@ extension Command {
     /// It is about what is heard, or about time that goes by.
     package var needsMixer: Bool {
         switch self {
-        case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state, .wait, .waitUntil, .clear: true
-        case .record, .connections, .status, .subscribe, .unsubscribe, .fade, .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)): true
+        case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state,
+            .wait, .waitUntil, .clear:
+            true
+        case .record, .connections, .status, .subscribe, .unsubscribe, .fade,
+            .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
+            true
         case .ask(_, .meter), .ask(_, .volumeTouch), .set(_, .volumeTouch, _): true
         default: false
         }

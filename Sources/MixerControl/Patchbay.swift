@@ -2,8 +2,9 @@ import JackDriver
 import OSC
 import Timeline
 
-/// The connections that a session has its ports keep: made whenever both ends are there, also where the other comes back under another number. What others connect or
-/// take away is theirs: a port is connected once each time that it appears.
+/// The connections that a session has its ports keep: made whenever both ends are there, also where the other
+/// comes back under another number. What others connect or take away is theirs: a port is connected once each
+/// time that it appears.
 struct Patchbay {
     /// For each link the ports of others that it has been connected to since they appeared.
     private var met: [PortLink: Set<String>] = [:]
@@ -16,7 +17,9 @@ struct Patchbay {
         if links.isEmpty, met.isEmpty { return }
         let wanted = Set(links)
         for (link, others) in met where !wanted.contains(link) {
-            if let port = session.port(of: link) { for other in others { client.disconnect(Connection(port: port, other: other)) } }
+            if let port = session.port(of: link) {
+                for other in others { client.disconnect(Connection(port: port, other: other)) }
+            }
             met[link] = nil
         }
         if wanted.isEmpty { return }
@@ -29,30 +32,38 @@ struct Patchbay {
             }
             let candidates = Self.candidates(for: link.other, among: link.isInput ? givers : takers)
             var known = (met[link] ?? []).intersection(candidates)
-            for other in candidates where !known.contains(other) && client.connect(Connection(port: port, other: other)) { known.insert(other) }
+            for other in candidates
+            where !known.contains(other) && client.connect(Connection(port: port, other: other)) {
+                known.insert(other)
+            }
             met[link] = known
         }
     }
 
     /// Ports that are new begin anew.
     mutating func begin(_ sides: Set<DirectStrip.Side>) {
-        for link in met.keys where sides.contains(DirectStrip.Side(link.strip, isInput: link.isInput)) { met[link] = [] }
+        for link in met.keys where sides.contains(DirectStrip.Side(link.strip, isInput: link.isInput)) {
+            met[link] = []
+        }
     }
 
     /// Whether a link has what it is for.
     func isMade(_ link: PortLink) -> Bool { met[link]?.isEmpty == false }
 
-    /// The ports that `other` means: that one, all that match a pattern, or where there is none that of a client of the same name with another number, as `vm-01:to_slave_1` for
-    /// `vm:to_slave_1`.
+    /// The ports that `other` means: that one, all that match a pattern, or where there is none that of a
+    /// client of the same name with another number, as `vm-01:to_slave_1` for `vm:to_slave_1`.
     static func candidates(for other: String, among ports: [String]) -> [String] {
         if ports.contains(other) { return [other] }
-        if OSCPattern.isPattern(other), let pattern = OSCPattern(other) { return ports.filter { pattern.matches($0) } }
+        if OSCPattern.isPattern(other), let pattern = OSCPattern(other) {
+            return ports.filter { pattern.matches($0) }
+        }
         guard let wanted = parts(other) else { return [] }
         let base = unnumbered(wanted.client)
-        return Array(ports.filter { port in
-            guard let there = parts(port) else { return false }
-            return there.port == wanted.port && unnumbered(there.client) == base
-        }.prefix(1))
+        return Array(
+            ports.filter { port in
+                guard let there = parts(port) else { return false }
+                return there.port == wanted.port && unnumbered(there.client) == base
+            }.prefix(1))
     }
 
     private static func parts(_ port: String) -> (client: Substring, port: Substring)? {

@@ -6,7 +6,8 @@ import Realtime
 import Remote
 import Timeline
 
-/// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is back.
+/// The mixer's place on a JACK server: takes it, notices when the server goes, and takes it again when it is
+/// back.
 package final class ServerLink: EventSource, MixerServer {
     package struct Settings {
         var name: String
@@ -21,10 +22,15 @@ package final class ServerLink: EventSource, MixerServer {
         let directOuts: DirectOuts.Tap?
 
         package init(
-            name: String, server: String?, kind: ServerKind, period: Int, connects: Bool, connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOuts.Tap?
+            name: String, server: String?, kind: ServerKind, period: Int, connects: Bool,
+            connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOuts.Tap?
         ) {
-            (self.name, self.server, self.kind, self.period, self.connects) = (name, server, kind, period, connects)
-            (self.connections, self.sharedTransport, self.directOuts) = (connections, sharedTransport, directOuts)
+            (self.name, self.server, self.kind, self.period, self.connects) = (
+                name, server, kind, period, connects
+            )
+            (self.connections, self.sharedTransport, self.directOuts) = (
+                connections, sharedTransport, directOuts
+            )
         }
     }
 
@@ -90,11 +96,16 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     package var sampleRate: Int32 { client?.sampleRate ?? sessionRate }
-    package var serverName: String { client?.serverName ?? privateServer?.name ?? settings.server ?? "default" }
+    package var serverName: String {
+        client?.serverName ?? privateServer?.name ?? settings.server ?? "default"
+    }
 
     private func open() throws(JackError) {
         do throws(JackError) {
-            if settings.kind != .own { return client = try JackClient(name: settings.name, server: settings.server, onNews: onNews) }
+            if settings.kind != .own {
+                client = try JackClient(name: settings.name, server: settings.server, onNews: onNews)
+                return
+            }
         } catch {
             guard settings.kind == .runningOrOwn, case .noServer = error else { throw error }
         }
@@ -107,7 +118,8 @@ package final class ServerLink: EventSource, MixerServer {
         // jackd takes clients a moment after it has started: 5 s at most.
         for attempt in 1... {
             do throws(JackError) {
-                client = try JackClient(name: settings.name, server: server.name, isPrivate: true, onNews: onNews)
+                client = try JackClient(
+                    name: settings.name, server: server.name, isPrivate: true, onNews: onNews)
                 return
             } catch {
                 // One of the same name was killed a moment ago, and the system still shows it.
@@ -119,7 +131,8 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     /// Begins to play `console`'s mix.
-    /// - Parameter returning: on a server that has come back what was connected is connected again, and nothing else.
+    /// - Parameter returning: on a server that has come back what was connected is connected again, and
+    ///   nothing else.
     package func activate(_ console: Console, returning: Bool = false) throws(Failure) {
         do throws(JackError) {
             console.engine.isLed = settings.sharedTransport != nil
@@ -135,15 +148,24 @@ package final class ServerLink: EventSource, MixerServer {
         }
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
         if let client { patchbay.follow(console.session, client, isNew: true) }
-        if returning { return missing = made }
+        if returning {
+            missing = made
+            return
+        }
         missing = Set(settings.connections)
         // Ports of tracks, and those of other programs that start with this one, take a moment.
         sayMissingAt = monotonicNanoseconds() + 1_500_000_000
-        guard settings.connects, let client, !console.session.connections.contains(where: { $0.strip == .master }) else { return }
-        if client.connectToPlayback().isEmpty { log.notice("there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected") }
+        guard settings.connects, let client,
+            !console.session.connections.contains(where: { $0.strip == .master })
+        else { return }
+        if client.connectToPlayback().isEmpty {
+            log.notice(
+                "there are no physical playback ports: \(client.name):master_1 and _2 are left unconnected")
+        }
     }
 
-    /// Connects what is still missing, and remembers what is connected; both cost a round trip to the server, so not at every turn.
+    /// Connects what is still missing, and remembers what is connected; both cost a round trip to the server,
+    /// so not at every turn.
     private func watchConnections(_ client: JackClient) {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
@@ -163,7 +185,12 @@ package final class ServerLink: EventSource, MixerServer {
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
-                log.warning("\(connection.port) is not connected to \(connection.other): there is no such port; it is connected when there is")
+                log.warning(
+                    """
+                    \(connection.port) is not connected to \(connection.other): there is no such port; it is \
+                    connected when there is
+                    """
+                )
             }
         }
         if !client.isServerGone { made = client.connections.union(missing) }
@@ -173,14 +200,19 @@ package final class ServerLink: EventSource, MixerServer {
 
     var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
-        let waiting = (console?.session.links ?? []).filter { client == nil || !patchbay.isMade($0) }.compactMap { link in
-            console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
+        let waiting = (console?.session.links ?? []).filter { client == nil || !patchbay.isMade($0) }
+            .compactMap { link in
+                console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
+            }
+        return present.union(missing).union(client == nil ? made : []).union(waiting).map {
+            PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0))
         }
-        return present.union(missing).union(client == nil ? made : []).union(waiting).map { PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0)) }
-            .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
+        .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
-    func problem(_ other: String, asInput: Bool) -> String? { client.flatMap { $0.isServerGone ? nil : $0.problem(other, asInput: asInput) } }
+    func problem(_ other: String, asInput: Bool) -> String? {
+        client.flatMap { $0.isServerGone ? nil : $0.problem(other, asInput: asInput) }
+    }
 
     /// Connects at once what can be; what is late by that is known at once too.
     func follow(_ session: Session) {
@@ -189,7 +221,12 @@ package final class ServerLink: EventSource, MixerServer {
         sayLatency()
     }
 
-    func hasSource(_ port: String) -> Bool { client.map { $0.isServerGone ? false : !Patchbay.candidates(for: port, among: $0.ports(takingSound: false)).isEmpty } ?? false }
+    func hasSource(_ port: String) -> Bool {
+        client.map {
+            $0.isServerGone
+                ? false : !Patchbay.candidates(for: port, among: $0.ports(takingSound: false)).isEmpty
+        } ?? false
+    }
 
     func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && patchbay.isMade(link) }
 
@@ -200,24 +237,32 @@ package final class ServerLink: EventSource, MixerServer {
         made.remove(connection)
     }
 
-    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all where that was asked, and of what is monitored.
+    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all
+    /// where that was asked, and of what is monitored.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
-        let inputs = session.tracks.compactMap { track in track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) } }
+        let inputs = session.tracks.compactMap { track in
+            track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
+        }
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
             (strip.output == .ports ? .post : settings.directOuts).map { tap in
                 DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
             }
         }
-        let monitor = session.hasMonitor ? [DirectStrip(id: .monitor, name: session.monitorName, .stereo)] : []
+        let monitor =
+            session.hasMonitor ? [DirectStrip(id: .monitor, name: session.monitorName, .stereo)] : []
         // How late what comes in by new ports is nobody knows before they are connected.
-        for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) { console.engine.setLatency(nil, ofTrack: input.id) }
+        for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) {
+            console.engine.setLatency(nil, ofTrack: input.id)
+        }
         let hasOthers = client.follow(inputs + outs + monitor, of: console.document, console.engine)
         let (fresh, refused) = (client.takeFreshPorts(), client.refusedStrips)
         patchbay.begin(fresh)
         if fresh.contains(where: \.isInput) { (hasFreshInputs, lookAt) = (true, 0) }
         if hasOthers { sayReach(client, session, anew: true) }
-        if refused > 0, refused != portsRefused { log.warning("the JACK server has no more ports: \(refused) strips have none of their own") }
+        if refused > 0, refused != portsRefused {
+            log.warning("the JACK server has no more ports: \(refused) strips have none of their own")
+        }
         portsRefused = refused
     }
 
@@ -227,7 +272,10 @@ package final class ServerLink: EventSource, MixerServer {
         if !tracks.isEmpty || !reach.isEmpty || anew {
             let routing = Routing(session)
             let monitor: Set<StripID> = session.hasMonitor ? [.monitor] : []
-            let next = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, routing.heard($0.strip, in: session).union(monitor)) })
+            let next = Dictionary(
+                uniqueKeysWithValues: tracks.map {
+                    ($0.id, routing.heard($0.strip, in: session).union(monitor))
+                })
             let delays = console?.engine.delays ?? [:]
             if anew || next != reach || delays != reachDelays { client.setReach(next, delays) }
             (reach, reachDelays) = (next, delays)
@@ -244,16 +292,27 @@ package final class ServerLink: EventSource, MixerServer {
 
     private func tellLatency(_ client: JackClient) {
         guard let console, !client.isServerGone else { return }
-        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id).filter { client.hasPorts(DirectStrip.Side($0, isInput: true)) }
+        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id).filter {
+            client.hasPorts(DirectStrip.Side($0, isInput: true))
+        }
         if inputs.isEmpty { return }
-        for (id, latency) in client.latencies(ofInputs: inputs) { console.engine.setLatency(latency, ofTrack: id) }
+        for (id, latency) in client.latencies(ofInputs: inputs) {
+            console.engine.setLatency(latency, ofTrack: id)
+        }
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.
     private func sayPriority(_ client: JackClient) {
         guard saysPriority, let isRealtime = client.isRealtime else { return }
         saysPriority = false
-        if !isRealtime { log.warning("the audio thread has no real-time priority, so other programs may hold it up: allow it in /etc/security/limits.d (rtprio), and start jackd with -R") }
+        if !isRealtime {
+            log.warning(
+                """
+                the audio thread has no real-time priority, so other programs may hold it up: allow it in \
+                /etc/security/limits.d (rtprio), and start jackd with -R
+                """
+            )
+        }
     }
 
     /// By how many frames what is played is heard later: on the way to the ports, and behind them.
@@ -264,17 +323,26 @@ package final class ServerLink: EventSource, MixerServer {
         (status.isRunning, status.name, status.sampleRate) = (client != nil, serverName, sampleRate)
         status.xruns = lostXruns + (client?.xruns ?? 0)
         guard let client else { return status }
-        (status.period, status.latency, status.isRealtime) = (client.period, latency, client.isRealtime ?? false)
+        (status.period, status.latency, status.isRealtime) = (
+            client.period, latency, client.isRealtime ?? false
+        )
         let times = client.callbackTimes
         (status.callback.periods, status.callback.late) = (times.periods, times.late)
-        (status.callback.medianMicroseconds, status.callback.percentile999Microseconds) = (times.medianMicroseconds, times.percentile999Microseconds)
+        (status.callback.medianMicroseconds, status.callback.percentile999Microseconds) = (
+            times.medianMicroseconds, times.percentile999Microseconds
+        )
         status.callback.longestMicroseconds = times.longestMicroseconds
         return status
     }
 
     private func sayRate() {
         if sampleRate != sessionRate {
-            log.notice("the JACK server runs at \(sampleRate) Hz, the session at \(sessionRate) Hz: all files are converted to \(sampleRate) Hz")
+            log.notice(
+                """
+                the JACK server runs at \(sampleRate) Hz, the session at \(sessionRate) Hz: all files are \
+                converted to \(sampleRate) Hz
+                """
+            )
         }
     }
 
@@ -296,7 +364,8 @@ package final class ServerLink: EventSource, MixerServer {
 
     var descriptors: [pollfd] { news.descriptors }
 
-    /// At once where the server's transport waits, soon where it leads, else when ports may have to follow tracks or a server may be back.
+    /// At once where the server's transport waits, soon where it leads, else when ports may have to follow
+    /// tracks or a server may be back.
     var dueAt: UInt64? {
         guard let shared = settings.sharedTransport else { return turnedAt + 50_000_000 }
         return turnedAt + min(isAwaited ? 1_000_000 : 10_000_000, shared.nanosecondsLeft ?? .max)
@@ -340,7 +409,8 @@ package final class ServerLink: EventSource, MixerServer {
         try activate(console, returning: returning)
     }
 
-    /// Leaves the server and joins it again under another name, which only a new client can have; its connections are made as at the start.
+    /// Leaves the server and joins it again under another name, which only a new client can have; its
+    /// connections are made as at the start.
     package func rename(to name: String, _ console: Console) throws(Failure) {
         guard name != settings.name else { return }
         settings.name = name
@@ -354,13 +424,16 @@ package final class ServerLink: EventSource, MixerServer {
     var isAwaited: Bool { settings.sharedTransport?.isAwaited ?? false }
 
     /// The mixer's clock so much later than now; nil without a server.
-    func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? { client?.clock(inMicroseconds: delay, now: now) }
+    func clock(inMicroseconds delay: Int64, now: Int64) -> Int64? {
+        client?.clock(inMicroseconds: delay, now: now)
+    }
 
     /// From now on the mixer stops and plays by itself, so that it can end with a fade.
     func leaveTransport() { client?.leaveTransport() }
 
     /// Leaves the server, and ends it if it is the mixer's own.
-    /// - Returns: false if the server, or what is left of it, does not let go: then the audio thread may still be there.
+    /// - Returns: false if the server, or what is left of it, does not let go: then the audio thread may
+    ///   still be there.
     @discardableResult
     package func close() -> Bool {
         if let client { closing = ClosingClient(client) }

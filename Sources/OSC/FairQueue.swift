@@ -1,4 +1,5 @@
-/// What has come from many peers: each peer's in its order, the peers in turn, so that none waits for all that another has asked. Each may leave only so much.
+/// What has come from many peers: each peer's in its order, the peers in turn, so that none waits for all
+/// that another has asked. Each may leave only so much.
 package struct FairQueue<Peer: Hashable> {
     private struct Line {
         var packets: [[UInt8]] = []
@@ -18,7 +19,9 @@ package struct FairQueue<Peer: Hashable> {
     ///   - maximumPackets: of one peer.
     ///   - maximumBytes: of one peer.
     package init(maximumPackets: Int = 4096, maximumBytes: Int = 4 << 20, maximumPeers: Int = 1024) {
-        (self.maximumPackets, self.maximumBytes, self.maximumPeers) = (maximumPackets, maximumBytes, maximumPeers)
+        (self.maximumPackets, self.maximumBytes, self.maximumPeers) = (
+            maximumPackets, maximumBytes, maximumPeers
+        )
     }
 
     /// Whether there is anything of those that `mayTalk`.
@@ -36,7 +39,10 @@ package struct FairQueue<Peer: Hashable> {
             lines[peer] = Line()
             turns.append(peer)
         }
-        guard !isBounded || count(of: peer) < maximumPackets && lines[peer]!.bytes + packet.count <= maximumBytes else { return false }
+        guard
+            !isBounded
+                || count(of: peer) < maximumPackets && lines[peer]!.bytes + packet.count <= maximumBytes
+        else { return false }
         lines[peer]!.packets.append(packet)
         lines[peer]!.bytes += packet.count
         return true

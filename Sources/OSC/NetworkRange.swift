@@ -9,7 +9,9 @@ public struct NetworkRange: Equatable, Sendable {
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count), let bytes = Self.bytes(parts[0]) else { return nil }
-        guard let bits = parts.count == 2 ? Int(parts[1]) : bytes.count * 8, (0...bytes.count * 8).contains(bits) else { return nil }
+        guard let bits = parts.count == 2 ? Int(parts[1]) : bytes.count * 8,
+            (0...bytes.count * 8).contains(bits)
+        else { return nil }
         (self.bytes, self.bits) = (bytes, bits)
     }
 
@@ -25,7 +27,8 @@ public struct NetworkRange: Equatable, Sendable {
 
     /// The same of an address as text; an IPv4 address mapped into IPv6 counts as what it is.
     public func contains(address: String) -> Bool {
-        Self.bytes(address.lowercased().hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address).map(contains) ?? false
+        Self.bytes(address.lowercased().hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address).map(
+            contains) ?? false
     }
 
     private func contains(_ host: [UInt8]) -> Bool {
@@ -37,7 +40,8 @@ public struct NetworkRange: Equatable, Sendable {
 }
 
 extension SocketAddress {
-    /// The address without its port: four bytes or sixteen, in the order of the network; an IPv4 address mapped into IPv6 as four.
+    /// The address without its port: four bytes or sixteen, in the order of the network; an IPv4 address
+    /// mapped into IPv6 as four.
     var host: [UInt8] {
         if family == AF_INET { return Array(bytes[4..<8]) }
         guard family == AF_INET6, bytes.count >= 24 else { return [] }

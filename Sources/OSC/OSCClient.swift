@@ -14,7 +14,8 @@ public final class OSCClient {
         self.url = url
         let what = "reach \(url)"
         let type = url.transport == .udp ? SOCK_DGRAM : SOCK_STREAM
-        guard let place = SocketAddress.resolve(host: url.host, port: url.port, type: Int32(type.rawValue)) else {
+        guard let place = SocketAddress.resolve(host: url.host, port: url.port, type: Int32(type.rawValue))
+        else {
             throw OSCNetworkError(what, reason: "there is no such host")
         }
         descriptor = socket(place.family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -26,7 +27,9 @@ public final class OSCClient {
             throw error
         }
         var yes: Int32 = 1
-        if type == SOCK_STREAM { setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size)) }
+        if type == SOCK_STREAM {
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
     }
 
     deinit { close(descriptor) }

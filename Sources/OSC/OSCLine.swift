@@ -7,7 +7,8 @@ public enum OSCPeer: Hashable, Sendable {
     /// A WebSocket, by the number that its server gave it.
     case web(Int)
 
-    /// The same as bytes, no two alike: an address, whose first is never 0 or 1, or the number of a connection.
+    /// The same as bytes, no two alike: an address, whose first is never 0 or 1, or the number of a
+    /// connection.
     public var key: [UInt8] {
         switch self {
         case .udp(let address): address.bytes
@@ -28,7 +29,8 @@ public enum OSCPeer: Hashable, Sendable {
     }
 }
 
-/// A way by which packets come in and answers go out: sockets of its own, or a page's connection. One thread polls, receives and sends; nothing here waits.
+/// A way by which packets come in and answers go out: sockets of its own, or a page's connection. One thread
+/// polls, receives and sends; nothing here waits.
 public protocol OSCLine: AnyObject {
     /// What to poll for. Whenever any of them is ready, call `receive`.
     var descriptors: [pollfd] { get }
@@ -54,5 +56,7 @@ public protocol OSCLine: AnyObject {
 extension OSCLine {
     /// Sends a message to a peer.
     @discardableResult
-    public func send(_ message: OSCMessage, to peer: OSCPeer) -> Bool { send(packet: message.packet, to: peer) }
+    public func send(_ message: OSCMessage, to peer: OSCPeer) -> Bool {
+        send(packet: message.packet, to: peer)
+    }
 }

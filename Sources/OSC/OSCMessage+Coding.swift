@@ -13,17 +13,26 @@ extension OSCMessage {
 
     /// Reads a message with liblo.
     ///
-    /// A message without a type tag string, as some desk remotes send, is one without arguments: OSC 1.0 asks receivers to be robust to it.
+    /// A message without a type tag string, as some desk remotes send, is one without arguments: OSC 1.0 asks
+    /// receivers to be robust to it.
     init(packet: some Collection<UInt8>) throws(OSCPacketError) {
         var bytes = Array(packet)
-        guard bytes.first == UInt8(ascii: "/") else { throw OSCPacketError(reason: "an address begins with /") }
+        guard bytes.first == UInt8(ascii: "/") else {
+            throw OSCPacketError(reason: "an address begins with /")
+        }
         guard bytes.count % 4 == 0 else { throw OSCPacketError(reason: "its length is no multiple of 4") }
-        guard let end = bytes.firstIndex(of: 0) else { throw OSCPacketError(reason: "its address has no end") }
-        guard let address = String(validating: bytes[..<end], as: UTF8.self) else { throw OSCPacketError(reason: "its address is not UTF-8") }
+        guard let end = bytes.firstIndex(of: 0) else {
+            throw OSCPacketError(reason: "its address has no end")
+        }
+        guard let address = String(validating: bytes[..<end], as: UTF8.self) else {
+            throw OSCPacketError(reason: "its address is not UTF-8")
+        }
         if (end / 4 + 1) * 4 == bytes.count { bytes += [UInt8(ascii: ","), 0, 0, 0] }
         let arguments: [OSCArgument]? = bytes.withUnsafeMutableBytes { buffer in
             var status: Int32 = 0
-            guard let message = lo_message_deserialise(buffer.baseAddress, buffer.count, &status) else { return nil }
+            guard let message = lo_message_deserialise(buffer.baseAddress, buffer.count, &status) else {
+                return nil
+            }
             defer { lo_message_free(message) }
             return Self.arguments(message)
         }
@@ -33,17 +42,21 @@ extension OSCMessage {
 
     private static func arguments(_ message: lo_message) -> [OSCArgument] {
         let count = Int(lo_message_get_argc(message))
-        guard count > 0, let types = lo_message_get_types(message), let values = lo_message_get_argv(message) else { return [] }
+        guard count > 0, let types = lo_message_get_types(message), let values = lo_message_get_argv(message)
+        else { return [] }
         return (0..<count).map { index in
             let tag = Character(UnicodeScalar(UInt8(bitPattern: types[index])))
-            guard let value = values[index] else { return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag)) }
+            guard let value = values[index] else {
+                return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag))
+            }
             switch tag {
             // Not through the union: it is as wide as its widest member, and what is there may be narrower.
             case "i": return .int32(UnsafeRawPointer(value).loadUnaligned(as: Int32.self))
             case "h": return .int64(UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
             case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
             case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
-            case "s", "S": return .string(String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+            case "s", "S":
+                return .string(String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
             case "T": return .bool(true)
             case "F": return .bool(false)
             default: return .other(tag)
@@ -62,7 +75,8 @@ extension OSCMessage {
             case .float(let value): lo_message_add_float(message, value)
             case .double(let value): lo_message_add_double(message, value)
             case .string(let value): lo_message_add_string(message, value)
-            case .bool(let value): if value { lo_message_add_true(message) } else { lo_message_add_false(message) }
+            case .bool(let value):
+                if value { lo_message_add_true(message) } else { lo_message_add_false(message) }
             case .other: break
             }
         }
@@ -80,14 +94,17 @@ extension OSCPacket {
         var bundles: [[UInt8]] = []
         for message in messages {
             let element = StreamFraming.withLength(message)
-            if bundles.isEmpty || bundles[bundles.count - 1].count + element.count > limit { bundles.append(head) }
+            if bundles.isEmpty || bundles[bundles.count - 1].count + element.count > limit {
+                bundles.append(head)
+            }
             bundles[bundles.count - 1] += element
         }
         return bundles
     }
 }
 
-/// What one packet holds: messages, each with the time it is to take effect, as an NTP timestamp; 1 means at once.
+/// What one packet holds: messages, each with the time it is to take effect, as an NTP timestamp; 1 means at
+/// once.
 public struct OSCPacket: Equatable, Sendable {
     public var messages: [(time: UInt64, message: OSCMessage)] = []
 
@@ -104,7 +121,9 @@ public struct OSCPacket: Equatable, Sendable {
             messages.append((time, try OSCMessage(packet: bytes)))
             return
         }
-        guard depth < Self.maximumDepth else { throw OSCPacketError(reason: "its bundles lie too deep in each other") }
+        guard depth < Self.maximumDepth else {
+            throw OSCPacketError(reason: "its bundles lie too deep in each other")
+        }
         guard bytes.count >= 16 else { throw OSCPacketError(reason: "a bundle has a time tag") }
         let tag = bytes.dropFirst(8).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         var rest = bytes.dropFirst(16)
@@ -112,7 +131,9 @@ public struct OSCPacket: Equatable, Sendable {
             guard rest.count >= 4 else { throw OSCPacketError(reason: "an element of a bundle has no size") }
             let size = Int(rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
             rest = rest.dropFirst(4)
-            guard size > 0, size % 4 == 0, size <= rest.count else { throw OSCPacketError(reason: "an element of a bundle has a wrong size") }
+            guard size > 0, size % 4 == 0, size <= rest.count else {
+                throw OSCPacketError(reason: "an element of a bundle has a wrong size")
+            }
             try read(rest.prefix(size), time: tag, depth: depth + 1)
             rest = rest.dropFirst(size)
         }

@@ -1,7 +1,8 @@
-/// One part of an address as a pattern, by OSC 1.0: `?` one character, `*` any number, `[a-z]` and `[!a-z]` one of a
-/// set, `{one,two}` one of a list of words.
+/// One part of an address as a pattern, by OSC 1.0: `?` one character, `*` any number, `[a-z]` and `[!a-z]`
+/// one of a set, `{one,two}` one of a list of words.
 ///
-/// Matching follows all possibilities side by side, so its cost is bounded by the lengths, whatever the pattern.
+/// Matching follows all possibilities side by side, so its cost is bounded by the lengths, whatever the
+/// pattern.
 public struct OSCPattern: Sendable {
     private enum Item: Sendable {
         case one(Set<Character>, negated: Bool)
@@ -13,7 +14,9 @@ public struct OSCPattern: Sendable {
     private let items: [Item]
 
     /// Whether `text` has any of the characters that make it a pattern.
-    public static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "?*[]{}".contains($0) } }
+    public static func isPattern(_ text: some StringProtocol) -> Bool {
+        text.contains { "?*[]{}".contains($0) }
+    }
 
     /// nil if a bracket or brace does not close.
     public init?(_ text: some StringProtocol) {
@@ -29,7 +32,9 @@ public struct OSCPattern: Sendable {
                 rest = rest[(end + 1)...]
             case "{":
                 guard let end = rest.firstIndex(of: "}") else { return nil }
-                items.append(.words(rest[..<end].split(separator: ",", omittingEmptySubsequences: false).map(Array.init)))
+                items.append(
+                    .words(
+                        rest[..<end].split(separator: ",", omittingEmptySubsequences: false).map(Array.init)))
                 rest = rest[(end + 1)...]
             case "]", "}": return nil
             default: items.append(.one([character], negated: false))
@@ -44,7 +49,9 @@ public struct OSCPattern: Sendable {
         if negated { rest = rest.dropFirst() }
         var members: Set<Character> = []
         while let first = rest.popFirst() {
-            if rest.count >= 2, rest.first == "-", let low = first.asciiValue, let high = rest.dropFirst().first?.asciiValue, low <= high {
+            if rest.count >= 2, rest.first == "-", let low = first.asciiValue,
+                let high = rest.dropFirst().first?.asciiValue, low <= high
+            {
                 for code in low...high { members.insert(Character(UnicodeScalar(code))) }
                 rest = rest.dropFirst(2)
             } else {
@@ -64,10 +71,14 @@ public struct OSCPattern: Sendable {
             case .anyNumber: if let least = places.min() { next = Set(least...text.count) }
             case .anyOne: for place in places where place < text.count { next.insert(place + 1) }
             case .one(let members, let negated):
-                for place in places where place < text.count && members.contains(text[place]) != negated { next.insert(place + 1) }
+                for place in places where place < text.count && members.contains(text[place]) != negated {
+                    next.insert(place + 1)
+                }
             case .words(let words):
                 for place in places {
-                    for word in words where text[place...].starts(with: word) { next.insert(place + word.count) }
+                    for word in words where text[place...].starts(with: word) {
+                        next.insert(place + word.count)
+                    }
                 }
             }
             if next.isEmpty { return false }

@@ -3,8 +3,10 @@ import Realtime
 
 /// Receives OSC over UDP and TCP on one port, bound to one address, and answers whoever asked.
 ///
-/// It never blocks: its owner polls the descriptors. Peers take turns, and one that does not fetch its answers is not asked on. liblo codes and decodes packets
-/// and checks their types; the sockets are the server's own, because liblo binds every interface, drops packets without type tags, and waits for slow TCP clients.
+/// It never blocks: its owner polls the descriptors. Peers take turns, and one that does not fetch its
+/// answers is not asked on. liblo codes and decodes packets and checks their types; the sockets are the
+/// server's own, because liblo binds every interface, drops packets without type tags, and waits for slow TCP
+/// clients.
 public final class OSCServer: OSCLine {
     private struct Connection {
         var descriptor: Int32
@@ -36,7 +38,8 @@ public final class OSCServer: OSCLine {
     private static let patientUnsent = 1 << 18
     /// One that lets so much pile up, as a subscriber can, is dropped.
     private static let maximumUnsent = 8 << 20
-    /// Datagrams fetched, and for how long packets are handled, in one go, so that a flood does not keep the owner from its other work.
+    /// Datagrams fetched, and for how long packets are handled, in one go, so that a flood does not keep the
+    /// owner from its other work.
     private static let maximumDatagrams = 1024
     private static let turnNanoseconds: UInt64 = 3_000_000
     /// What a TCP client has asked beyond this stays in its socket.
@@ -75,15 +78,21 @@ public final class OSCServer: OSCLine {
         for connection in connections.values { close(connection.descriptor) }
     }
 
-    private static func bound(_ address: String, _ port: UInt16, _ type: __socket_type, _ what: String) throws(OSCNetworkError) -> Int32 {
+    private static func bound(
+        _ address: String, _ port: UInt16, _ type: __socket_type, _ what: String
+    ) throws(OSCNetworkError) -> Int32 {
         guard let place = SocketAddress.resolve(host: address, port: port, type: Int32(type.rawValue)) else {
             throw OSCNetworkError(what, reason: "there is no such address")
         }
-        let descriptor = socket(place.family, Int32(type.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(
+            place.family, Int32(type.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw OSCNetworkError(what) }
         var yes: Int32 = 1
-        // For TCP only: a port whose last connection is still fading may be bound again. For UDP it would let two mixers share one.
-        if type == SOCK_STREAM { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size)) }
+        // For TCP only: a port whose last connection is still fading may be bound again. For UDP it would let
+        // two mixers share one.
+        if type == SOCK_STREAM {
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
         guard place.with({ bind(descriptor, $0, $1) }) == 0 else {
             let error = OSCNetworkError(what)
             close(descriptor)
@@ -98,17 +107,26 @@ public final class OSCServer: OSCLine {
     // MARK: - Polling
 
     public var descriptors: [pollfd] {
-        [pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        [
+            pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+        ]
             + connections.map { id, connection -> pollfd in
                 // One of which nothing is wanted is left out: that it has gone would be told again and again.
-                let events = (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT))
+                let events =
+                    (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT))
                 return pollfd(fd: events == 0 ? -1 : connection.descriptor, events: events, revents: 0)
             }
     }
 
-    public func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool { waiting.hasNext { mayTalk($0) && isHeard($0) } }
+    public func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool {
+        waiting.hasNext { mayTalk($0) && isHeard($0) }
+    }
 
-    private func mayRead(_ id: Int) -> Bool { connections[id]?.hasEnded == false && waiting.count(of: .tcp(id)) < Self.maximumWaiting && mayTalk(.tcp(id)) }
+    private func mayRead(_ id: Int) -> Bool {
+        connections[id]?.hasEnded == false && waiting.count(of: .tcp(id)) < Self.maximumWaiting
+            && mayTalk(.tcp(id))
+    }
 
     private func mayTalk(_ peer: OSCPeer) -> Bool {
         guard case .tcp(let id) = peer, let connection = connections[id] else { return true }
@@ -125,22 +143,33 @@ public final class OSCServer: OSCLine {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         repeat {
             guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { break }
-            if let packet = try? OSCPacket(bytes) { handle(packet, peer) } else if case .tcp(let id) = peer { drop(id) }
+            if let packet = try? OSCPacket(bytes) {
+                handle(packet, peer)
+            } else if case .tcp(let id) = peer {
+                drop(id)
+            }
         } while monotonicNanoseconds() < end
         // Those that have ended go when all they have said is done, and answered.
-        for (id, connection) in connections where connection.hasEnded && connection.unsent.isEmpty && waiting.count(of: .tcp(id)) == 0 && isHeard(.tcp(id)) { drop(id) }
+        for (id, connection) in connections
+        where connection.hasEnded && connection.unsent.isEmpty && waiting.count(of: .tcp(id)) == 0
+            && isHeard(.tcp(id))
+        { drop(id) }
     }
 
     private func receiveDatagrams() {
         for _ in 0..<Self.maximumDatagrams {
-            let (count, sender) = SocketAddress.receiving { recvfrom(datagrams, &scratch, scratch.count, 0, $0, $1) }
+            let (count, sender) = SocketAddress.receiving {
+                recvfrom(datagrams, &scratch, scratch.count, 0, $0, $1)
+            }
             if count < 0 { return }
             guard isAllowed(sender) else { continue }
             waiting.append(Array(scratch[..<count]), from: .udp(sender))
         }
     }
 
-    private func isAllowed(_ sender: SocketAddress) -> Bool { allowed.isEmpty || allowed.contains { $0.contains(sender) } }
+    private func isAllowed(_ sender: SocketAddress) -> Bool {
+        allowed.isEmpty || allowed.contains { $0.contains(sender) }
+    }
 
     private func accept() {
         while true {
@@ -159,14 +188,22 @@ public final class OSCServer: OSCLine {
         }
     }
 
-    /// Gives up the connection that has been idle longest where there are too many. One from elsewhere never takes a local one's place.
+    /// Gives up the connection that has been idle longest where there are too many. One from elsewhere never
+    /// takes a local one's place.
     private func makeRoom(isLocal: Bool) -> Bool {
         if connections.count < Self.maximumConnections { return true }
         let now = monotonicNanoseconds()
         let idle = connections.filter { $1.isIdle(now) && (isLocal || !$1.isLocal) }
-        let least = idle.min(by: { ($0.value.isLocal ? 1 : 0, $0.value.activeAt ?? 0, $0.key) < ($1.value.isLocal ? 1 : 0, $1.value.activeAt ?? 0, $1.key) })
+        let least =
+            idle.min(by: {
+                ($0.value.isLocal ? 1 : 0, $0.value.activeAt ?? 0, $0.key) < (
+                    $1.value.isLocal ? 1 : 0, $1.value.activeAt ?? 0, $1.key
+                )
+            })
             // Who is at this computer gets in, whoever talks from elsewhere.
-            ?? (isLocal ? connections.filter { !$1.isLocal }.min { $0.value.activeAt ?? 0 < $1.value.activeAt ?? 0 } : nil)
+            ?? (isLocal
+                ? connections.filter { !$1.isLocal }.min { $0.value.activeAt ?? 0 < $1.value.activeAt ?? 0 }
+                : nil)
         guard let least else { return false }
         drop(least.key)
         return true
@@ -180,7 +217,9 @@ public final class OSCServer: OSCLine {
             connections[id]?.hasEnded = true
             return
         }
-        guard count > 0, let packets = connections[id]?.framing.receive(scratch[..<count]) else { return drop(id) }
+        guard count > 0, let packets = connections[id]?.framing.receive(scratch[..<count]) else {
+            return drop(id)
+        }
         connections[id]?.activeAt = monotonicNanoseconds()
         // No more is read until most of this is done: that bounds it.
         for packet in packets { waiting.append(packet, from: .tcp(id), isBounded: false) }
@@ -214,7 +253,8 @@ public final class OSCServer: OSCLine {
 
     private func flush(_ id: Int) {
         guard let connection = connections[id], !connection.unsent.isEmpty else { return }
-        let count = Glibc.send(connection.descriptor, connection.unsent, connection.unsent.count, Int32(MSG_NOSIGNAL))
+        let count = Glibc.send(
+            connection.descriptor, connection.unsent, connection.unsent.count, Int32(MSG_NOSIGNAL))
         if count > 0 {
             connections[id]?.unsent.removeFirst(count)
             connections[id]?.activeAt = monotonicNanoseconds()

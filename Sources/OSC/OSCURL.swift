@@ -24,7 +24,9 @@ public struct OSCURL: Equatable, Sendable, CustomStringConvertible {
         }
         var rest = text[colon.upperBound...]
         if rest.hasSuffix("/") { rest = rest.dropLast() }
-        guard let last = rest.lastIndex(of: ":"), let port = UInt16(rest[rest.index(after: last)...]), port > 0 else { return nil }
+        guard let last = rest.lastIndex(of: ":"), let port = UInt16(rest[rest.index(after: last)...]),
+            port > 0
+        else { return nil }
         var host = rest[..<last]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty else { return nil }
@@ -32,7 +34,9 @@ public struct OSCURL: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    public var description: String { "osc.\(transport)://\(host.contains(":") ? "[\(host)]" : host):\(port)/" }
+    public var description: String {
+        "osc.\(transport)://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
+    }
 }
 
 extension StringProtocol {
@@ -61,7 +65,9 @@ public struct OSCNetworkError: Error, Equatable, CustomStringConvertible {
     }
 
     /// - Parameter isTaken: another program listens there.
-    public init(_ action: String, reason: String, isTaken: Bool = false) { (self.action, self.reason, self.isTaken) = (action, reason, isTaken) }
+    public init(_ action: String, reason: String, isTaken: Bool = false) {
+        (self.action, self.reason, self.isTaken) = (action, reason, isTaken)
+    }
 
     public var description: String { "cannot \(action): \(reason)" }
 }

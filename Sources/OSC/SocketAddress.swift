@@ -22,17 +22,22 @@ public struct SocketAddress: Hashable, Sendable {
     /// Whether it is of this machine's loopback.
     var isLocal: Bool {
         let host = host
-        return host.first == 127 && host.count == 4 || host == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+        return host.first == 127 && host.count == 4
+            || host == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     }
 
     var family: Int32 { with { address, _ in Int32(address.pointee.sa_family) } }
 
     func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count)) }
+        bytes.withUnsafeBytes {
+            body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+        }
     }
 
     /// Calls something that fills in an address, and returns what it returned and the address.
-    static func receiving<Result>(_ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result) -> (Result, SocketAddress) {
+    static func receiving<Result>(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+    ) -> (Result, SocketAddress) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in

@@ -1,5 +1,6 @@
-/// Cuts a TCP stream into OSC packets, in whichever of the two ways its first byte shows: each after its length in four bytes,
-/// big-endian (OSC 1.0, what liblo sends), or each between the END bytes of SLIP (OSC 1.1, RFC 1055). Answers go the same way.
+/// Cuts a TCP stream into OSC packets, in whichever of the two ways its first byte shows: each after its
+/// length in four bytes, big-endian (OSC 1.0, what liblo sends), or each between the END bytes of SLIP (OSC
+/// 1.1, RFC 1055). Answers go the same way.
 package struct StreamFraming {
     private enum Way { case unknown, length, slip }
 
@@ -19,7 +20,8 @@ package struct StreamFraming {
     private static let escapedEnd: UInt8 = 0xdc
     private static let escapedEscape: UInt8 = 0xdd
 
-    /// Adds received bytes and returns the packets that are now whole; nil if the stream makes no sense any more.
+    /// Adds received bytes and returns the packets that are now whole; nil if the stream makes no sense any
+    /// more.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
         // A length whose first byte is END would be of 3 GB.
         if case .unknown = way, let first = bytes.first { way = first == Self.end ? .slip : .length }
@@ -64,18 +66,20 @@ package struct StreamFraming {
     /// `packet` as the other side expects it.
     func framed(_ packet: [UInt8]) -> [UInt8] {
         guard way == .slip else { return Self.withLength(packet) }
-        return [Self.end] + packet.flatMap { byte in
-            switch byte {
-            case Self.end: [Self.escape, Self.escapedEnd]
-            case Self.escape: [Self.escape, Self.escapedEscape]
-            default: [byte]
-            }
-        } + [Self.end]
+        return [Self.end]
+            + packet.flatMap { byte in
+                switch byte {
+                case Self.end: [Self.escape, Self.escapedEnd]
+                case Self.escape: [Self.escape, Self.escapedEscape]
+                default: [byte]
+                }
+            } + [Self.end]
     }
 
     /// `packet` after its length.
     static func withLength(_ packet: [UInt8]) -> [UInt8] {
         let size = UInt32(packet.count)
-        return [UInt8(size >> 24), UInt8(size >> 16 & 255), UInt8(size >> 8 & 255), UInt8(size & 255)] + packet
+        return [UInt8(size >> 24), UInt8(size >> 16 & 255), UInt8(size >> 8 & 255), UInt8(size & 255)]
+            + packet
     }
 }

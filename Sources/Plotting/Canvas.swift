@@ -11,7 +11,9 @@ final class Canvas {
         var alpha = 1.0
 
         init(_ hex: UInt32, alpha: Double = 1) {
-            (red, green, blue) = (Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255)
+            (red, green, blue) = (
+                Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255
+            )
             self.alpha = alpha
         }
     }
@@ -29,11 +31,12 @@ final class Canvas {
     init(_ path: String, _ kind: PictureFormat, width: Double, height: Double) {
         (self.path, self.kind, self.width, self.height) = (path, kind, width, height)
         temporary = AtomicFile.temporaryPath(for: path)
-        surface = switch kind {
-        case .svg: cairo_svg_surface_create(temporary, width, height)
-        case .pdf: cairo_pdf_surface_create(temporary, width, height)
-        case .png: cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
-        }
+        surface =
+            switch kind {
+            case .svg: cairo_svg_surface_create(temporary, width, height)
+            case .pdf: cairo_pdf_surface_create(temporary, width, height)
+            case .png: cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+            }
         cairo = cairo_create(surface)
         cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
     }
@@ -46,12 +49,14 @@ final class Canvas {
 
     /// Writes the page, in place of whatever has its name.
     func finish() throws(FileError) {
-        let status = switch kind {
-        case .png: cairo_surface_write_to_png(surface, temporary)
-        case .svg, .pdf: finished()
-        }
+        let status =
+            switch kind {
+            case .png: cairo_surface_write_to_png(surface, temporary)
+            case .svg, .pdf: finished()
+            }
         guard status == CAIRO_STATUS_SUCCESS else {
-            throw FileError(path: path, action: "write", reason: String(cString: cairo_status_to_string(status)))
+            throw FileError(
+                path: path, action: "write", reason: String(cString: cairo_status_to_string(status)))
         }
         try AtomicFile.publish(temporary, as: path)
     }
@@ -98,15 +103,21 @@ final class Canvas {
     }
 
     /// One line of text with its baseline at `y`, cut with … at `limit`.
-    func text(_ text: String, _ x: Double, _ y: Double, _ colour: Colour, size: Double, align: Alignment = .left, limit: Double = .infinity) {
+    func text(
+        _ text: String, _ x: Double, _ y: Double, _ colour: Colour, size: Double, align: Alignment = .left,
+        limit: Double = .infinity
+    ) {
         cairo_set_font_size(cairo, size)
         var shown = text
-        while width(of: shown) > limit, shown.count > 1 { shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…" }
-        let offset: Double = switch align {
-        case .left: 0
-        case .centre: width(of: shown) / 2
-        case .right: width(of: shown)
+        while width(of: shown) > limit, shown.count > 1 {
+            shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…"
         }
+        let offset: Double =
+            switch align {
+            case .left: 0
+            case .centre: width(of: shown) / 2
+            case .right: width(of: shown)
+            }
         paint(colour)
         cairo_move_to(cairo, x - offset, y)
         cairo_show_text(cairo, shown)
@@ -126,7 +137,9 @@ final class Canvas {
         return extents.x_advance
     }
 
-    private func paint(_ colour: Colour) { cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, colour.alpha) }
+    private func paint(_ colour: Colour) {
+        cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, colour.alpha)
+    }
 }
 
 /// What a picture is written as.

@@ -3,7 +3,8 @@ import Files
 import Glibc
 import Timeline
 
-/// A picture of what an equaliser does: its gain from -24 to 24 dB over frequencies from 20 Hz to 20 kHz, as it stands without the timeline.
+/// A picture of what an equaliser does: its gain from -24 to 24 dB over frequencies from 20 Hz to 20 kHz, as
+/// it stands without the timeline.
 public struct EqualiserPlot {
     private let equaliser: Equaliser
     private let name: String
@@ -18,7 +19,10 @@ public struct EqualiserPlot {
     /// - Parameters:
     ///   - sampleRate: that it plays at.
     ///   - width: in pixels, 400 and up; it is half as high.
-    public init(_ equaliser: Equaliser, of name: String, sampleRate: Int32, theme: SessionPlot.Theme = .light, width: Int = 1600) {
+    public init(
+        _ equaliser: Equaliser, of name: String, sampleRate: Int32, theme: SessionPlot.Theme = .light,
+        width: Int = 1600
+    ) {
         (self.equaliser, self.name, self.sampleRate) = (equaliser, name, sampleRate)
         (self.width, colours) = (Double(max(400, width)), Palette(theme))
     }
@@ -30,7 +34,8 @@ public struct EqualiserPlot {
     public func write(to path: String, _ format: PictureFormat) throws(FileError) {
         let canvas = Canvas(path, format, width: width, height: height)
         canvas.fill(0, 0, width, height, colours.page)
-        canvas.text("equaliser of \(name)\(equaliser.isOn ? "" : ": off")", Self.left, 24, colours.ink, size: 14)
+        canvas.text(
+            "equaliser of \(name)\(equaliser.isOn ? "" : ": off")", Self.left, 24, colours.ink, size: 14)
         drawScales(canvas)
         canvas.within(Self.left, Self.top, width - Self.left - Self.right, height - Self.top - Self.bottom) {
             let curve = points
@@ -50,14 +55,22 @@ public struct EqualiserPlot {
     }
 
     private func drawScales(_ canvas: Canvas) {
-        for (frequency, label) in [(20.0, "20"), (50, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"),
-                                   (5000, "5k"), (10_000, "10k"), (20_000, "20k Hz")] {
+        for (frequency, label) in [
+            (20.0, "20"), (50, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"),
+            (5000, "5k"), (10_000, "10k"), (20_000, "20k Hz"),
+        ] {
             canvas.line([(x(frequency), Self.top), (x(frequency), height - Self.bottom)], colours.grid)
-            canvas.text(label, x(frequency), height - 14, colours.faint, size: 12, align: frequency == Self.highest ? .right : .centre)
+            canvas.text(
+                label, x(frequency), height - 14, colours.faint, size: 12,
+                align: frequency == Self.highest ? .right : .centre)
         }
         for gain in stride(from: -Self.reach, through: Self.reach, by: 6) {
-            canvas.line([(Self.left, y(gain)), (width - Self.right, y(gain))], gain == 0 ? colours.faint : colours.grid)
-            canvas.text("\(gain > 0 ? "+" : "")\(Int(gain)) dB", Self.left - 6, y(gain) + 4, colours.faint, size: 12, align: .right)
+            canvas.line(
+                [(Self.left, y(gain)), (width - Self.right, y(gain))],
+                gain == 0 ? colours.faint : colours.grid)
+            canvas.text(
+                "\(gain > 0 ? "+" : "")\(Int(gain)) dB", Self.left - 6, y(gain) + 4, colours.faint, size: 12,
+                align: .right)
         }
     }
 
@@ -68,7 +81,8 @@ public struct EqualiserPlot {
     }
 
     private func x(_ frequency: Double) -> Double {
-        Self.left + log(frequency / Self.lowest) / log(Self.highest / Self.lowest) * (width - Self.left - Self.right)
+        Self.left + log(frequency / Self.lowest) / log(Self.highest / Self.lowest)
+            * (width - Self.left - Self.right)
     }
 
     private func frequency(_ x: Double) -> Double {

@@ -3,8 +3,9 @@ import Engine
 import Files
 import Timeline
 
-/// A picture of a session: a row for each track with its clips and their waveforms, the automation, and the volume that automation, fades and ducks
-/// come to together, over the time axis; below them the buses and DCAs, and the sends that the timeline moves.
+/// A picture of a session: a row for each track with its clips and their waveforms, the automation, and the
+/// volume that automation, fades and ducks come to together, over the time axis; below them the buses and
+/// DCAs, and the sends that the timeline moves.
 public struct SessionPlot {
     public enum Theme: String, CaseIterable, Sendable { case light, dark }
 
@@ -35,14 +36,20 @@ public struct SessionPlot {
     private static func rows(_ session: Session) -> [Row] {
         let audible = session.audible
         func row(_ strip: Strip, _ title: String, clips: [Clip] = []) -> Row {
-            Row(title: title, id: strip.id, clips: clips, automation: strip.automation, fader: strip.fader, silence: audible.contains(strip.id) ? nil : strip.mute ? "mute" : "not on solo")
+            Row(
+                title: title, id: strip.id, clips: clips, automation: strip.automation, fader: strip.fader,
+                silence: audible.contains(strip.id) ? nil : strip.mute ? "mute" : "not on solo")
         }
         var rows = session.tracks.enumerated().map { row($1.strip, "\($0 + 1)  \($1.name)", clips: $1.clips) }
-        rows += session.buses.map { row($0, "bus  \($0.name)") } + session.dcas.map { row($0.strip, "DCA  \($0.name)") }
+        rows +=
+            session.buses.map { row($0, "bus  \($0.name)") }
+            + session.dcas.map { row($0.strip, "DCA  \($0.name)") }
         for strip in session.strips {
             for send in strip.sends where !send.automation.events.isEmpty {
-                rows.append(Row(
-                    title: "\(strip.name) to \(session.name(of: send.bus) ?? "")", id: send.id, clips: [], automation: send.automation, fader: send.volume, silence: send.mute ? "mute" : nil))
+                rows.append(
+                    Row(
+                        title: "\(strip.name) to \(session.name(of: send.bus) ?? "")", id: send.id, clips: [],
+                        automation: send.automation, fader: send.volume, silence: send.mute ? "mute" : nil))
             }
         }
         return rows + (session.master.automation.events.isEmpty ? [] : [row(session.master, "master")])
@@ -61,7 +68,10 @@ public struct SessionPlot {
     ///   - range: of the timeline; nil is all of it.
     ///   - width: in pixels, 400 and up.
     ///   - showsFaders: the volume is multiplied by where the fader stands.
-    public init(_ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light, width: Int = 1600, showsFaders: Bool = false) {
+    public init(
+        _ session: Session, library: MediaLibrary, range: TimeRange? = nil, theme: Theme = .light,
+        width: Int = 1600, showsFaders: Bool = false
+    ) {
         self.showsFaders = showsFaders
         self.session = session
         rows = Self.rows(session)
@@ -89,9 +99,13 @@ public struct SessionPlot {
         let played = Arrangement(session, library: library, sampleRate: session.sampleRate)
         var plain = session
         plain.ducks = []
-        for index in plain.tracks.indices { (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero) }
+        for index in plain.tracks.indices {
+            (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero)
+        }
         let automated = Arrangement(plain, library: library, sampleRate: session.sampleRate)
-        for (index, row) in rows.enumerated() { draw(canvas, row, top: Self.top + Double(index) * rowHeight, played, automated) }
+        for (index, row) in rows.enumerated() {
+            draw(canvas, row, top: Self.top + Double(index) * rowHeight, played, automated)
+        }
         drawMarkers(canvas, height)
         drawLegend(canvas, height)
         try canvas.finish()
@@ -110,7 +124,8 @@ public struct SessionPlot {
         for marker in session.markers {
             let x = axis.x(marker.at)
             guard (axis.left...axis.right).contains(x) else { continue }
-            canvas.line([(x, Self.top - 4), (x, height - Self.bottom)], colours.ink, width: 0.8, dash: [2, 3])
+            canvas.line(
+                [(x, Self.top - 4), (x, height - Self.bottom)], colours.ink, width: 0.8, dash: [2, 3])
             canvas.text(marker.name, x + 3, Self.top + 2, colours.ink, size: 10, limit: 120)
         }
     }
@@ -118,7 +133,9 @@ public struct SessionPlot {
     private func drawLegend(_ canvas: Canvas, _ height: Double) {
         let y = height - 13
         canvas.line([(Self.names, y - 4), (Self.names + 28, y - 4)], colours.volume, width: 2)
-        canvas.text("volume as played: automation × fades × ducks\(showsFaders ? " × fader" : "")", Self.names + 36, y, colours.faint, size: 12)
+        canvas.text(
+            "volume as played: automation × fades × ducks\(showsFaders ? " × fader" : "")",
+            Self.names + 36, y, colours.faint, size: 12)
         let next = Self.names + (showsFaders ? 390 : 340)
         canvas.line([(next, y - 4), (next + 28, y - 4)], colours.automation, width: 1.2, dash: [4, 3])
         canvas.text("automation alone", next + 36, y, colours.faint, size: 12)
@@ -126,17 +143,28 @@ public struct SessionPlot {
 
     // MARK: - Rows
 
-    private func draw(_ canvas: Canvas, _ strip: Row, top: Double, _ played: Arrangement, _ automated: Arrangement) {
+    private func draw(
+        _ canvas: Canvas, _ strip: Row, top: Double, _ played: Arrangement, _ automated: Arrangement
+    ) {
         let (left, right) = (axis.left, axis.right)
         let row = (y: top + 3, height: rowHeight - 6)
         canvas.fill(left, row.y, right - left, row.height, colours.row)
-        canvas.text(strip.title, 12, row.y + row.height / 2 + 5, strip.silence == nil ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
-        if let silence = strip.silence { canvas.text(silence, 12, row.y + row.height / 2 + 19, colours.faint, size: 10) }
-        let volumes = Volumes(played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)), automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
+        canvas.text(
+            strip.title, 12, row.y + row.height / 2 + 5, strip.silence == nil ? colours.ink : colours.faint,
+            size: 13, limit: Self.names - 20)
+        if let silence = strip.silence {
+            canvas.text(silence, 12, row.y + row.height / 2 + 19, colours.faint, size: 10)
+        }
+        let volumes = Volumes(
+            played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)),
+            automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
         canvas.within(left, row.y, right - left, row.height) {
             // Where two cross over both waves are seen.
             for clip in strip.clips { drawFrame(canvas, clip, row) }
-            for (index, clip) in strip.clips.enumerated() { drawWave(canvas, clip, before: index + 1 < strip.clips.count ? strip.clips[index + 1] : nil, row) }
+            for (index, clip) in strip.clips.enumerated() {
+                drawWave(
+                    canvas, clip, before: index + 1 < strip.clips.count ? strip.clips[index + 1] : nil, row)
+            }
             drawVolume(canvas, volumes, strip.clips, row)
         }
         canvas.text("\(Int(volumes.scale))", right + 6, row.y + 9, colours.faint, size: 10)
@@ -145,13 +173,22 @@ public struct SessionPlot {
 
     private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
         guard let range = ruler.range(of: clip) else {
-            return canvas.text("\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
+            return canvas.text(
+                "\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
         }
         guard let (start, end) = place(range) else { return }
         canvas.fill(start, row.y, end - start, row.height, colours.clip)
         // Of many clips beside each other the borders alone would be seen, and no name could be read.
-        if end - start >= Self.framedWidth { canvas.frame(start, row.y, end - start, row.height, colours.edge) } else { canvas.line([(start, row.y), (start, row.y + row.height)], colours.edge, width: 0.5) }
-        if end - start >= Self.namedWidth { canvas.text(Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10, limit: end - start - 10) }
+        if end - start >= Self.framedWidth {
+            canvas.frame(start, row.y, end - start, row.height, colours.edge)
+        } else {
+            canvas.line([(start, row.y), (start, row.y + row.height)], colours.edge, width: 0.5)
+        }
+        if end - start >= Self.namedWidth {
+            canvas.text(
+                Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10,
+                limit: end - start - 10)
+        }
     }
 
     /// From where to where on the page a range lies; nil where nothing of it is shown.
@@ -160,17 +197,22 @@ public struct SessionPlot {
         return end > start ? (start, end) : nil
     }
 
-    private func drawWave(_ canvas: Canvas, _ clip: Clip, before next: Clip?, _ row: (y: Double, height: Double)) {
+    private func drawWave(
+        _ canvas: Canvas, _ clip: Clip, before next: Clip?, _ row: (y: Double, height: Double)
+    ) {
         guard let range = ruler.range(of: clip), let (start, end) = place(range) else { return }
         if let peaks = peaks(clip, range, from: start, to: end) {
             let (middle, half) = (row.y + row.height / 2, row.height / 2 - 2)
             let shape = ClipShape(clip, range, next: next, sampleRate: session.sampleRate)
             let points = peaks.enumerated().map { column, peak in
                 let x = start + Double(column) + 0.5
-                let gain = shape?.value(at: Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())) ?? 1
+                let gain =
+                    shape?.value(at: Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())) ?? 1
                 return (x: x, y: min(1, Double(peak) * gain) * half)
             }
-            canvas.area(points.map { ($0.x, middle - max(0.4, $0.y)) } + points.reversed().map { ($0.x, middle + max(0.4, $0.y)) }, colours.wave)
+            canvas.area(
+                points.map { ($0.x, middle - max(0.4, $0.y)) }
+                    + points.reversed().map { ($0.x, middle + max(0.4, $0.y)) }, colours.wave)
         } else {
             canvas.line([(start, row.y), (end, row.y + row.height)], colours.fault)
             canvas.line([(start, row.y + row.height), (end, row.y)], colours.fault)
@@ -183,8 +225,12 @@ public struct SessionPlot {
             let file = try AudioSource.open(library.place(of: clip))
             let length = MediaTime(frame: file.frames, rate: file.sampleRate)
             let offset = ((clip.soundStart(ofSoundLasting: length) ?? .zero) - range.start).seconds
-            func place(_ x: Double) -> Int64 { Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate))) }
-            let columns = (0..<max(1, Int(end - start))).map { place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1)) }
+            func place(_ x: Double) -> Int64 {
+                Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate)))
+            }
+            let columns = (0..<max(1, Int(end - start))).map {
+                place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1))
+            }
             return try Waveform(file, channels: clip.channels, columns: columns).peaks
         } catch {
             return nil
@@ -206,7 +252,9 @@ public struct SessionPlot {
         }
     }
 
-    private func drawVolume(_ canvas: Canvas, _ volumes: Volumes, _ clips: [Clip], _ row: (y: Double, height: Double)) {
+    private func drawVolume(
+        _ canvas: Canvas, _ volumes: Volumes, _ clips: [Clip], _ row: (y: Double, height: Double)
+    ) {
         func points(_ line: [(x: Double, volume: Double)]) -> [(x: Double, y: Double)] {
             line.map { ($0.x, row.y + row.height - 1.5 - $0.volume / volumes.scale * (row.height - 3)) }
         }
@@ -216,7 +264,8 @@ public struct SessionPlot {
         for stretch in stretches(clips) {
             let under = line.filter { stretch.contains($0.x) }
             guard let first = under.first, let last = under.last else { continue }
-            canvas.area([(first.x, row.y + row.height)] + under + [(last.x, row.y + row.height)], colours.under)
+            canvas.area(
+                [(first.x, row.y + row.height)] + under + [(last.x, row.y + row.height)], colours.under)
         }
         canvas.line(line, colours.volume, width: 2)
     }
@@ -225,7 +274,11 @@ public struct SessionPlot {
     private func stretches(_ clips: [Clip]) -> [ClosedRange<Double>] {
         var stretches: [ClosedRange<Double>] = []
         for (start, end) in clips.compactMap(ruler.range).compactMap(place) {
-            if let last = stretches.last, start - last.upperBound < 0.5 { stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end) } else { stretches.append(start...end) }
+            if let last = stretches.last, start - last.upperBound < 0.5 {
+                stretches[stretches.count - 1] = last.lowerBound...max(last.upperBound, end)
+            } else {
+                stretches.append(start...end)
+            }
         }
         return stretches
     }
@@ -239,7 +292,9 @@ public struct SessionPlot {
 
     /// The volume four times a pixel, as it is played there.
     /// - Parameter ducks: gains of the same places that are multiplied with it.
-    private func volumes(_ row: Row, _ arrangement: Arrangement, ducks: [Float]? = nil) -> [(x: Double, volume: Double)] {
+    private func volumes(
+        _ row: Row, _ arrangement: Arrangement, ducks: [Float]? = nil
+    ) -> [(x: Double, volume: Double)] {
         let (curve, fader) = (arrangement.curve(of: row.id), showsFaders ? row.fader : 1)
         return places.enumerated().map { step, frame in
             (axis.left + Double(step) / 4, fader * curve(frame) * (ducks.map { Double($0[step]) } ?? 1))
@@ -253,16 +308,25 @@ struct TimeAxis {
     let left: Double
     let right: Double
 
-    init(_ range: TimeRange, from left: Double, to right: Double) { (self.range, self.left, self.right) = (range, left, right) }
+    init(_ range: TimeRange, from left: Double, to right: Double) {
+        (self.range, self.left, self.right) = (range, left, right)
+    }
 
-    func x(_ time: MediaTime) -> Double { left + (time - range.start).seconds / range.duration.seconds * (right - left) }
+    func x(_ time: MediaTime) -> Double {
+        left + (time - range.start).seconds / range.duration.seconds * (right - left)
+    }
 
     /// In seconds: a Double, for a pixel is far wider than what it rounds.
-    func seconds(_ x: Double) -> Double { range.start.seconds + (x - left) / (right - left) * range.duration.seconds }
+    func seconds(_ x: Double) -> Double {
+        range.start.seconds + (x - left) / (right - left) * range.duration.seconds
+    }
 
     /// Round times, at least 80 pixels apart.
     var ticks: [(x: Double, label: String)] {
-        let steps: [Double] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400]
+        let steps: [Double] = [
+            0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+            14400, 28800, 86400,
+        ]
         let seconds = range.duration.seconds
         let step = steps.first { $0 / seconds * (right - left) >= 80 } ?? 7 * 86400
         let first = (range.start.seconds / step).rounded(.up)
@@ -277,7 +341,10 @@ struct TimeAxis {
     private static func label(_ time: Double, _ step: Double) -> String {
         let whole = Int(time + 1e-6)
         let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
-        let clock = hours > 0 ? "\(hours):\(Readable.digits(minutes, 2)):\(Readable.digits(seconds, 2))" : "\(minutes):\(Readable.digits(seconds, 2))"
+        let clock =
+            hours > 0
+            ? "\(hours):\(Readable.digits(minutes, 2)):\(Readable.digits(seconds, 2))"
+            : "\(minutes):\(Readable.digits(seconds, 2))"
         if step >= 1 { return clock }
         let hundredths = Int(((time - Double(whole)) * 100).rounded())
         return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : Readable.digits(hundredths, 2))
@@ -292,11 +359,15 @@ struct Palette {
         case .light:
             (page, row, clip, edge) = (.init(0xffffff), .init(0xf3f4f6), .init(0xdfe7f1), .init(0xa9b9cd))
             (wave, grid, ink, faint) = (.init(0x7f9cc0), .init(0xd5d9df), .init(0x1d2530), .init(0x667080))
-            (volume, under, automation, fault) = (.init(0xd1480a), .init(0xd1480a, alpha: 0.10), .init(0x5b2a86), .init(0xb00020))
+            (volume, under, automation, fault) = (
+                .init(0xd1480a), .init(0xd1480a, alpha: 0.10), .init(0x5b2a86), .init(0xb00020)
+            )
         case .dark:
             (page, row, clip, edge) = (.init(0x14171c), .init(0x1d2128), .init(0x26384c), .init(0x46607d))
             (wave, grid, ink, faint) = (.init(0x5b86b3), .init(0x363c46), .init(0xe8ebf0), .init(0x98a2b0))
-            (volume, under, automation, fault) = (.init(0xff9a4d), .init(0xff9a4d, alpha: 0.12), .init(0xc79bf2), .init(0xff6b7d))
+            (volume, under, automation, fault) = (
+                .init(0xff9a4d), .init(0xff9a4d, alpha: 0.12), .init(0xc79bf2), .init(0xff6b7d)
+            )
         }
     }
 }

@@ -5,7 +5,8 @@ import Timeline
 struct Waveform {
     let peaks: [Float]
 
-    /// A column that covers more frames than this is looked at in places only: a picture of a day is drawn in seconds, and a column is a pixel.
+    /// A column that covers more frames than this is looked at in places only: a picture of a day is drawn in
+    /// seconds, and a column is a pixel.
     private static let mostFrames = 8 * 4096
 
     /// - Parameter columns: the stretches of the file, in frames at its own rate, one for each column.
@@ -18,7 +19,8 @@ struct Waveform {
             let step = column.count > Self.mostFrames ? Int64(column.count / 8) : 4096
             var place = column.lowerBound
             while place < column.upperBound {
-                let count = try file.read(from: place, count: Int(min(4096, column.upperBound - place)), into: &buffer)
+                let count = try file.read(
+                    from: place, count: Int(min(4096, column.upperBound - place)), into: &buffer)
                 for frame in 0..<count {
                     for channel in chosen { peak = max(peak, abs(buffer[frame * file.channels + channel])) }
                 }

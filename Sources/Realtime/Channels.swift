@@ -1,4 +1,5 @@
-/// Samples of several channels, each in one piece: the channels lie `stride` floats apart. The memory is somebody else's.
+/// Samples of several channels, each in one piece: the channels lie `stride` floats apart. The memory is
+/// somebody else's.
 @frozen
 public struct Channels {
     @usableFromInline let base: UnsafeMutablePointer<Float>

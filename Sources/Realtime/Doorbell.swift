@@ -1,6 +1,7 @@
 import Glibc
 
-/// Wakes a thread that polls descriptors: rung by any thread but the audio thread, answered by the one that polls.
+/// Wakes a thread that polls descriptors: rung by any thread but the audio thread, answered by the one that
+/// polls.
 public final class Doorbell: @unchecked Sendable {
     // Safe to share: a pipe is made for two threads, and the flag is behind a lock.
     /// What to poll for reading.

@@ -2,7 +2,8 @@ import Glibc
 
 /// A value that threads take turns at. Not for the audio thread.
 ///
-/// A POSIX mutex and not the standard library's: ThreadSanitizer knows only the former, and what it watches it must understand.
+/// A POSIX mutex and not the standard library's: ThreadSanitizer knows only the former, and what it watches
+/// it must understand.
 public final class Guarded<Value>: @unchecked Sendable {
     // Safe to share: the value is reached under the mutex alone.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

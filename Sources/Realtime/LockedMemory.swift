@@ -1,26 +1,33 @@
 import Glibc
 import Synchronization
 
-/// Memory that the audio thread touches, all of it: each page met once before and, where the limits allow, locked, so that the audio thread never
-/// waits for one. Any thread but the audio thread.
+/// Memory that the audio thread touches, all of it: each page met once before and, where the limits allow,
+/// locked, so that the audio thread never waits for one. Any thread but the audio thread.
 ///
-/// Pieces of about a size stand on one shelf, in slabs that grow with what is in use. Large slabs lie in huge pages: with 4096 tracks, looking up
-/// where pages lie took a quarter of the callback's time. Up to as much as is in use is kept free for the next who asks: a locate makes every
-/// stream anew, and fetching the pages of 512 streams from the system takes longer than reading what they are to hold.
+/// Pieces of about a size stand on one shelf, in slabs that grow with what is in use. Large slabs lie in huge
+/// pages: with 4096 tracks, looking up where pages lie took a quarter of the callback's time. Up to as much
+/// as is in use is kept free for the next who asks: a locate makes every stream anew, and fetching the pages
+/// of 512 streams from the system takes longer than reading what they are to hold.
 public enum LockedMemory {
     private static let refused = Atomic<Bool>(false)
     /// At work, or of no use: the system gives no more.
     private static let isStockingUp = Atomic<Bool>(false)
     private static let shelves = Guarded((0..<Int.bitWidth).map { Shelf(pieceBytes: 1 << $0) })
 
-    /// Whether the system has refused to lock memory: then a page may be swapped out under the audio thread. `ulimit -l` is the limit.
+    /// Whether the system has refused to lock memory: then a page may be swapped out under the audio thread.
+    /// `ulimit -l` is the limit.
     public static var wasRefused: Bool { refused.load(ordering: .relaxed) }
 
-    /// Room for `count` values, from the start of a line of the processor's cache on. What lies there is anything.
-    public static func allocate<Value: ~Copyable>(_ type: Value.Type, _ count: Int = 1) -> UnsafeMutablePointer<Value> {
+    /// Room for `count` values, from the start of a line of the processor's cache on. What lies there is
+    /// anything.
+    public static func allocate<Value: ~Copyable>(
+        _ type: Value.Type, _ count: Int = 1
+    ) -> UnsafeMutablePointer<Value> {
         let shelf = shelf(of: type, count)
         while true {
-            if let memory = shelves.withLock({ $0[shelf].take() }) { return memory.bindMemory(to: type, capacity: count) }
+            if let memory = shelves.withLock({ $0[shelf].take() }) {
+                return memory.bindMemory(to: type, capacity: count)
+            }
             guard grow(shelf, isSpare: false) else { fatalError("out of memory") }
         }
     }
@@ -30,7 +37,8 @@ public enum LockedMemory {
         shelves.withLock { $0[shelf(of: Value.self, count)].putBack(memory) }
     }
 
-    /// Fetches as much again as is in use, so that who asks next does not wait for the system. For a thread that has nothing else to do.
+    /// Fetches as much again as is in use, so that who asks next does not wait for the system. For a thread
+    /// that has nothing else to do.
     public static func stockUp() {
         if isStockingUp.exchange(true, ordering: .acquiringAndReleasing) { return }
         for shelf in 0..<Int.bitWidth where shelves.withLock({ $0[shelf].isShort }) {
@@ -83,9 +91,10 @@ private struct Shelf {
     static let lineBytes = 64
     static let hugePage = 2 << 20
 
-    /// From one piece's start to the next one's. Large pieces begin at different places of their pages: rings are read in step, and the same place of
-    /// every page falls on the same few sets of the processor's first cache, where what is fetched ahead would push itself out again. The callback
-    /// of 512 tracks took 56 us instead of 47.
+    /// From one piece's start to the next one's. Large pieces begin at different places of their pages: rings
+    /// are read in step, and the same place of every page falls on the same few sets of the processor's first
+    /// cache, where what is fetched ahead would push itself out again. The callback of 512 tracks took 56 us
+    /// instead of 47.
     private let stride: Int
     private var slabs: [Slab] = []
     private var inUse = 0
@@ -110,8 +119,10 @@ private struct Shelf {
     }
 
     mutating func putBack(_ piece: UnsafeMutableRawPointer) {
-        guard let index = slabs.firstIndex(where: { piece >= $0.memory && piece < $0.memory + $0.bytes }) else {
-            preconditionFailure("memory is given back that was not taken from here, or as another number of values")
+        guard let index = slabs.firstIndex(where: { piece >= $0.memory && piece < $0.memory + $0.bytes })
+        else {
+            preconditionFailure(
+                "memory is given back that was not taken from here, or as another number of values")
         }
         slabs[index].free.append(Int32((piece - slabs[index].memory) / stride))
         inUse -= 1
@@ -137,7 +148,8 @@ private struct Shelf {
 
     /// Those that nobody has a piece of, as long as there remain as many free pieces as are in use.
     mutating func giveBackSlabs() {
-        for index in slabs.indices.reversed() where slabs[index].free.count == slabs[index].count && free - slabs[index].count >= inUse {
+        for index in slabs.indices.reversed()
+        where slabs[index].free.count == slabs[index].count && free - slabs[index].count >= inUse {
             munmap(slabs[index].memory, slabs[index].bytes)
             free -= slabs[index].count
             slabs.remove(at: index)

@@ -1,12 +1,15 @@
 import Synchronization
 
-/// Read-ahead for one stream, between the disk thread that writes it and the audio thread that reads it; or what is recorded, the other way round.
+/// Read-ahead for one stream, between the disk thread that writes it and the audio thread that reads it; or
+/// what is recorded, the other way round.
 ///
-/// Frames have absolute indices from 0, and the reader names the index it wants: it moves on with time whether or not the
-/// frames have come. A writer that fell behind skips forward (`skip`), so that what is late is never played late.
-/// A copy is a handle to the same ring. `destroy` it once, when neither side is left.
+/// Frames have absolute indices from 0, and the reader names the index it wants: it moves on with time
+/// whether or not the frames have come. A writer that fell behind skips forward (`skip`), so that what is
+/// late is never played late. A copy is a handle to the same ring. `destroy` it once, when neither side is
+/// left.
 public struct SampleRing: @unchecked Sendable {
-    // Safe to share: `written` and `skipped` are the writer's, `consumed` the reader's, and samples are passed by the release of `written`.
+    // Safe to share: `written` and `skipped` are the writer's, `consumed` the reader's, and samples are
+    // passed by the release of `written`.
     private struct Indices: ~Copyable {
         /// Frames up to here have been written.
         let written = Atomic<Int>(0)
@@ -32,7 +35,8 @@ public struct SampleRing: @unchecked Sendable {
     /// - Parameters:
     ///   - capacity: in frames; a power of two.
     ///   - channels: 1 to 255.
-    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any: to lock that of a render would take a tenth of the render's time.
+    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any: to lock
+    ///     that of a render would take a tenth of the render's time.
     public init(capacity: Int, channels: Int = 2, isLocked: Bool = true) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
         (self.capacity, channelCount, self.isLocked) = (capacity, UInt8(channels), isLocked)
@@ -42,7 +46,8 @@ public struct SampleRing: @unchecked Sendable {
         if isLocked {
             samples = LockedMemory.allocate(Float.self, size)
         } else {
-            let bytes = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Float>.stride, alignment: 64)
+            let bytes = UnsafeMutableRawPointer.allocate(
+                byteCount: size * MemoryLayout<Float>.stride, alignment: 64)
             samples = bytes.bindMemory(to: Float.self, capacity: size)
         }
     }
@@ -76,7 +81,8 @@ public struct SampleRing: @unchecked Sendable {
         indices.pointee.written.store(index, ordering: .releasing)
     }
 
-    /// Writes up to `count` frames in one piece: `fill` is given where they go and how many, and returns how many it wrote.
+    /// Writes up to `count` frames in one piece: `fill` is given where they go and how many, and returns how
+    /// many it wrote.
     public func write(_ count: Int, _ fill: (Channels, Int) -> Int) -> Int {
         let start = indices.pointee.written.load(ordering: .relaxed)
         let done = fill(samples(from: start), min(count, contiguous(from: start), free))
@@ -88,7 +94,11 @@ public struct SampleRing: @unchecked Sendable {
 
     /// Frames that can be put now.
     @_noLocks
-    public func room() -> Int { capacity - (indices.pointee.written.load(ordering: .relaxed) - indices.pointee.consumed.load(ordering: .acquiring)) }
+    public func room() -> Int {
+        capacity
+            - (indices.pointee.written.load(ordering: .relaxed)
+                - indices.pointee.consumed.load(ordering: .acquiring))
+    }
 
     /// Puts `count` frames of as many channels, for which there is room.
     @_noLocks

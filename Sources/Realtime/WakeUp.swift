@@ -2,8 +2,8 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Wakes a sleeping thread from the audio thread: at most one post is pending, so that posting often costs little.
-/// A copy is a handle to the same semaphore. `destroy` it once, when no thread waits.
+/// Wakes a sleeping thread from the audio thread: at most one post is pending, so that posting often costs
+/// little. A copy is a handle to the same semaphore. `destroy` it once, when no thread waits.
 public struct WakeUp: @unchecked Sendable {
     // Safe to share: POSIX semaphores and atomics are made for it.
     private struct State: ~Copyable {

@@ -1,7 +1,8 @@
 import CRealtime
 import Glibc
 
-/// A thread of its own for work that may wait for a disk: runs its body whenever it is woken, and every so often. Not for the audio thread.
+/// A thread of its own for work that may wait for a disk: runs its body whenever it is woken, and every so
+/// often. Not for the audio thread.
 public final class Worker: @unchecked Sendable {
     // Safe to share: `isEnding` is behind a lock, the rest is the owner's.
     private let body: @Sendable () -> Void
@@ -20,10 +21,13 @@ public final class Worker: @unchecked Sendable {
         self.milliseconds = milliseconds
         self.body = body
         let context = Unmanaged.passUnretained(self).toOpaque()
-        isRunning = pthread_create(&thread, nil, { context in
-            Unmanaged<Worker>.fromOpaque(context!).takeUnretainedValue().run()
-            return nil
-        }, context) == 0
+        isRunning =
+            pthread_create(
+                &thread, nil,
+                { context in
+                    Unmanaged<Worker>.fromOpaque(context!).takeUnretainedValue().run()
+                    return nil
+                }, context) == 0
     }
 
     deinit {

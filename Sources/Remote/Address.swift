@@ -1,8 +1,9 @@
 import OSC
 import Timeline
 
-/// One OSC address: what may follow it, what it answers, and the command that it becomes. The table (`Address.all`) is the only list of
-/// them: the mixer reads messages by it, and `/help` and docs/osc.md are made from it.
+/// One OSC address: what may follow it, what it answers, and the command that it becomes. The table
+/// (`Address.all`) is the only list of them: the mixer reads messages by it, and `/help` and docs/osc.md are
+/// made from it.
 public struct Address: Sendable {
     /// With N in the place of a strip, BUS in that of a send's bus, and BAND in that of a band.
     public let path: String
@@ -28,7 +29,9 @@ public struct Address: Sendable {
         _ path: String, _ arguments: String, answers: String, _ summary: String,
         parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
-        Address(path: path, arguments: arguments, answer: answers, summary: summary, isAction: false, parse: parse)
+        Address(
+            path: path, arguments: arguments, answer: answers, summary: summary, isAction: false, parse: parse
+        )
     }
 
     /// An address that does something.
@@ -36,7 +39,8 @@ public struct Address: Sendable {
         _ path: String, _ arguments: String, answers: String = "", _ summary: String,
         parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
-        Address(path: path, arguments: arguments, answer: answers, summary: summary, isAction: true, parse: parse)
+        Address(
+            path: path, arguments: arguments, answer: answers, summary: summary, isAction: true, parse: parse)
     }
 
     /// Where a strip's number, name or pattern stands, and that of a bus.
@@ -44,15 +48,24 @@ public struct Address: Sendable {
 
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
-    /// The addresses that an incoming one means, each with what it names: one, or for a pattern over names all that hold a value.
+    /// The addresses that an incoming one means, each with what it names: one, or for a pattern over names
+    /// all that hold a value.
     static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips, and the command's own affair.
-        if let exact = byPath["/" + canonical(parts).joined(separator: "/")] { return [(exact, exact.subject(parts))] }
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+            String.init)
+        // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips,
+        // and the command's own affair.
+        if let exact = byPath["/" + canonical(parts).joined(separator: "/")] {
+            return [(exact, exact.subject(parts))]
+        }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
         let found = try matches(parts).filter { !$0.isAction }
-        let meant = found.flatMap { address in Self.bands(of: address, parts).map { (address, address.subject($0)) } }
-        if meant.isEmpty { throw CommandError("the pattern matches no address that holds a value: /help lists them") }
+        let meant = found.flatMap { address in
+            Self.bands(of: address, parts).map { (address, address.subject($0)) }
+        }
+        if meant.isEmpty {
+            throw CommandError("the pattern matches no address that holds a value: /help lists them")
+        }
         return meant
     }
 
@@ -61,8 +74,14 @@ public struct Address: Sendable {
         let canonical = canonical(parts)
         if let kind = canonical.first.flatMap(StripKind.init), canonical.count > 1 {
             let rest = canonical.dropFirst(kind == .master ? 1 : 2).joined(separator: "/")
-            if StripKind.allCases.contains(where: { byPath["/\($0.rawValue)\($0 == .master ? "" : "/N")/\(rest)"] != nil }) {
-                return "\(kind == .master ? "the master" : kind == .dca ? "a DCA" : "a \(kind.rawValue)") has no \(rest)"
+            if StripKind.allCases.contains(where: {
+                byPath["/\($0.rawValue)\($0 == .master ? "" : "/N")/\(rest)"] != nil
+            }) {
+                return
+                    """
+                    \(kind == .master ? "the master" : kind == .dca ? "a DCA" : "a \(kind.rawValue)") has no \
+                    \(rest)
+                    """
             }
         }
         return "there is no such address: /help lists them"
@@ -84,22 +103,28 @@ public struct Address: Sendable {
     private static func placeOfBand(_ parts: [String]) -> Int? {
         let place = parts.first == StripKind.master.rawValue ? 2 : 3
         // A pass has a name in its place.
-        return parts.count > place + 1 && parts[place - 1] == "eq" && !["hp", "lp"].contains(parts[place]) ? place : nil
+        return parts.count > place + 1 && parts[place - 1] == "eq" && !["hp", "lp"].contains(parts[place])
+            ? place : nil
     }
 
-    private static func band(_ text: String) -> Int? { Int(text).flatMap { (1...Equaliser.bandCount).contains($0) ? $0 : nil } }
+    private static func band(_ text: String) -> Int? {
+        Int(text).flatMap { (1...Equaliser.bandCount).contains($0) ? $0 : nil }
+    }
 
     private func subject(_ parts: [String]) -> Subject {
         let own = path.split(separator: "/")
         let kind = own.count > 2 || own.first == "master" ? StripKind(rawValue: String(own[0])) : nil
         return Subject(
-            strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")), bus: Selector(parts.count > 3 ? parts[3] : ""),
+            strip: StripReference(kind ?? .track, Selector(parts.count > 2 ? parts[1] : "")),
+            bus: Selector(parts.count > 3 ? parts[3] : ""),
             band: Self.placeOfBand(parts).flatMap { Self.band(parts[$0]) } ?? 0)
     }
 
     /// An address with each band that a pattern in its place matches.
     private static func bands(of address: Address, _ parts: [String]) -> [[String]] {
-        guard let place = address.path.split(separator: "/").firstIndex(of: "BAND"), let pattern = OSCPattern(parts[place]) else { return [parts] }
+        guard let place = address.path.split(separator: "/").firstIndex(of: "BAND"),
+            let pattern = OSCPattern(parts[place])
+        else { return [parts] }
         return (1...Equaliser.bandCount).filter { pattern.matches(Substring("\($0)")) }.map { band in
             var parts = parts
             parts[place] = "\(band)"
@@ -111,16 +136,22 @@ public struct Address: Sendable {
     private static func matches(_ parts: [String]) throws(CommandError) -> [Address] {
         var patterns: [OSCPattern] = []
         for part in parts {
-            guard let pattern = OSCPattern(part) else { throw CommandError("\"\(part)\" is a pattern whose bracket or brace does not close") }
+            guard let pattern = OSCPattern(part) else {
+                throw CommandError("\"\(part)\" is a pattern whose bracket or brace does not close")
+            }
             patterns.append(pattern)
         }
         return all.filter { address in
             let own = address.path.split(separator: "/")
-            return own.count == patterns.count && zip(patterns, own).allSatisfy { pattern, part in places.contains(String(part)) || pattern.matches(part) }
+            return own.count == patterns.count
+                && zip(patterns, own).allSatisfy { pattern, part in
+                    places.contains(String(part)) || pattern.matches(part)
+                }
         }
     }
 
-    /// The addresses that `text` names: one of the table's paths, an address as it is sent, or a pattern; all without one.
+    /// The addresses that `text` names: one of the table's paths, an address as it is sent, or a pattern; all
+    /// without one.
     public static func described(by text: String?) -> [Address] {
         guard let text else { return all }
         if let exact = byPath[text] { return [exact] }
@@ -132,11 +163,15 @@ public struct Address: Sendable {
 extension Command {
     private static let maximumLength = 4096
 
-    /// Reads the commands of an OSC message: without arguments an address asks, with arguments it sets. More than one only for a pattern.
-    /// - Throws: `CommandError`: no such address, arguments missing, too many, of the wrong type or out of range.
+    /// Reads the commands of an OSC message: without arguments an address asks, with arguments it sets. More
+    /// than one only for a pattern.
+    /// - Throws: `CommandError`: no such address, arguments missing, too many, of the wrong type or out of
+    ///   range.
     public static func commands(of message: OSCMessage) throws(CommandError) -> [Command] {
         // Nothing that can be named is longer than a path.
-        guard message.address.utf8.count <= maximumLength else { throw CommandError("an address has at most \(maximumLength) bytes") }
+        guard message.address.utf8.count <= maximumLength else {
+            throw CommandError("an address has at most \(maximumLength) bytes")
+        }
         for case .string(let text) in message.arguments where text.utf8.count > maximumLength {
             throw CommandError("a text has at most \(maximumLength) bytes, not \(text.utf8.count)")
         }

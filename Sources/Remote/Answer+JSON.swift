@@ -16,16 +16,35 @@ extension Answer {
         case .status(let status): status.json
         case .sessions(let names), .scenes(let names): .array(names.map { .string($0) })
         case .markers(let markers): .array(markers.map { SessionFile.json($0) })
-        case .missing(let files): .array(files.map { .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })]) })
+        case .missing(let files):
+            .array(
+                files.map {
+                    .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })])
+                })
         case .equaliser(_, let equaliser): equaliser.map { SessionFile.json($0) } ?? .null
         case .dynamics(_, _, let json): json
         case .muteGroups(let groups):
-            .array(groups.map { .object(["name": .string($0.name), "members": .array($0.members.map { .string($0) }), "on": .bool($0.isOn)]) })
+            .array(
+                groups.map {
+                    .object([
+                        "name": .string($0.name), "members": .array($0.members.map { .string($0) }),
+                        "on": .bool($0.isOn),
+                    ])
+                })
         case .automix(_, let automix): automix?.json ?? .null
-        case .history(let steps): .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
+        case .history(let steps):
+            .array(steps.map { .object(["name": .string($0.name), "done": .bool($0.isDone)]) })
         case .connections(let connections):
-            .array(connections.map { .object(["port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade)]) })
-        case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection, .edition, .undone, .redone, .pong, .note: nil
+            .array(
+                connections.map {
+                    .object([
+                        "port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade),
+                    ])
+                })
+        case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode,
+            .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection,
+            .edition, .undone, .redone, .pong, .note:
+            nil
         }
     }
 }
@@ -41,11 +60,17 @@ extension PlacedClip {
 extension TrackSummary {
     fileprivate var json: JSONValue {
         .object([
-            "number": .number(number), "name": .string(track.name), "fader": .number(fader), "pan": .number(track.pan),
-            "mute": .bool(track.mute), "solo": .bool(track.solo), "output": .string(output), "sends": .number(track.sends.count), "trim": .number(track.trim),
-            "polarity": .bool(track.polarity), "soloSafe": .bool(track.soloSafe), "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
-            "input": track.input.map { SessionFile.json($0) } ?? .null, "monitor": .string(track.monitor.rawValue), "arm": .bool(track.isArmed),
-            "channels": .number(track.layout.channels), "clips": .number(track.clips.count), "events": .number(track.automation.events.count), "files": .array(track.clips.prefix(16).map { .string($0.file) }),
+            "number": .number(number), "name": .string(track.name), "fader": .number(fader),
+            "pan": .number(track.pan),
+            "mute": .bool(track.mute), "solo": .bool(track.solo), "output": .string(output),
+            "sends": .number(track.sends.count), "trim": .number(track.trim),
+            "polarity": .bool(track.polarity), "soloSafe": .bool(track.soloSafe),
+            "fadeIn": .string("\(track.fadeIn)"), "fadeOut": .string("\(track.fadeOut)"),
+            "input": track.input.map { SessionFile.json($0) } ?? .null,
+            "monitor": .string(track.monitor.rawValue), "arm": .bool(track.isArmed),
+            "channels": .number(track.layout.channels), "clips": .number(track.clips.count),
+            "events": .number(track.automation.events.count),
+            "files": .array(track.clips.prefix(16).map { .string($0.file) }),
         ])
     }
 }
@@ -53,8 +78,10 @@ extension TrackSummary {
 extension BusSummary {
     fileprivate var json: JSONValue {
         .object([
-            "number": .number(number), "name": .string(strip.name), "fader": .number(fader), "pan": .number(strip.pan), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
-            "output": .string(output), "sends": .number(strip.sends.count), "trim": .number(strip.trim), "polarity": .bool(strip.polarity), "soloSafe": .bool(strip.soloSafe),
+            "number": .number(number), "name": .string(strip.name), "fader": .number(fader),
+            "pan": .number(strip.pan), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
+            "output": .string(output), "sends": .number(strip.sends.count), "trim": .number(strip.trim),
+            "polarity": .bool(strip.polarity), "soloSafe": .bool(strip.soloSafe),
             "channels": .number(strip.layout.channels), "events": .number(strip.automation.events.count),
         ])
     }
@@ -63,7 +90,8 @@ extension BusSummary {
 extension DCASummary {
     fileprivate var json: JSONValue {
         .object([
-            "number": .number(number), "name": .string(dca.name), "fader": .number(fader), "mute": .bool(dca.mute), "members": .array(members.map { .string($0) }),
+            "number": .number(number), "name": .string(dca.name), "fader": .number(fader),
+            "mute": .bool(dca.mute), "members": .array(members.map { .string($0) }),
             "events": .number(dca.automation.events.count),
         ])
     }
@@ -72,7 +100,8 @@ extension DCASummary {
 extension SendSummary {
     fileprivate var json: JSONValue {
         var object: JSONObject = [
-            "from": .string(strip), "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan), "mute": .bool(send.mute), "pre": .bool(send.isPre),
+            "from": .string(strip), "to": .string(bus), "volume": .number(volume), "pan": .number(send.pan),
+            "mute": .bool(send.mute), "pre": .bool(send.isPre),
             "events": .number(send.automation.events.count),
         ]
         if send.isTalkback { object["talkback"] = .bool(true) }
@@ -83,21 +112,34 @@ extension SendSummary {
 extension MixerStatus {
     fileprivate var json: JSONValue {
         .object([
-            "state": .string(isRolling ? "rolling" : "stopped"), "frame": .number(frame), "seconds": .number(seconds),
-            "sampleRate": .number(server.sampleRate), "period": .number(server.period), "latency": .number(server.latency), "xruns": .number(server.xruns),
-            "dropouts": .number(dropouts), "periods": .number(server.callback.periods), "latePeriods": .number(server.callback.late),
+            "state": .string(isRolling ? "rolling" : "stopped"), "frame": .number(frame),
+            "seconds": .number(seconds),
+            "sampleRate": .number(server.sampleRate), "period": .number(server.period),
+            "latency": .number(server.latency), "xruns": .number(server.xruns),
+            "dropouts": .number(dropouts), "periods": .number(server.callback.periods),
+            "latePeriods": .number(server.callback.late),
             "callbackMicroseconds": .object([
-                "median": .number(server.callback.medianMicroseconds), "percentile999": .number(server.callback.percentile999Microseconds),
+                "median": .number(server.callback.medianMicroseconds),
+                "percentile999": .number(server.callback.percentile999Microseconds),
                 "longest": .number(server.callback.longestMicroseconds),
             ]),
-            "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked), "tracks": .number(streams.count),
-            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording), "soundcheck": .bool(isSoundcheck), "silenced": .bool(isSilenced), "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples), "server": .bool(server.isRunning), "serverName": .string(server.name),
+            "realtime": .bool(server.isRealtime), "memoryLocked": .bool(isMemoryLocked),
+            "tracks": .number(streams.count),
+            "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording),
+            "soundcheck": .bool(isSoundcheck), "silenced": .bool(isSilenced),
+            "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples),
+            "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
-            "decoding": .array(decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),
-            "streams": .array(streams.enumerated().map { index, stream in
-                .object(["track": .number(index + 1), "dropouts": .number(stream.dropouts), "lowestFill": .number(stream.lowestFill)])
-            }),
+            "decoding": .array(
+                decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),
+            "streams": .array(
+                streams.enumerated().map { index, stream in
+                    .object([
+                        "track": .number(index + 1), "dropouts": .number(stream.dropouts),
+                        "lowestFill": .number(stream.lowestFill),
+                    ])
+                }),
         ])
     }
 }

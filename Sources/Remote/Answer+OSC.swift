@@ -8,13 +8,19 @@ extension Answer {
         switch self {
         case .control(_, _, let value): return OSCMessage(address, value.arguments)
         case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
-            return OSCMessage(address, [momentary, shortTerm, integrated, truePeak].map { .float(Float($0)) })
+            return OSCMessage(
+                address, [momentary, shortTerm, integrated, truePeak].map { .float(Float($0)) })
         case .loudnessRange(_, let range): return OSCMessage(address, .float(Float(range)))
         case .spectrum(_, let levels): return OSCMessage(address, levels.map { .float($0) })
-        case .peak(_, let peak, let overs): return OSCMessage(address, .float(peak), .int32(Int32(clamping: overs)))
+        case .peak(_, let peak, let overs):
+            return OSCMessage(address, .float(peak), .int32(Int32(clamping: overs)))
         case .added(let place): return OSCMessage(address, .int32(Int32(place.number)))
         case .addedInput(let track): return OSCMessage(address, .int32(Int32(track)))
-        case .record(let isOn, let range): return OSCMessage(address, [.int32(isOn ? 1 : 0)] + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
+        case .record(let isOn, let range):
+            return OSCMessage(
+                address,
+                [.int32(isOn ? 1 : 0)]
+                    + (range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []))
         case .loop(nil): return OSCMessage(address, .bool(false))
         case .loop(let loop?): return OSCMessage(address, .double(loop.lowerBound), .double(loop.upperBound))
         case .monitoring(_, let value): return OSCMessage(address, value.arguments)
@@ -26,10 +32,14 @@ extension Answer {
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
         case .version: return OSCMessage(address, .string("jmix \(programVersion)"))
         case .collection(let state): return OSCMessage(address, state.arguments)
-        case .edition(let number, let undo, let redo): return OSCMessage(address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
+        case .edition(let number, let undo, let redo):
+            return OSCMessage(
+                address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks, .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video: return OSCMessage(address)
+        case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks,
+            .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video:
+            return OSCMessage(address)
         }
     }
 
@@ -140,12 +150,14 @@ extension ControlValue {
 
 extension CollectionState {
     fileprivate var arguments: [OSCArgument] {
-        let (word, share, text): (String, Double, String) = switch self {
-        case .none: ("none", 0, "nothing has been collected")
-        case .running(let share): ("running", share, "")
-        case .done(let path, let files): ("done", 1, "\(path): the session and \(files) \(files == 1 ? "file" : "files")")
-        case .failed(let reason): ("failed", 0, reason)
-        }
+        let (word, share, text): (String, Double, String) =
+            switch self {
+            case .none: ("none", 0, "nothing has been collected")
+            case .running(let share): ("running", share, "")
+            case .done(let path, let files):
+                ("done", 1, "\(path): the session and \(files) \(files == 1 ? "file" : "files")")
+            case .failed(let reason): ("failed", 0, reason)
+            }
         return [.string(word), .float(Float(share)), .string(text)]
     }
 }

@@ -1,7 +1,8 @@
 import JSON
 import Timeline
 
-/// Everything that the mixer says to whoever asks. How it travels, as OSC or as JSON, is the affair of the edge that asked.
+/// Everything that the mixer says to whoever asks. How it travels, as OSC or as JSON, is the affair of the
+/// edge that asked.
 public enum Answer: Equatable, Sendable {
     case control(StripPlace, Control, ControlValue)
     case automation(StripPlace, Control, Automation)
@@ -61,7 +62,8 @@ public enum Answer: Equatable, Sendable {
     case redone(String)
     /// Oldest first; those taken back come last.
     case history([HistoryStep])
-    /// A number that grows whenever the timeline, the markers, the scenes or the strips change, and what undo would take back and redo make again; empty for nothing.
+    /// A number that grows whenever the timeline, the markers, the scenes or the strips change, and what undo
+    /// would take back and redo make again; empty for nothing.
     case edition(Int, undo: String, redo: String)
     case pong(Int32?)
     /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
@@ -74,7 +76,9 @@ public struct MuteGroupSummary: Equatable, Sendable {
     public let members: [String]
     public let isOn: Bool
 
-    public init(name: String, members: [String], isOn: Bool) { (self.name, self.members, self.isOn) = (name, members, isOn) }
+    public init(name: String, members: [String], isOn: Bool) {
+        (self.name, self.members, self.isOn) = (name, members, isOn)
+    }
 }
 
 /// A clip with where it ends; nil where that cannot be known.
@@ -94,7 +98,9 @@ public struct TrackSummary: Equatable, Sendable {
     /// Where its sound goes: a bus by its name, `master`, `none` or `ports`.
     public let output: String
 
-    public init(number: Int, track: Track, fader: Double, output: String) { (self.number, self.track, self.fader, self.output) = (number, track, fader, output) }
+    public init(number: Int, track: Track, fader: Double, output: String) {
+        (self.number, self.track, self.fader, self.output) = (number, track, fader, output)
+    }
 }
 
 /// A bus at a glance.
@@ -106,7 +112,9 @@ public struct BusSummary: Equatable, Sendable {
     /// Where its sound goes.
     public let output: String
 
-    public init(number: Int, strip: Strip, fader: Double, output: String) { (self.number, self.strip, self.fader, self.output) = (number, strip, fader, output) }
+    public init(number: Int, strip: Strip, fader: Double, output: String) {
+        (self.number, self.strip, self.fader, self.output) = (number, strip, fader, output)
+    }
 }
 
 /// A DCA at a glance.
@@ -118,7 +126,9 @@ public struct DCASummary: Equatable, Sendable {
     /// The names of what hangs on it.
     public let members: [String]
 
-    public init(number: Int, dca: DCA, fader: Double, members: [String]) { (self.number, self.dca, self.fader, self.members) = (number, dca, fader, members) }
+    public init(number: Int, dca: DCA, fader: Double, members: [String]) {
+        (self.number, self.dca, self.fader, self.members) = (number, dca, fader, members)
+    }
 }
 
 /// A send at a glance.
@@ -130,7 +140,9 @@ public struct SendSummary: Equatable, Sendable {
     /// Where its level stands at this moment.
     public let volume: Double
 
-    public init(strip: String, bus: String, send: Send, volume: Double) { (self.strip, self.bus, self.send, self.volume) = (strip, bus, send, volume) }
+    public init(strip: String, bus: String, send: Send, volume: Double) {
+        (self.strip, self.bus, self.send, self.volume) = (strip, bus, send, volume)
+    }
 }
 
 /// A port of the mixer and what it plays into.
@@ -140,7 +152,9 @@ public struct PortConnection: Equatable, Sendable {
     /// Else it will be when the other port is there.
     public let isMade: Bool
 
-    public init(port: String, other: String, isMade: Bool) { (self.port, self.other, self.isMade) = (port, other, isMade) }
+    public init(port: String, other: String, isMade: Bool) {
+        (self.port, self.other, self.isMade) = (port, other, isMade)
+    }
 }
 
 /// How a collection of the session's files fares.
@@ -204,7 +218,9 @@ public struct MixerStatus: Equatable, Sendable {
         /// The fewest frames that were read ahead when they were wanted.
         public let lowestFill: Int
 
-        public init(dropouts: Int, lowestFill: Int) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
+        public init(dropouts: Int, lowestFill: Int) {
+            (self.dropouts, self.lowestFill) = (dropouts, lowestFill)
+        }
     }
 
     /// A file whose sound is still being decoded.

@@ -8,7 +8,9 @@ struct Arguments {
     private var next = 0
 
     /// An impulse or a nil alone, as remotes of OSCQuery send to what only acts, says nothing.
-    init(_ arguments: [OSCArgument]) { all = arguments == [.other("I")] || arguments == [.other("N")] ? [] : arguments }
+    init(_ arguments: [OSCArgument]) {
+        all = arguments == [.other("I")] || arguments == [.other("N")] ? [] : arguments
+    }
 
     var isEmpty: Bool { next >= all.count }
     /// How many are left.
@@ -52,7 +54,9 @@ struct Arguments {
     mutating func number(_ what: String) throws(CommandError) -> Double {
         let argument = try take(what)
         guard let number = Self.number(argument) else { throw wrong(argument, what) }
-        guard number.isFinite else { throw CommandError("\(what) is \(number), which is no number to set anything to") }
+        guard number.isFinite else {
+            throw CommandError("\(what) is \(number), which is no number to set anything to")
+        }
         return number
     }
 
@@ -64,7 +68,9 @@ struct Arguments {
     }
 
     /// What a control is to be set to.
-    mutating func value(of control: Control) throws(CommandError) -> ControlValue { try value(control.entry.kind, of: control.word) }
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
+        try value(control.entry.kind, of: control.word)
+    }
 
     /// A value of some kind; `name` is what it is called.
     mutating func value(_ kind: Control.Kind, of name: String) throws(CommandError) -> ControlValue {
@@ -89,7 +95,9 @@ struct Arguments {
     }
 
     /// How many channels a strip is to have: a number, or the name of a layout.
-    mutating func layout() throws(CommandError) -> SpeakerLayout { try Words.layout(try textOrNumber("the number of channels")) }
+    mutating func layout() throws(CommandError) -> SpeakerLayout {
+        try Words.layout(try textOrNumber("the number of channels"))
+    }
 
     /// A text, or a whole number as one.
     private mutating func textOrNumber(_ what: String) throws(CommandError) -> String {
@@ -139,7 +147,9 @@ struct Arguments {
     mutating func flag() throws(CommandError) -> Bool {
         let argument = try take("on or off")
         if case .bool(let flag) = argument { return flag }
-        guard let number = Self.number(argument), number == 0 || number == 1 else { throw wrong(argument, "0 or 1, or T or F,") }
+        guard let number = Self.number(argument), number == 0 || number == 1 else {
+            throw wrong(argument, "0 or 1, or T or F,")
+        }
         return number == 1
     }
 
@@ -176,7 +186,8 @@ struct Arguments {
     mutating func channel() throws(CommandError) -> Int {
         let number = try number("the channel")
         guard let channel = Int(exactly: number), (1...Session.maximumTracks).contains(channel) else {
-            throw CommandError("\(number) is not the number of a channel: they go from 1 to \(Session.maximumTracks)")
+            throw CommandError(
+                "\(number) is not the number of a channel: they go from 1 to \(Session.maximumTracks)")
         }
         return channel
     }
@@ -245,12 +256,16 @@ struct Arguments {
     /// The number of a clip or an event, from 1.
     mutating func index(_ what: String) throws(CommandError) -> Int {
         let number = try number(what)
-        guard let index = Int(exactly: number), (1...Session.maximumEvents).contains(index) else { throw CommandError("\(number) is not \(what), which count from 1") }
+        guard let index = Int(exactly: number), (1...Session.maximumEvents).contains(index) else {
+            throw CommandError("\(number) is not \(what), which count from 1")
+        }
         return index
     }
 
     func end() throws(CommandError) {
-        if next < all.count { throw CommandError("\(all.count - next) arguments too many (from argument \(next + 1) on)") }
+        if next < all.count {
+            throw CommandError("\(all.count - next) arguments too many (from argument \(next + 1) on)")
+        }
     }
 
     /// A float counts as the shortest decimal that names it: 0.8 is 0.8 and not 0.800000011920929.

@@ -1,7 +1,8 @@
 import JSON
 import Timeline
 
-/// What of an automix a hand moves, or an eye watches: of the bus that shares out, and of those that go there.
+/// What of an automix a hand moves, or an eye watches: of the bus that shares out, and of those that go
+/// there.
 public enum AutomixControl: String, CaseIterable, Sendable {
     case on, attack, release
     case isIn = "in"
@@ -22,7 +23,11 @@ public enum AutomixControl: String, CaseIterable, Sendable {
 
     var summary: String {
         switch self {
-        case .on: "the bus shares out among those that go there by how loud they are, so that all their gains together are 1"
+        case .on:
+            """
+            the bus shares out among those that go there by how loud they are, so that all their gains \
+            together are 1
+            """
         case .attack: "the time constant at which a member takes more, in milliseconds"
         case .release: "the time constant at which it gives back, in milliseconds"
         case .isIn: "it takes part in the automix of the bus that it goes to"
@@ -41,7 +46,9 @@ public struct AutomixSetting: Equatable, Sendable {
     public let control: AutomixControl
     public let value: ControlValue
 
-    public init(_ control: AutomixControl, _ value: ControlValue) { (self.control, self.value) = (control, value) }
+    public init(_ control: AutomixControl, _ value: ControlValue) {
+        (self.control, self.value) = (control, value)
+    }
 }
 
 /// What a bus shares out, and among whom.
@@ -55,20 +62,25 @@ public struct AutomixSummary: Equatable, Sendable {
         /// Its share at present.
         public let gain: Double
 
-        public init(name: String, _ member: Automix.Member, gain: Double) { (self.name, self.member, self.gain) = (name, member, gain) }
+        public init(name: String, _ member: Automix.Member, gain: Double) {
+            (self.name, self.member, self.gain) = (name, member, gain)
+        }
     }
 
     public init(_ automix: Automix, _ members: [Member]) { (self.automix, self.members) = (automix, members) }
 
     var json: JSONValue {
         .object([
-            "on": .bool(automix.isOn), "attack": .string("\(automix.attack)"), "release": .string("\(automix.release)"),
-            "members": .array(members.map { member in
-                .object([
-                    "name": .string(member.name), "in": .bool(member.member.isIn), "weight": .number(member.member.weight),
-                    "priority": .number(member.member.priority), "gain": .number(member.gain),
-                ])
-            }),
+            "on": .bool(automix.isOn), "attack": .string("\(automix.attack)"),
+            "release": .string("\(automix.release)"),
+            "members": .array(
+                members.map { member in
+                    .object([
+                        "name": .string(member.name), "in": .bool(member.member.isIn),
+                        "weight": .number(member.member.weight),
+                        "priority": .number(member.member.priority), "gain": .number(member.gain),
+                    ])
+                }),
         ])
     }
 }
@@ -97,7 +109,8 @@ extension Strip {
         }
     }
 
-    /// Sets it; of a bus that shares nothing out it makes an automix, which is off until it is turned on. What is out of range has been refused before.
+    /// Sets it; of a bus that shares nothing out it makes an automix, which is off until it is turned on.
+    /// What is out of range has been refused before.
     public mutating func set(_ setting: AutomixSetting) throws(CommandError) {
         var automix = automix ?? Automix.off
         switch (setting.control, setting.value) {
@@ -107,7 +120,9 @@ extension Strip {
         case (.isIn, .flag(let flag)): automixing.isIn = flag
         case (.weight, .number(let weight)): automixing.weight = weight
         case (.priority, .number(let priority)):
-            guard priority == priority.rounded() else { throw CommandError("\(priority) is no priority: a whole number from 0 to 4") }
+            guard priority == priority.rounded() else {
+                throw CommandError("\(priority) is no priority: a whole number from 0 to 4")
+            }
             automixing.priority = priority
         default: throw CommandError("\(setting.control.path) cannot be set to that")
         }
@@ -115,7 +130,9 @@ extension Strip {
         if setting.control.isOfBus, self.automix != nil || automix != .off { self.automix = automix }
     }
 
-    private static func time(_ milliseconds: Double) -> MediaTime { MediaTime(seconds: milliseconds / 1000, preferredTimescale: 1_000_000) }
+    private static func time(_ milliseconds: Double) -> MediaTime {
+        MediaTime(seconds: milliseconds / 1000, preferredTimescale: 1_000_000)
+    }
 }
 
 extension Words {
@@ -127,10 +144,14 @@ extension Words {
         var settings = try settings(["--weight": .weight, "--priority": .priority])
         if !isEmpty {
             let word = try word("in or out")
-            guard word == "in" || word == "out" else { throw CommandError("\"\(word)\": a member is in or out", isUsage: true) }
+            guard word == "in" || word == "out" else {
+                throw CommandError("\"\(word)\": a member is in or out", isUsage: true)
+            }
             settings.append(AutomixSetting(.isIn, .flag(word == "in")))
         }
-        if settings.isEmpty { throw CommandError("automix BUS MEMBER takes in, out, --weight V or --priority N", isUsage: true) }
+        if settings.isEmpty {
+            throw CommandError("automix BUS MEMBER takes in, out, --weight V or --priority N", isUsage: true)
+        }
         return .automix(bus, member: member, settings)
     }
 
@@ -138,7 +159,9 @@ extension Words {
         var settings: [AutomixSetting] = []
         for (name, control) in [("--attack", AutomixControl.attack), ("--release", .release)] {
             guard let text = text(name) else { continue }
-            settings.append(AutomixSetting(control, .number(try control.kind.check(try Self.milliseconds(text), control.rawValue))))
+            settings.append(
+                AutomixSetting(
+                    control, .number(try control.kind.check(try Self.milliseconds(text), control.rawValue))))
         }
         if isEmpty { return settings.isEmpty ? .askAutomix(bus) : .automix(bus, member: nil, settings) }
         let word = try word("on, off or clear")
@@ -146,12 +169,17 @@ extension Words {
         return .automix(bus, member: nil, settings + [AutomixSetting(.on, .flag(word == "on"))])
     }
 
-    private func settings(_ names: KeyValuePairs<String, AutomixControl>) throws(CommandError) -> [AutomixSetting] {
+    private func settings(
+        _ names: KeyValuePairs<String, AutomixControl>
+    ) throws(CommandError) -> [AutomixSetting] {
         var settings: [AutomixSetting] = []
         for (name, control) in names {
             guard let text = text(name) else { continue }
-            guard let number = Double(text) else { throw CommandError("\"\(text)\" is no \(control.rawValue)", isUsage: true) }
-            settings.append(AutomixSetting(control, .number(try control.kind.check(number, control.rawValue))))
+            guard let number = Double(text) else {
+                throw CommandError("\"\(text)\" is no \(control.rawValue)", isUsage: true)
+            }
+            settings.append(
+                AutomixSetting(control, .number(try control.kind.check(number, control.rawValue))))
         }
         return settings
     }
@@ -175,13 +203,22 @@ extension Arguments {
 
 extension AutomixControl {
     static let addresses: [Address] = [
-        .value("/bus/N/automix", "clear · WORD VALUE ...", answers: "s", "what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each with its value, as one step") {
+        .value(
+            "/bus/N/automix", "clear · WORD VALUE ...", answers: "s",
+            """
+            what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each with \
+            its value, as one step
+            """
+        ) {
             subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .askAutomix(subject.strip) }
             if arguments.takes("clear") { return .clearAutomix(subject.strip) }
             return .automix(subject.strip, member: nil, try arguments.automix(isOfBus: true))
         },
-        .action("/bus/N/automix/member", "STRIP WORD VALUE ...", "how a strip that goes there takes part: words as weight or in, each with its value, as one step") {
+        .action(
+            "/bus/N/automix/member", "STRIP WORD VALUE ...",
+            "how a strip that goes there takes part: words as weight or in, each with its value, as one step"
+        ) {
             subject, arguments throws(CommandError) in
             .automix(subject.strip, member: try arguments.strip(), try arguments.automix(isOfBus: false))
         },

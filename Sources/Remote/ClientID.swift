@@ -1,4 +1,5 @@
-/// Who asks: a controller, a shell, the mixer's own terminal. Given by the edge that it comes in at, and opaque to all others.
+/// Who asks: a controller, a shell, the mixer's own terminal. Given by the edge that it comes in at, and
+/// opaque to all others.
 public struct ClientID: Hashable, Sendable {
     /// Which edge it came in at.
     public let edge: String

@@ -16,11 +16,16 @@ public enum ClipPace: String, CaseIterable, Sendable {
 
     var summary: String {
         switch self {
-        case .speed: "how fast the clip of that number, from 1, plays its file, 0.25 to 4; its pitch stays unless it is a tape"
+        case .speed:
+            """
+            how fast the clip of that number, from 1, plays its file, 0.25 to 4; its pitch stays unless it \
+            is a tape
+            """
         case .pitch: "by how many semitones it is higher than its file, -24 to 24"
         case .tape: "its pitch goes with its speed"
         case .reverse: "it plays its stretch of the file from the end to the beginning"
-        case .stretcher: "what changes its speed and pitch: soundtouch, or rubberband, which is better and slow"
+        case .stretcher:
+            "what changes its speed and pitch: soundtouch, or rubberband, which is better and slow"
         }
     }
 
@@ -35,6 +40,8 @@ public enum ClipPace: String, CaseIterable, Sendable {
         case (.stretcher, .text(let word)): clip.stretcher = Stretcher(rawValue: word) ?? .soundtouch
         default: throw CommandError("\(rawValue) cannot be set to that")
         }
-        if clip.isTape, clip.pitch != 0 { throw CommandError("a tape's pitch goes with its speed: it has no other; pitch 0, or tape off") }
+        if clip.isTape, clip.pitch != 0 {
+            throw CommandError("a tape's pitch goes with its speed: it has no other; pitch 0, or tape off")
+        }
     }
 }

@@ -2,9 +2,14 @@ extension Command {
     /// It changes nothing for anybody else: a guest may say it.
     public var onlyAsks: Bool {
         switch self {
-        case .ask, .askEqualiser, .askDynamics, .askLoudness, .askLoudnessRange, .askSpectrum, .askPeak, .automation, .buses, .sends, .dcas, .soloMode(nil), .silenced(nil), .muteGroups, .askAutomix, .monitoring(_, nil), .soundcheck(nil), .askInput, .record(nil), .clips(_, .list), .askLoop, .stopAtEnd(nil), .position, .state, .connections, .tracks, .status,
-             .version, .sessions, .collect(nil), .missing, .history, .edition, .scene(.list), .marker(.list), .video(.ask), .ping, .subscribe, .unsubscribe, .help, .nothing,
-             .miniMix(.count), .miniMix(.gain(_, nil)), .miniMix(.label(_, nil)): true
+        case .ask, .askEqualiser, .askDynamics, .askLoudness, .askLoudnessRange, .askSpectrum, .askPeak,
+            .automation, .buses, .sends, .dcas, .soloMode(nil), .silenced(nil), .muteGroups, .askAutomix,
+            .monitoring(_, nil), .soundcheck(nil), .askInput, .record(nil), .clips(_, .list), .askLoop,
+            .stopAtEnd(nil), .position, .state, .connections, .tracks, .status,
+            .version, .sessions, .collect(nil), .missing, .history, .edition, .scene(.list), .marker(.list),
+            .video(.ask), .ping, .subscribe, .unsubscribe, .help, .nothing,
+            .miniMix(.count), .miniMix(.gain(_, nil)), .miniMix(.label(_, nil)):
+            true
         default: false
         }
     }

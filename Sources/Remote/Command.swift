@@ -2,7 +2,8 @@ import OSC
 import Speakers
 import Timeline
 
-/// Everything that a person or a controller can ask of the mixer. The shell, the REPL and OSC only translate to and from it.
+/// Everything that a person or a controller can ask of the mixer. The shell, the REPL and OSC only translate
+/// to and from it.
 public enum Command: Equatable, Sendable {
     // The controls of strips.
     case ask(StripReference, Control)
@@ -14,7 +15,9 @@ public enum Command: Equatable, Sendable {
 
     // The timeline: points and ramps of a control.
     case point(StripReference, Control, value: Double, at: TimeSpec, replace: Bool)
-    case ramp(StripReference, Control, from: Double, to: Double, start: TimeSpec, end: TimeSpec, curve: Curve, replace: Bool)
+    case ramp(
+        StripReference, Control, from: Double, to: Double, start: TimeSpec, end: TimeSpec, curve: Curve,
+        replace: Bool)
     case automation(StripReference, Control)
     /// Without times: all of it.
     case clearAutomation(StripReference, Control, from: TimeSpec?, to: TimeSpec?)
@@ -80,7 +83,9 @@ public enum Command: Equatable, Sendable {
     // Tracks and clips.
     case add(file: String, at: TimeSpec?)
     /// With `push` what lies there and behind makes room.
-    case insert(StripReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool, crossfade: Crossfade?)
+    case insert(
+        StripReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool,
+        crossfade: Crossfade?)
     case clips(StripReference, ClipCommand)
     case remove(StripReference)
 
@@ -184,7 +189,9 @@ public enum Destination: Equatable, Sendable {
         case "-": self = .earlier(try Words.time(String(text.dropFirst())))
         default:
             // What can be read as a time is none of a marker's names.
-            self = text == "end" ? .end : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
+            self =
+                text == "end"
+                ? .end : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
         }
     }
 }
@@ -197,7 +204,8 @@ public struct InputPorts: Equatable, Sendable {
 
     public init(channels: Int, connect: [String]) { (self.channels, self.connect) = (channels, connect) }
 
-    /// As someone wrote it: ports, one for each channel, or a word for how many there are before or behind them.
+    /// As someone wrote it: ports, one for each channel, or a word for how many there are before or behind
+    /// them.
     init(parsing words: [String], layout: SpeakerLayout? = nil) throws(CommandError) {
         let named = words.compactMap { SpeakerLayout($0) }
         let layouts = named + (layout.map { [$0] } ?? [])
@@ -206,8 +214,11 @@ public struct InputPorts: Equatable, Sendable {
             let names = layouts.map(\.name).joined(separator: " and ")
             throw CommandError("an input has one number of channels, not two: \(names)", isUsage: true)
         }
-        guard let layout = layouts.first ?? SpeakerLayout(rawValue: max(1, ports.count)), !layouts.isEmpty || ports.count <= 2 else {
-            throw CommandError("an input has one port, mono, or two, stereo; --channels N gives it more", isUsage: true)
+        guard let layout = layouts.first ?? SpeakerLayout(rawValue: max(1, ports.count)),
+            !layouts.isEmpty || ports.count <= 2
+        else {
+            throw CommandError(
+                "an input has one port, mono, or two, stereo; --channels N gives it more", isUsage: true)
         }
         if ports.count > layout.channels {
             let most = layout.channels == 1 ? "one port" : "\(layout.channels) ports"
@@ -254,7 +265,8 @@ public enum ClipCommand: Equatable, Sendable {
     case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool)
 }
 
-/// What counts as a pause: what stays below a linear level for at least so long, but for a little on either side.
+/// What counts as a pause: what stays below a linear level for at least so long, but for a little on either
+/// side.
 public struct StripSilence: Equatable, Sendable {
     public let threshold: Double
     public let minimum: TimeSpec
@@ -348,7 +360,8 @@ public enum StripReference: Equatable, Sendable {
     case dca(Selector)
     case master
 
-    /// As someone wrote it: `master`, `bus:1`, `dca:1`; digits are a track's number, all else a name or a pattern.
+    /// As someone wrote it: `master`, `bus:1`, `dca:1`; digits are a track's number, all else a name or a
+    /// pattern.
     public init(_ text: some StringProtocol) {
         if text == "master" {
             self = .master
@@ -361,22 +374,24 @@ public enum StripReference: Equatable, Sendable {
 
     /// One strip by its number.
     public init(_ place: StripPlace) {
-        self = switch place {
-        case .track(let number): .track(.number(number))
-        case .bus(let number): .bus(.number(number))
-        case .dca(let number): .dca(.number(number))
-        case .master: .master
-        }
+        self =
+            switch place {
+            case .track(let number): .track(.number(number))
+            case .bus(let number): .bus(.number(number))
+            case .dca(let number): .dca(.number(number))
+            case .master: .master
+            }
     }
 
     /// One of a kind; of the master there is but one.
     init(_ kind: StripKind, _ selector: Selector) {
-        self = switch kind {
-        case .track: .track(selector)
-        case .bus: .bus(selector)
-        case .dca: .dca(selector)
-        case .master: .master
-        }
+        self =
+            switch kind {
+            case .track: .track(selector)
+            case .bus: .bus(selector)
+            case .dca: .dca(selector)
+            case .master: .master
+            }
     }
 
     /// Of which kind; a name may be that of any strip all the same.
@@ -422,7 +437,9 @@ extension Command {
     /// The strips that it takes something away from.
     public var stripsThatLose: StripReference? {
         switch self {
-        case .remove(let track), .clearAutomation(let track, _, _, _), .removeEvent(let track, _, _), .clips(let track, .removeRange), .clips(let track, .stripSilence): track
+        case .remove(let track), .clearAutomation(let track, _, _, _), .removeEvent(let track, _, _),
+            .clips(let track, .removeRange), .clips(let track, .stripSilence):
+            track
         default: nil
         }
     }
@@ -451,10 +468,14 @@ public enum FaderScale: String, CaseIterable, Sendable {
     public func gain(_ value: Double) throws(CommandError) -> Double {
         switch self {
         case .db:
-            guard value <= Volume.level(gain: Volume.range.upperBound) else { throw CommandError("\(value) dB is not a volume: it goes from -inf to +12 dB") }
+            guard value <= Volume.level(gain: Volume.range.upperBound) else {
+                throw CommandError("\(value) dB is not a volume: it goes from -inf to +12 dB")
+            }
             return Volume.gain(level: value)
         case .position:
-            guard (0...1).contains(value) else { throw CommandError("\(value) is not a fader's position: it goes from 0 to 1") }
+            guard (0...1).contains(value) else {
+                throw CommandError("\(value) is not a fader's position: it goes from 0 to 1")
+            }
             return FaderLaw.gain(position: value)
         }
     }

@@ -1,6 +1,7 @@
 import Timeline
 
-/// What may come next in a line of verbs, from the one table of them: for the REPL's Tab and for the shells' completions.
+/// What may come next in a line of verbs, from the one table of them: for the REPL's Tab and for the shells'
+/// completions.
 public struct Completion: Sendable {
     /// What only the mixer, or the folder one is in, knows.
     public struct Sources {
@@ -14,25 +15,41 @@ public struct Completion: Sendable {
         public var files: (String) -> [String]
 
         public init(
-            tracks: @escaping () -> [String], buses: @escaping () -> [String], dcas: @escaping () -> [String], markers: @escaping () -> [String],
-            scenes: @escaping () -> [String], sessions: @escaping () -> [String], files: @escaping (String) -> [String]
+            tracks: @escaping () -> [String], buses: @escaping () -> [String], dcas: @escaping () -> [String],
+            markers: @escaping () -> [String],
+            scenes: @escaping () -> [String], sessions: @escaping () -> [String],
+            files: @escaping (String) -> [String]
         ) {
-            (self.tracks, self.buses, self.dcas, self.markers, self.scenes, self.sessions, self.files) = (tracks, buses, dcas, markers, scenes, sessions, files)
+            (self.tracks, self.buses, self.dcas, self.markers, self.scenes, self.sessions, self.files) = (
+                tracks, buses, dcas, markers, scenes, sessions, files
+            )
         }
     }
 
     /// The words that `partial`, which follows `words`, may become.
-    public static func candidates(for partial: String, after words: [String], _ sources: Sources) -> [String] {
-        guard let name = words.first else { return (Verb.all.map(\.name) + ["help", "watch"]).filter { $0.hasPrefix(partial) } }
-        if name == "help" { return words.count == 1 ? (Verb.all.map(\.name) + ["osc", "watch"]).filter { $0.hasPrefix(partial) } : [] }
+    public static func candidates(for partial: String, after words: [String], _ sources: Sources) -> [String]
+    {
+        guard let name = words.first else {
+            return (Verb.all.map(\.name) + ["help", "watch"]).filter { $0.hasPrefix(partial) }
+        }
+        if name == "help" {
+            return words.count == 1
+                ? (Verb.all.map(\.name) + ["osc", "watch"]).filter { $0.hasPrefix(partial) } : []
+        }
         guard let verb = Verb.named(name) else { return [] }
         if partial.hasPrefix("-"), Double(partial) == nil {
-            return (verb.flags + verb.valued + ["--json"]).filter { $0.hasPrefix(partial) && !words.contains($0) }
+            return (verb.flags + verb.valued + ["--json"]).filter {
+                $0.hasPrefix(partial) && !words.contains($0)
+            }
         }
         if let option = words.last, verb.valued.contains(option) {
-            return values(["--curve": "CURVE", "--under": "TRACK", "--of": "CONTROL"][option] ?? "", verb, partial, sources)
+            return values(
+                ["--curve": "CURVE", "--under": "TRACK", "--of": "CONTROL"][option] ?? "", verb, partial,
+                sources)
         }
-        return verb.tokens(after: positional(Array(words.dropFirst()), verb)).flatMap { values($0, verb, partial, sources) }
+        return verb.tokens(after: positional(Array(words.dropFirst()), verb)).flatMap {
+            values($0, verb, partial, sources)
+        }
     }
 
     /// The words that are neither options nor their values.
@@ -40,28 +57,44 @@ public struct Completion: Sendable {
         var kept: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
-            if verb.valued.contains(word) { _ = rest.popFirst() } else if !word.hasPrefix("--") { kept.append(word) }
+            if verb.valued.contains(word) {
+                _ = rest.popFirst()
+            } else if !word.hasPrefix("--") {
+                kept.append(word)
+            }
         }
         return kept
     }
 
     /// What a word of a usage stands for.
-    private static func values(_ token: String, _ verb: Verb, _ partial: String, _ sources: Sources) -> [String] {
-        let all: [String] = switch token {
-        case "TRACK": sources.tracks() + ["*"]
-        case "STRIP":
-            [(StripKind.track, sources.tracks), (.bus, sources.buses), (.dca, sources.dcas), (.master, { ["master"] })]
+    private static func values(
+        _ token: String, _ verb: Verb, _ partial: String, _ sources: Sources
+    ) -> [String] {
+        let all: [String] =
+            switch token {
+            case "TRACK": sources.tracks() + ["*"]
+            case "STRIP":
+                [
+                    (StripKind.track, sources.tracks), (.bus, sources.buses), (.dca, sources.dcas),
+                    (.master, { ["master"] }),
+                ]
                 .flatMap { kind, names in verb.kinds.contains(kind) ? names() : [] } + ["*"]
-        case "BUS": sources.buses()
-        case "CONTROL": Control.plain.filter { $0.automation != nil }.map(\.path) + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
-        case "FILE", "FOLDER": sources.files(partial)
-        case "TIME" where verb.name == "locate": sources.markers()
-        case "NAME" where verb.name == "dca": sources.dcas()
-        case "NAME": verb.name == "scene" ? sources.scenes() : verb.name == "marker" ? sources.markers() : (verb.name == "load" ? sources.sessions() : [])
-        case "CURVE": Curve.allCases.map(\.rawValue)
-        // A word to be written as it is.
-        default: Verb.isLiteral(token) ? [token] : []
-        }
+            case "BUS": sources.buses()
+            case "CONTROL":
+                Control.plain.filter { $0.automation != nil }.map(\.path)
+                    + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
+            case "FILE", "FOLDER": sources.files(partial)
+            case "TIME" where verb.name == "locate": sources.markers()
+            case "NAME" where verb.name == "dca": sources.dcas()
+            case "NAME":
+                verb.name == "scene"
+                    ? sources.scenes()
+                    : verb.name == "marker"
+                        ? sources.markers() : (verb.name == "load" ? sources.sessions() : [])
+            case "CURVE": Curve.allCases.map(\.rawValue)
+            // A word to be written as it is.
+            default: Verb.isLiteral(token) ? [token] : []
+            }
         return all.filter { $0.hasPrefix(partial) }
     }
 }
@@ -69,21 +102,28 @@ public struct Completion: Sendable {
 extension Verb {
     /// The kinds of strips that it is for.
     fileprivate var kinds: Set<StripKind> {
-        if let control = Control.plain.first(where: { $0.entry.verb?.name == name }) { return control.entry.kinds }
-        return ["send", "sends"].contains(name) ? Control.output.entry.kinds : name == "remove" ? Control.name.entry.kinds : Set(StripKind.allCases)
+        if let control = Control.plain.first(where: { $0.entry.verb?.name == name }) {
+            return control.entry.kinds
+        }
+        return ["send", "sends"].contains(name)
+            ? Control.output.entry.kinds
+            : name == "remove" ? Control.name.entry.kinds : Set(StripKind.allCases)
     }
 
     /// The words of the usage that may stand behind `words`, which follow the name: "TRACK", "on", "FILE".
     func tokens(after words: [String]) -> [String] {
         var found: [String] = []
         for form in forms where form.count > words.count {
-            let fits = zip(form, words).allSatisfy { tokens, word in tokens.contains { !Self.isLiteral($0) || $0 == word } }
+            let fits = zip(form, words).allSatisfy { tokens, word in
+                tokens.contains { !Self.isLiteral($0) || $0 == word }
+            }
             if fits { for token in form[words.count] where !found.contains(token) { found.append(token) } }
         }
         return found
     }
 
-    /// The ways in which the arguments can be written: `a | b` are two, which share what stands before the first word to be written as it is.
+    /// The ways in which the arguments can be written: `a | b` are two, which share what stands before the
+    /// first word to be written as it is.
     private var forms: [[[String]]] {
         let plain = arguments.split(separator: " ").map { $0.filter { $0 != "[" && $0 != "]" } }
         var alternatives: [[String]] = [[]]
@@ -110,10 +150,14 @@ extension Verb {
     static func isLiteral(_ token: String) -> Bool { token == token.lowercased() && token.first!.isLetter }
 
     /// Whoever slips is not led to what takes something away.
-    private static let neverGuessed: Set = ["remove", "remove-range", "strip-silence", "new", "load", "relink"]
+    private static let neverGuessed: Set = [
+        "remove", "remove-range", "strip-silence", "new", "load", "relink",
+    ]
 
     /// The verb that someone who wrote `name` may have meant: one that begins so, or is a slip away.
-    static func nearest(to name: String) -> String? { nearest(to: name, among: all.map(\.name).filter { !neverGuessed.contains($0) }) }
+    static func nearest(to name: String) -> String? {
+        nearest(to: name, among: all.map(\.name).filter { !neverGuessed.contains($0) })
+    }
 
     /// The same of any words.
     package static func nearest(to name: String, among words: [String]) -> String? {
@@ -164,7 +208,8 @@ extension LineWords {
         return Beginning(words: words, partial: word, written: written, quote: quote)
     }
 
-    /// A word as it is written in a line: what would part or change it gets a backslash, or stands in the quotes that are open.
+    /// A word as it is written in a line: what would part or change it gets a backslash, or stands in the
+    /// quotes that are open.
     public static func written(_ word: String, in quote: Character?) -> String {
         if let quote { return "\(quote)\(word)" }
         return String(word.flatMap { $0.isWhitespace || "\"'\\#".contains($0) ? ["\\", $0] : [$0] })

@@ -1,8 +1,9 @@
 import Speakers
 import Timeline
 
-/// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses, feedback to subscribers, verbs, help, completion, tablets
-/// and the names of steps to undo are made from it; a new control is one new case with its entry, and where the console keeps its value.
+/// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses,
+/// feedback to subscribers, verbs, help, completion, tablets and the names of steps to undo are made from it;
+/// a new control is one new case with its entry, and where the console keeps its value.
 public enum Control: Hashable, Sendable {
     case volume
     case volumeLevel
@@ -41,11 +42,14 @@ public enum Control: Hashable, Sendable {
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .muteMode, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
+        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .muteMode, .solo, .soloSafe, .pan, .trim,
+        .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
     /// Those of the equaliser, the gate, the compressor and the limiter.
-    public static let ofProcessors = EqualiserControl.all.map(Control.eq) + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
+    public static let ofProcessors =
+        EqualiserControl.all.map(Control.eq)
+        + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
 
     /// What follows the strip in its address.
     public var path: String {
@@ -129,7 +133,8 @@ public enum Control: Hashable, Sendable {
         public let title: @Sendable (_ strip: String, _ value: ControlValue) -> String
 
         fileprivate init(
-            _ kind: Kind, of kinds: Set<StripKind>, _ summary: String, verb: (name: String, summary: String, example: String)? = nil,
+            _ kind: Kind, of kinds: Set<StripKind>, _ summary: String,
+            verb: (name: String, summary: String, example: String)? = nil,
             title: @escaping @Sendable (_ strip: String, _ value: ControlValue) -> String
         ) {
             (self.kind, self.kinds, self.summary, self.verb, self.title) = (kind, kinds, summary, verb, title)
@@ -142,81 +147,200 @@ public enum Control: Hashable, Sendable {
 
     public var entry: Entry {
         switch self {
-        case .volume: Entry(.volume, of: Self.all, "the fader, linear, 0 to 4") { strip, _ in "volume of \(strip)" }
-        case .volumeLevel: Entry(.scale(.db), of: Self.all, "the same fader in dB, -inf to +12") { strip, _ in "volume of \(strip)" }
+        case .volume:
+            Entry(.volume, of: Self.all, "the fader, linear, 0 to 4") { strip, _ in "volume of \(strip)" }
+        case .volumeLevel:
+            Entry(.scale(.db), of: Self.all, "the same fader in dB, -inf to +12") { strip, _ in
+                "volume of \(strip)"
+            }
         case .volumePosition:
-            Entry(.scale(.position), of: Self.all, "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1") { strip, _ in "volume of \(strip)" }
-        case .volumeTouch: Entry(.flag, of: Self.all, "a finger is on the fader: nobody else moves it") { strip, _ in "volume of \(strip)" }
+            Entry(
+                .scale(.position), of: Self.all,
+                "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1"
+            ) { strip, _ in "volume of \(strip)" }
+        case .volumeTouch:
+            Entry(.flag, of: Self.all, "a finger is on the fader: nobody else moves it") { strip, _ in
+                "volume of \(strip)"
+            }
         case .mute:
-            Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) { strip, value in
+            Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) {
+                strip, value in
                 "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
             }
         case .muteMode:
-            Entry(.choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca], "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
-                  verb: ("mute-mode", "what a strip's mute silences: what leaves behind its fader (main), or all, the sends before it too", "mute-mode voice all")) { strip, value in
-                if case .text(let word) = value { "mute mode of \(strip) to \(word)" } else { "mute mode of \(strip)" }
+            Entry(
+                .choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca],
+                "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
+                verb: (
+                    "mute-mode",
+                    """
+                    what a strip's mute silences: what leaves behind its fader (main), or all, the sends \
+                    before it too
+                    """,
+                    "mute-mode voice all"
+                )
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "mute mode of \(strip) to \(word)"
+                } else {
+                    "mute mode of \(strip)"
+                }
             }
         case .solo:
-            Entry(.flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed", verb: ("solo", "hear only the strips on solo", "solo 1 on")) { strip, value in
+            Entry(
+                .flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed",
+                verb: ("solo", "hear only the strips on solo", "solo 1 on")
+            ) { strip, value in
                 "solo \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .soloSafe:
-            Entry(.flag, of: Self.feeding, "another's solo does not silence it", verb: ("solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")) { strip, value in
+            Entry(
+                .flag, of: Self.feeding, "another's solo does not silence it",
+                verb: ("solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")
+            ) { strip, value in
                 "solo-safe \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .pan:
-            Entry(.number(-1...1), of: Self.sounding, "balance, -1 left to 1 right",
-                  verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")) { strip, _ in "pan of \(strip)" }
+            Entry(
+                .number(-1...1), of: Self.sounding, "balance, -1 left to 1 right",
+                verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")
+            ) { strip, _ in "pan of \(strip)" }
         case .trim:
-            Entry(.volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
-                  verb: ("trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB")) { strip, _ in "trim of \(strip)" }
+            Entry(
+                .volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
+                verb: ("trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB")
+            ) { strip, _ in "trim of \(strip)" }
         case .delay:
-            Entry(.delay, of: Self.sounding, "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
-                  verb: ("delay", "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all", "delay voice 12ms")) { strip, _ in "delay of \(strip)" }
+            Entry(
+                .delay, of: Self.sounding,
+                "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
+                verb: (
+                    "delay",
+                    "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all",
+                    "delay voice 12ms"
+                )
+            ) { strip, _ in "delay of \(strip)" }
         case .polarity:
-            Entry(.flag, of: Self.sounding, "turns its sound upside down", verb: ("polarity", "turn a strip's sound upside down", "polarity 1 on")) { strip, value in
+            Entry(
+                .flag, of: Self.sounding, "turns its sound upside down",
+                verb: ("polarity", "turn a strip's sound upside down", "polarity 1 on")
+            ) { strip, value in
                 "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .output:
-            Entry(.place, of: Self.feeding, "where its sound goes: a bus, master, none or ports; sends work all the same",
-                  verb: ("output", "where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work all the same", "output 1 master")) { strip, value in
-                if case .text(let name) = value { "output of \(strip) to \(name)" } else { "output of \(strip)" }
+            Entry(
+                .place, of: Self.feeding,
+                "where its sound goes: a bus, master, none or ports; sends work all the same",
+                verb: (
+                    "output",
+                    """
+                    where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work \
+                    all the same
+                    """,
+                    "output 1 master"
+                )
+            ) { strip, value in
+                if case .text(let name) = value {
+                    "output of \(strip) to \(name)"
+                } else {
+                    "output of \(strip)"
+                }
             }
         case .channels:
-            Entry(.channels, of: Self.feeding, "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
-                  verb: ("channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)", "channels 1 6")) { strip, value in
-                if case .channels(let layout) = value { "\(strip) to \(layout.name)" } else { "channels of \(strip)" }
+            Entry(
+                .channels, of: Self.feeding,
+                "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
+                verb: (
+                    "channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)",
+                    "channels 1 6"
+                )
+            ) { strip, value in
+                if case .channels(let layout) = value {
+                    "\(strip) to \(layout.name)"
+                } else {
+                    "channels of \(strip)"
+                }
             }
         case .monitor:
-            Entry(.choice(Monitor.allCases.map(\.rawValue)), of: [.track], "which of its input and its clips it plays: auto (clips while they play, the input else and while it is armed), input or clips") { strip, value in
-                if case .text(let word) = value { "monitor of \(strip) to \(word)" } else { "monitor of \(strip)" }
+            Entry(
+                .choice(Monitor.allCases.map(\.rawValue)), of: [.track],
+                """
+                which of its input and its clips it plays: auto (clips while they play, the input else and \
+                while it is armed), input or clips
+                """
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "monitor of \(strip) to \(word)"
+                } else {
+                    "monitor of \(strip)"
+                }
             }
         case .arm:
-            Entry(.flag, of: [.track], "what comes in is recorded while record is on and the transport rolls",
-                  verb: ("arm", "have a track record what comes in, while record is on and the transport rolls", "arm mic on")) { strip, value in
+            Entry(
+                .flag, of: [.track], "what comes in is recorded while record is on and the transport rolls",
+                verb: (
+                    "arm", "have a track record what comes in, while record is on and the transport rolls",
+                    "arm mic on"
+                )
+            ) { strip, value in
                 "\(value == .flag(true) ? "arm" : "disarm") \(strip)"
             }
-        case .members: Entry(.names, of: [.dca], "the strips that hang on it, by their names") { strip, _ in "members of \(strip)" }
+        case .members:
+            Entry(.names, of: [.dca], "the strips that hang on it, by their names") { strip, _ in
+                "members of \(strip)"
+            }
         case .name:
-            Entry(.text, of: [.track, .bus, .dca], "its name", verb: ("name", "rename a strip", "name 1 music")) { strip, value in
+            Entry(
+                .text, of: [.track, .bus, .dca], "its name", verb: ("name", "rename a strip", "name 1 music")
+            ) { strip, value in
                 if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
             }
         case .fadeIn:
-            Entry(.duration, of: [.track], "the fade from the start of the first clip",
-                  verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")) { strip, _ in "fade-in of \(strip)" }
+            Entry(
+                .duration, of: [.track], "the fade from the start of the first clip",
+                verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")
+            ) { strip, _ in "fade-in of \(strip)" }
         case .fadeOut:
-            Entry(.duration, of: [.track], "the fade to the end of the last clip",
-                  verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")) { strip, _ in "fade-out of \(strip)" }
-        case .meter: Entry(.levels, of: Self.sounding, "peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of each channel behind the second") { _, _ in "" }
+            Entry(
+                .duration, of: [.track], "the fade to the end of the last clip",
+                verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")
+            ) { strip, _ in "fade-out of \(strip)" }
+        case .meter:
+            Entry(
+                .levels, of: Self.sounding,
+                """
+                peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of \
+                each channel behind the second
+                """
+            ) { _, _ in "" }
         case .send(let bus, let control):
-            Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in "\(control.title) from \(strip) to \(bus.text)" }
-        case .eq(let control): Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
-        case .dynamics(let control): Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in "\(control.kind.rawValue) of \(strip)" }
-        case .duck: Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in "duck of \(strip)" }
-        case .talkback: Entry(.flag, of: [.track], "somebody talks by it to the buses of its talkback, which hear it meanwhile") { strip, _ in "talkback of \(strip)" }
+            Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in
+                "\(control.title) from \(strip) to \(bus.text)"
+            }
+        case .eq(let control):
+            Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
+        case .dynamics(let control):
+            Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in
+                "\(control.kind.rawValue) of \(strip)"
+            }
+        case .duck:
+            Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in
+                "duck of \(strip)"
+            }
+        case .talkback:
+            Entry(
+                .flag, of: [.track],
+                "somebody talks by it to the buses of its talkback, which hear it meanwhile"
+            ) { strip, _ in "talkback of \(strip)" }
         case .automix(let control):
-            Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in "automix\(control.isOfBus ? "" : " \(control.rawValue)") of \(strip)" }
-        case .talkbackTo: Entry(.names, of: [.track], "the buses that its talkback reaches, by their names; none for no talkback") { strip, _ in "talkback of \(strip)" }
+            Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in
+                "automix\(control.isOfBus ? "" : " \(control.rawValue)") of \(strip)"
+            }
+        case .talkbackTo:
+            Entry(
+                .names, of: [.track],
+                "the buses that its talkback reaches, by their names; none for no talkback"
+            ) { strip, _ in "talkback of \(strip)" }
         }
     }
 
@@ -246,18 +370,28 @@ public enum Control: Hashable, Sendable {
         }
     }
 
-    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`, `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`, or
-    /// of a processor, as `eq/2/gain` or `comp/threshold`.
+    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`,
+    /// `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`, or of a processor, as `eq/2/gain` or
+    /// `comp/threshold`.
     /// - Throws: `CommandError` for any other.
     init(ofTimeline text: String) throws(CommandError) {
         let parts = text.split(separator: "/").map(String.init)
-        let control: Control? = if parts.count == 3, parts[0] == "send" {
-            SendControl(rawValue: parts[2]).map { .send(Selector(parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]), $0) }
-        } else {
-            (Self.plain + Self.ofProcessors).first { $0.path == text }
-        }
+        let control: Control? =
+            if parts.count == 3, parts[0] == "send" {
+                SendControl(rawValue: parts[2]).map {
+                    .send(Selector(parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]), $0)
+                }
+            } else {
+                (Self.plain + Self.ofProcessors).first { $0.path == text }
+            }
         guard let control, control.automation != nil else {
-            throw CommandError("\"\(text)\" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, send/BUS/pan, send/BUS/mute, or of a processor, as eq/2/gain, eq/hp, comp/threshold or gate/range", isUsage: true)
+            throw CommandError(
+                """
+                "\(text)" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, \
+                send/BUS/pan, send/BUS/mute, or of a processor, as eq/2/gain, eq/hp, comp/threshold or \
+                gate/range
+                """,
+                isUsage: true)
         }
         self = control
     }
@@ -379,7 +513,10 @@ extension Control.Kind {
     /// Refuses what is out of range; never clamps.
     public func check(_ number: Double, _ name: String) throws(CommandError) -> Double {
         guard case .number(let range) = self else { return number }
-        guard range.contains(number) else { throw CommandError("\(number) is not a \(name): it goes from \(range.lowerBound) to \(range.upperBound)") }
+        guard range.contains(number) else {
+            throw CommandError(
+                "\(number) is not a \(name): it goes from \(range.lowerBound) to \(range.upperBound)")
+        }
         return number + 0  // -0 becomes 0
     }
 }

@@ -108,7 +108,9 @@ public struct DynamicsPart: Equatable, Sendable {
     public let control: DynamicsControl
     public let value: ControlValue
 
-    public init(_ control: DynamicsControl, _ value: ControlValue) { (self.control, self.value) = (control, value) }
+    public init(_ control: DynamicsControl, _ value: ControlValue) {
+        (self.control, self.value) = (control, value)
+    }
 }
 
 extension LevelProcessor {
@@ -116,7 +118,8 @@ extension LevelProcessor {
     fileprivate func value(of part: DynamicsControl.Part) -> ControlValue? {
         switch part {
         case .on: .flag(isOn)
-        case .parameter(let name): Self.parameters.first { $0.name == name }.map { .number($0.value(of: self)) }
+        case .parameter(let name):
+            Self.parameters.first { $0.name == name }.map { .number($0.value(of: self)) }
         case .key, .reduction: nil
         }
     }
@@ -137,25 +140,29 @@ extension LevelProcessor {
 extension Strip {
     /// What a control of its gate, its compressor or its limiter stands at, but for the name of its key.
     public func value(of control: DynamicsControl) -> ControlValue {
-        let value = switch control.kind {
-        case .gate: (gate ?? Gate()).value(of: control.part)
-        case .comp: (compressor ?? Compressor()).value(of: control.part)
-        case .limit: (limiter ?? Limiter()).value(of: control.part)
-        }
+        let value =
+            switch control.kind {
+            case .gate: (gate ?? Gate()).value(of: control.part)
+            case .comp: (compressor ?? Compressor()).value(of: control.part)
+            case .limit: (limiter ?? Limiter()).value(of: control.part)
+            }
         return value ?? .text("")
     }
 
     /// Sets it, and makes the processor where there is none; what is out of range has been refused before.
     public mutating func set(_ control: DynamicsControl, _ value: ControlValue) throws(CommandError) {
-        let isSet = switch control.kind {
-        case .gate: Self.set(&gate, control.part, value)
-        case .comp: Self.set(&compressor, control.part, value)
-        case .limit: Self.set(&limiter, control.part, value)
-        }
+        let isSet =
+            switch control.kind {
+            case .gate: Self.set(&gate, control.part, value)
+            case .comp: Self.set(&compressor, control.part, value)
+            case .limit: Self.set(&limiter, control.part, value)
+            }
         if !isSet { throw CommandError("\(control.path) cannot be set to that") }
     }
 
-    private static func set<Processor: LevelProcessor>(_ processor: inout Processor?, _ part: DynamicsControl.Part, _ value: ControlValue) -> Bool {
+    private static func set<Processor: LevelProcessor>(
+        _ processor: inout Processor?, _ part: DynamicsControl.Part, _ value: ControlValue
+    ) -> Bool {
         var next = processor ?? Processor()
         guard next.set(part, value) else { return false }
         processor = next

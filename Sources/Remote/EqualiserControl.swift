@@ -8,10 +8,15 @@ public enum EqualiserControl: Hashable, Sendable {
     /// In dB for an octave.
     case highSlope, lowSlope
     /// Of a band, from 1.
-    case frequency(Int), gain(Int), quality(Int), type(Int)
+    case frequency(Int)
+    case gain(Int)
+    case quality(Int)
+    case type(Int)
 
     /// All of one band, by its number.
-    static func band(_ number: Int) -> [EqualiserControl] { [.type(number), .frequency(number), .gain(number), .quality(number)] }
+    static func band(_ number: Int) -> [EqualiserControl] {
+        [.type(number), .frequency(number), .gain(number), .quality(number)]
+    }
 
     /// All that there are.
     public static let all: [EqualiserControl] =
@@ -76,7 +81,9 @@ public struct EqualiserSetting: Equatable, Sendable {
     public let control: EqualiserControl
     public let value: ControlValue
 
-    public init(_ control: EqualiserControl, _ value: ControlValue) { (self.control, self.value) = (control, value) }
+    public init(_ control: EqualiserControl, _ value: ControlValue) {
+        (self.control, self.value) = (control, value)
+    }
 }
 
 extension Equaliser {
@@ -109,7 +116,8 @@ extension Equaliser {
         case (.type(let band), .text(let word)):
             let known = Self.types(ofBand: band - 1)
             guard let type = Band.Kind(rawValue: word), known.contains(type) else {
-                throw CommandError("band \(band) is no \(word), but \(known.map(\.rawValue).joined(separator: " or "))")
+                throw CommandError(
+                    "band \(band) is no \(word), but \(known.map(\.rawValue).joined(separator: " or "))")
             }
             bands[band - 1].type = type
         default: throw CommandError("eq/\(setting.control.path) cannot be set to that")
@@ -119,14 +127,24 @@ extension Equaliser {
     private static func pass(_ frequency: Double, _ before: Pass?) throws(CommandError) -> Pass? {
         if frequency == 0 { return nil }
         guard frequencyRange.contains(frequency) else {
-            throw CommandError("\(frequency) is no frequency: it goes from \(frequencyRange.lowerBound) to \(frequencyRange.upperBound) Hz, or is 0 for none")
+            throw CommandError(
+                """
+                \(frequency) is no frequency: it goes from \(frequencyRange.lowerBound) to \
+                \(frequencyRange.upperBound) Hz, or is 0 for none
+                """
+            )
         }
         return Pass(frequency: frequency, slope: before?.slope ?? .soft)
     }
 
-    private static func slope(_ number: Double, _ before: Pass?, _ name: String) throws(CommandError) -> Pass? {
-        guard let slope = Int(exactly: number).flatMap(Pass.Slope.init) else { throw CommandError("\(number) is no slope: 12 or 24 dB for an octave") }
-        guard let before else { throw CommandError("there is no \(name) to be made steeper: give it a frequency first") }
+    private static func slope(_ number: Double, _ before: Pass?, _ name: String) throws(CommandError) -> Pass?
+    {
+        guard let slope = Int(exactly: number).flatMap(Pass.Slope.init) else {
+            throw CommandError("\(number) is no slope: 12 or 24 dB for an octave")
+        }
+        guard let before else {
+            throw CommandError("there is no \(name) to be made steeper: give it a frequency first")
+        }
         return Pass(frequency: before.frequency, slope: slope)
     }
 }

@@ -13,36 +13,59 @@ extension Words {
         case "lp": return .equalise(strip, .set(try pass(.lowPass, .lowSlope)))
         default:
             guard let band = Int(word), (1...Equaliser.bandCount).contains(band) else {
-                throw CommandError("\"\(word)\": eq STRIP takes on, off, clear, hp, lp, or a band from 1 to \(Equaliser.bandCount)", isUsage: true)
+                throw CommandError(
+                    """
+                    "\(word)": eq STRIP takes on, off, clear, hp, lp, or a band from 1 to \
+                    \(Equaliser.bandCount)
+                    """,
+                    isUsage: true)
             }
             return .equalise(strip, .set(try settings(ofBand: band)))
         }
     }
 
-    private mutating func pass(_ pass: EqualiserControl, _ slope: EqualiserControl) throws(CommandError) -> [EqualiserSetting] {
-        let steepness = try text("--slope").map { text throws(CommandError) in EqualiserSetting(slope, try Self.number(text, slope)) }
+    private mutating func pass(
+        _ pass: EqualiserControl, _ slope: EqualiserControl
+    ) throws(CommandError) -> [EqualiserSetting] {
+        let steepness = try text("--slope").map { text throws(CommandError) in
+            EqualiserSetting(slope, try Self.number(text, slope))
+        }
         if first == "off" {
             _ = try word("off")
             return [EqualiserSetting(pass, .number(0))]
         }
         if isEmpty, let steepness { return [steepness] }
-        return [EqualiserSetting(pass, .number(try Self.frequency(try word("the frequency"))))] + (steepness.map { [$0] } ?? [])
+        return [EqualiserSetting(pass, .number(try Self.frequency(try word("the frequency"))))]
+            + (steepness.map { [$0] } ?? [])
     }
 
     private mutating func settings(ofBand band: Int) throws(CommandError) -> [EqualiserSetting] {
         let first = try word("the frequency, a type or off")
-        if Equaliser.Band.Kind(rawValue: first) != nil { return [EqualiserSetting(.type(band), .text(first))] }
+        if Equaliser.Band.Kind(rawValue: first) != nil {
+            return [EqualiserSetting(.type(band), .text(first))]
+        }
         if first == "off" { return [EqualiserSetting(.gain(band), .number(0))] }
         var settings = [EqualiserSetting(.frequency(band), .number(try Self.frequency(first)))]
         let gain = try word("the gain in dB")
-        guard let decibels = Volume.decibels(gain) ?? Double(gain) else { throw CommandError("\"\(gain)\" is no gain in dB, as -3 or 4.5dB", isUsage: true) }
-        settings.append(EqualiserSetting(.gain(band), .number(try EqualiserControl.gain(band).kind.check(decibels, "gain"))))
-        if !isEmpty { settings.append(EqualiserSetting(.quality(band), try Self.number(try word("the quality"), .quality(band)))) }
+        guard let decibels = Volume.decibels(gain) ?? Double(gain) else {
+            throw CommandError("\"\(gain)\" is no gain in dB, as -3 or 4.5dB", isUsage: true)
+        }
+        settings.append(
+            EqualiserSetting(
+                .gain(band), .number(try EqualiserControl.gain(band).kind.check(decibels, "gain"))))
+        if !isEmpty {
+            settings.append(
+                EqualiserSetting(.quality(band), try Self.number(try word("the quality"), .quality(band))))
+        }
         return settings
     }
 
-    private static func number(_ text: String, _ control: EqualiserControl) throws(CommandError) -> ControlValue {
-        guard let number = Double(text) else { throw CommandError("\"\(text)\" is not a number", isUsage: true) }
+    private static func number(
+        _ text: String, _ control: EqualiserControl
+    ) throws(CommandError) -> ControlValue {
+        guard let number = Double(text) else {
+            throw CommandError("\"\(text)\" is not a number", isUsage: true)
+        }
         return .number(try control.kind.check(number, "value of eq/\(control.path)"))
     }
 
@@ -52,7 +75,9 @@ extension Words {
         if digits.hasSuffix("hz") { digits.removeLast(2) }
         let isKilo = digits.hasSuffix("k")
         if isKilo { digits.removeLast() }
-        guard let number = Double(digits) else { throw CommandError("\"\(text)\" is no frequency, as 80, 80Hz or 1.2k", isUsage: true) }
+        guard let number = Double(digits) else {
+            throw CommandError("\"\(text)\" is no frequency, as 80, 80Hz or 1.2k", isUsage: true)
+        }
         return try EqualiserControl.frequency(1).kind.check(isKilo ? number * 1000 : number, "frequency")
     }
 }

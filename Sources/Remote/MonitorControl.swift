@@ -1,7 +1,7 @@
 import Timeline
 
-/// What a hand sets of the sound in the control room: the table of it. Its addresses (`/monitor/WORD`), the verb `monitor`, help and feedback are made
-/// from that.
+/// What a hand sets of the sound in the control room: the table of it. Its addresses (`/monitor/WORD`), the
+/// verb `monitor`, help and feedback are made from that.
 public enum MonitorControl: String, CaseIterable, Sendable {
     case source, level, dim, dimming, mono, mute
 
@@ -19,7 +19,11 @@ public enum MonitorControl: String, CaseIterable, Sendable {
 
     var summary: String {
         switch self {
-        case .source: "what the ports monitor_1 and _2 play while nothing is on solo beside the mix: a track, a bus, master, or solo for nothing"
+        case .source:
+            """
+            what the ports monitor_1 and _2 play while nothing is on solo beside the mix: a track, a bus, \
+            master, or solo for nothing
+            """
         case .level: "what that is multiplied by, linear, 0 to 4"
         case .dim: "lowers it, by dimming"
         case .dimming: "how far dim lowers it, in dB, 0 to 60; 20 unless told"
@@ -40,17 +44,24 @@ public enum MonitorControl: String, CaseIterable, Sendable {
     }
 
     static let addresses: [Address] = allCases.map { control in
-        .value(control.address, control == .source ? "STRIP · master · solo" : control.kind.arguments, answers: control.kind.answer, control.summary) {
+        .value(
+            control.address, control == .source ? "STRIP · master · solo" : control.kind.arguments,
+            answers: control.kind.answer, control.summary
+        ) {
             _, arguments throws(CommandError) in
-            .monitoring(control, arguments.isEmpty ? nil : try arguments.value(control.kind, of: control.rawValue))
+            .monitoring(
+                control, arguments.isEmpty ? nil : try arguments.value(control.kind, of: control.rawValue))
         }
     }
 
-    static let usage = allCases.map { "\($0.rawValue) [\($0 == .source ? "STRIP|master|solo" : $0.kind.words)]" }.joined(separator: " | ")
+    static let usage = allCases.map {
+        "\($0.rawValue) [\($0 == .source ? "STRIP|master|solo" : $0.kind.words)]"
+    }.joined(separator: " | ")
 }
 
 extension Words {
-    /// Behind `monitor`: what of the control room is meant, or a track and which of its input and its clips it plays.
+    /// Behind `monitor`: what of the control room is meant, or a track and which of its input and its clips
+    /// it plays.
     mutating func monitor() throws(CommandError) -> Command {
         let track = try strip()
         if let control = MonitorControl(rawValue: track.text) {

@@ -3,8 +3,9 @@ import OSC
 import Speakers
 import Timeline
 
-/// The mixer as OSCQuery tells it (the proposal of 2018 that Vidvox keeps, as Chataigne and ossia score read it): a tree of addresses with their types, ranges and values, made from
-/// the one table of controls. Strips and the buses of sends go by number, their names are descriptions.
+/// The mixer as OSCQuery tells it (the proposal of 2018 that Vidvox keeps, as Chataigne and ossia score read
+/// it): a tree of addresses with their types, ranges and values, made from the one table of controls. Strips
+/// and the buses of sends go by number, their names are descriptions.
 public struct OSCQuery {
     /// An address that holds a value, or does something.
     private struct Leaf {
@@ -54,15 +55,19 @@ public struct OSCQuery {
 
     /// - Parameters:
     ///   - told: what subscribers are told.
-    ///   - buses: their names, in the order of their numbers: what a send's level is told by is its bus's name.
+    ///   - buses: their names, in the order of their numbers: what a send's level is told by is its bus's
+    ///     name.
     ///   - names: what strips are called.
     public init(told: [Answer], buses: [String], names: (StripPlace) -> String) {
-        let numbers = Dictionary(buses.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let numbers = Dictionary(
+            buses.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
         let places = Self.words(buses + ["master", "none", "ports"])
         for answer in told {
             switch answer {
             case .control(let place, let control, let value):
-                if descriptions[place.address] == nil { descriptions[place.address] = place == .master ? "master" : names(place) }
+                if descriptions[place.address] == nil {
+                    descriptions[place.address] = place == .master ? "master" : names(place)
+                }
                 var control = control
                 if case .send(let bus, let what) = control {
                     guard let number = numbers[bus.text] else { continue }
@@ -70,56 +75,90 @@ public struct OSCQuery {
                     descriptions["\(place.address)/send/\(number)"] = bus.text
                 }
                 add(place.address(of: control), control, value, places)
-            case .state(let isRolling): add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
-            case .position(_, let seconds): add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
+            case .state(let isRolling):
+                add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
+            case .position(_, let seconds):
+                add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
             case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")
-            case .stopsAtEnd(let flag): add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
-            case .record(let isOn, _): add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
-            case .soloMode(let mode): add("/solomode", .text(mode.rawValue), .both, "what solo does", Self.words(SoloMode.allCases.map(\.rawValue)))
-            case .monitoring(let control, let value): add(control.address, control.kind, value, control.summary)
+            case .stopsAtEnd(let flag):
+                add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
+            case .record(let isOn, _):
+                add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
+            case .soloMode(let mode):
+                add(
+                    "/solomode", .text(mode.rawValue), .both, "what solo does",
+                    Self.words(SoloMode.allCases.map(\.rawValue)))
+            case .monitoring(let control, let value):
+                add(control.address, control.kind, value, control.summary)
             case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
-            case .soundcheck(let flag): add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
+            case .soundcheck(let flag):
+                add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
             default: break
             }
         }
-        for (path, what) in [("/transport/play", "rolls"), ("/transport/stop", "stops"), ("/panic", "the mix silent, then all stopped"), ("/session/save", "saves the session"),
-                             ("/session/undo", "takes back the last change"), ("/session/redo", "makes it again")] {
+        for (path, what) in [
+            ("/transport/play", "rolls"), ("/transport/stop", "stops"),
+            ("/panic", "the mix silent, then all stopped"), ("/session/save", "saves the session"),
+            ("/session/undo", "takes back the last change"), ("/session/redo", "makes it again"),
+        ] {
             add(path, nil, .write, what)
         }
-        for (path, what) in [("/track", "tracks"), ("/bus", "buses"), ("/dca", "DCAs")] { descriptions[path] = what }
+        for (path, what) in [("/track", "tracks"), ("/bus", "buses"), ("/dca", "DCAs")] {
+            descriptions[path] = what
+        }
     }
 
-    private mutating func add(_ path: String, _ value: Value?, _ access: Access, _ description: String, _ range: JSONValue? = nil) {
+    private mutating func add(
+        _ path: String, _ value: Value?, _ access: Access, _ description: String, _ range: JSONValue? = nil
+    ) {
         leaves[path] = Leaf(value: value, range: range, access: access, description: description)
         order.append(path)
     }
 
-    private static func words(_ words: [String]) -> JSONValue { .object(["VALS": .array(words.map { .string($0) })]) }
+    private static func words(_ words: [String]) -> JSONValue {
+        .object(["VALS": .array(words.map { .string($0) })])
+    }
 
-    private static func bounds(_ range: ClosedRange<Double>) -> JSONValue { .object(["MIN": .number(range.lowerBound), "MAX": .number(range.upperBound)]) }
+    private static func bounds(_ range: ClosedRange<Double>) -> JSONValue {
+        .object(["MIN": .number(range.lowerBound), "MAX": .number(range.upperBound)])
+    }
 
-    /// A control. A finger on a fader and the members of a DCA are nothing that a slider or a button could show; another scale is the same in other words, below the address of
-    /// it, and clients take no node that has both a value and others below it.
-    private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: JSONValue) {
+    /// A control. A finger on a fader and the members of a DCA are nothing that a slider or a button could
+    /// show; another scale is the same in other words, below the address of it, and clients take no node that
+    /// has both a value and others below it.
+    private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: JSONValue)
+    {
         if control == .volumeTouch { return }
         add(path, control.entry.kind, value, control.entry.summary, places)
     }
 
-    private mutating func add(_ path: String, _ kind: Control.Kind, _ value: ControlValue, _ summary: String, _ places: JSONValue? = nil) {
+    private mutating func add(
+        _ path: String, _ kind: Control.Kind, _ value: ControlValue, _ summary: String,
+        _ places: JSONValue? = nil
+    ) {
         switch (kind, value) {
         case (.scale, _): break
-        case (.volume, .number(let number)): add(path, .number(number), .both, summary, Self.bounds(Volume.range))
-        case (.number(let range), .number(let number)): add(path, .number(number), .both, summary, Self.bounds(range))
-        case (.reading(let range), .number(let number)): add(path, .number(number), .read, summary, Self.bounds(range))
+        case (.volume, .number(let number)):
+            add(path, .number(number), .both, summary, Self.bounds(Volume.range))
+        case (.number(let range), .number(let number)):
+            add(path, .number(number), .both, summary, Self.bounds(range))
+        case (.reading(let range), .number(let number)):
+            add(path, .number(number), .read, summary, Self.bounds(range))
         case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
         case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
         case (.channels, .channels(let layout)):
-            add(path, .number(Double(layout.channels)), .both, summary, Self.bounds(1...Double(SpeakerLayout.maximumChannels)))
+            add(
+                path, .number(Double(layout.channels)), .both, summary,
+                Self.bounds(1...Double(SpeakerLayout.maximumChannels)))
         case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
         case (_, .text(let text)): add(path, .text(text), .both, summary)
         case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)
         case (_, .levels(let peaks, _)):
-            for (side, peak) in [("left", peaks[0]), ("right", peaks[peaks.count > 1 ? 1 : 0])] { add("\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear", Self.bounds(0...1)) }
+            for (side, peak) in [("left", peaks[0]), ("right", peaks[peaks.count > 1 ? 1 : 0])] {
+                add(
+                    "\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear",
+                    Self.bounds(0...1))
+            }
         default: break
         }
     }
@@ -127,7 +166,9 @@ public struct OSCQuery {
     // MARK: - Telling it
 
     /// What who listens is told, each value as a message of its own.
-    public var messages: [OSCMessage] { order.compactMap { path in leaves[path]?.value.map { OSCMessage(path, $0.argument) } } }
+    public var messages: [OSCMessage] {
+        order.compactMap { path in leaves[path]?.value.map { OSCMessage(path, $0.argument) } }
+    }
 
     /// What a node says: itself and all that is below it, or one attribute alone.
     public enum Reply: Equatable {
@@ -149,10 +190,15 @@ public struct OSCQuery {
         return node[attribute].map { .json(.object([attribute: $0])) } ?? .nothing
     }
 
-    private static let attributes: Set<String> = ["FULL_PATH", "CONTENTS", "TYPE", "VALUE", "RANGE", "ACCESS", "DESCRIPTION"]
+    private static let attributes: Set<String> = [
+        "FULL_PATH", "CONTENTS", "TYPE", "VALUE", "RANGE", "ACCESS", "DESCRIPTION",
+    ]
 
     private func node(_ path: String, _ below: [String]) -> JSONValue {
-        var node: JSONObject = ["FULL_PATH": .string(path.isEmpty ? "/" : path), "ACCESS": .number((leaves[path]?.access ?? .none).rawValue)]
+        var node: JSONObject = [
+            "FULL_PATH": .string(path.isEmpty ? "/" : path),
+            "ACCESS": .number((leaves[path]?.access ?? .none).rawValue),
+        ]
         if let leaf = leaves[path] {
             node["DESCRIPTION"] = .string(leaf.description)
             node["TYPE"] = .string(leaf.value?.type ?? "I")
@@ -182,11 +228,15 @@ public struct OSCQuery {
     /// What is asked first of all.
     public static func hostInfo(name: String, oscPort: UInt16, webPort: UInt16) -> JSONValue {
         .object([
-            "NAME": .string(name), "OSC_PORT": .number(oscPort), "OSC_TRANSPORT": .string("UDP"), "WS_PORT": .number(webPort),
+            "NAME": .string(name), "OSC_PORT": .number(oscPort), "OSC_TRANSPORT": .string("UDP"),
+            "WS_PORT": .number(webPort),
             "EXTENSIONS": .object([
-                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true), "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
-                "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true), "PATH_RENAMED": .bool(true),
-                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(false), "CRITICAL": .bool(false), "HTML": .bool(false),
+                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true),
+                "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
+                "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true),
+                "PATH_RENAMED": .bool(true),
+                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(false),
+                "CRITICAL": .bool(false), "HTML": .bool(false),
             ]),
         ])
     }

@@ -1,9 +1,11 @@
 import JSON
 import Timeline
 
-/// Which nodes the tree of OSCQuery has, and what stands at each: strips and sends go by number, so that a strip that is removed has others called by new addresses.
+/// Which nodes the tree of OSCQuery has, and what stands at each: strips and sends go by number, so that a
+/// strip that is removed has others called by new addresses.
 public struct PathShape {
-    /// What has come, gone, or is found elsewhere, in the words of OSCQuery; what is below a node goes along with it.
+    /// What has come, gone, or is found elsewhere, in the words of OSCQuery; what is below a node goes along
+    /// with it.
     public enum Change: Hashable, Sendable {
         case added(String)
         case removed(String)
@@ -13,12 +15,14 @@ public struct PathShape {
 
         /// What those who are connected are sent.
         public var json: JSONValue {
-            let (command, data): (String, JSONValue) = switch self {
-            case .added(let path): ("PATH_ADDED", .string(path))
-            case .removed(let path): ("PATH_REMOVED", .string(path))
-            case .renamed(let old, let new): ("PATH_RENAMED", .object(["OLD": .string(old), "NEW": .string(new)]))
-            case .changed(let path): ("PATH_CHANGED", .string(path))
-            }
+            let (command, data): (String, JSONValue) =
+                switch self {
+                case .added(let path): ("PATH_ADDED", .string(path))
+                case .removed(let path): ("PATH_REMOVED", .string(path))
+                case .renamed(let old, let new):
+                    ("PATH_RENAMED", .object(["OLD": .string(old), "NEW": .string(new)]))
+                case .changed(let path): ("PATH_CHANGED", .string(path))
+                }
             return .object(["COMMAND": .string(command), "DATA": data])
         }
     }
@@ -41,15 +45,27 @@ public struct PathShape {
 
     /// The tree as this session has it.
     public init(_ session: Session) {
-        let buses = Dictionary(uniqueKeysWithValues: session.buses.enumerated().map { ($1.id, (number: $0 + 1, name: $1.name)) })
+        let buses = Dictionary(
+            uniqueKeysWithValues: session.buses.enumerated().map { ($1.id, (number: $0 + 1, name: $1.name)) })
         func node(_ strip: Strip) -> Node {
-            let sends = strip.sends.compactMap { send in buses[send.bus].map { (number: $0.number, id: send.bus, node: Node(label: $0.name, sends: [])) } }
+            let sends = strip.sends.compactMap { send in
+                buses[send.bus].map {
+                    (number: $0.number, id: send.bus, node: Node(label: $0.name, sends: []))
+                }
+            }
             return Node(label: strip.name, sends: sends.sorted { $0.number < $1.number })
         }
-        func row(_ strips: [Strip]) -> Row { strips.enumerated().map { (number: $0 + 1, id: $1.id, node: node($1)) } }
+        func row(_ strips: [Strip]) -> Row {
+            strips.enumerated().map { (number: $0 + 1, id: $1.id, node: node($1)) }
+        }
         families = [
             ("/track", row(session.tracks.map(\.strip))), ("/bus", row(session.buses)),
-            ("/dca", session.dcas.enumerated().map { (number: $0 + 1, id: $1.id, node: Node(label: $1.name, sends: [])) }),
+            (
+                "/dca",
+                session.dcas.enumerated().map {
+                    (number: $0 + 1, id: $1.id, node: Node(label: $1.name, sends: []))
+                }
+            ),
         ]
         outputs = session.buses.map(\.name)
     }
@@ -58,9 +74,13 @@ public struct PathShape {
     public func changes(since before: PathShape) -> [Change] {
         // Outputs are said by the names of buses: every strip's range is another when one of them is.
         var changes: [Change] = []
-        for (old, new) in zip(before.families, families) { Self.compare(new.path, old.row, new.row, into: &changes) }
+        for (old, new) in zip(before.families, families) {
+            Self.compare(new.path, old.row, new.row, into: &changes)
+        }
         if outputs != before.outputs {
-            for (path, row) in families where path != "/dca" { changes += row.map { .changed("\(path)/\($0.number)/output") } }
+            for (path, row) in families where path != "/dca" {
+                changes += row.map { .changed("\(path)/\($0.number)/output") }
+            }
         }
         return changes.count > Self.maximumChanges ? [.changed("/")] : changes
     }
@@ -74,9 +94,14 @@ public struct PathShape {
         let before = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
         let kept = new.filter { before[$0.id] != nil }
         let stays = Set(kept.map(\.id))
-        // What changes places with others cannot be said by renaming one by one; where nothing stays, all is another.
-        guard !kept.isEmpty, kept.map(\.id) == old.filter({ stays.contains($0.id) }).map(\.id) else { return changes.append(.changed(path)) }
-        for gone in old.reversed() where !stays.contains(gone.id) { changes.append(.removed("\(path)/\(gone.number)")) }
+        // What changes places with others cannot be said by renaming one by one; where nothing stays, all is
+        // another.
+        guard !kept.isEmpty, kept.map(\.id) == old.filter({ stays.contains($0.id) }).map(\.id) else {
+            return changes.append(.changed(path))
+        }
+        for gone in old.reversed() where !stays.contains(gone.id) {
+            changes.append(.removed("\(path)/\(gone.number)"))
+        }
         // Down from the first, then up from the last: no place is taken before it is free.
         let moves = kept.map { (from: before[$0.id]!.number, to: $0.number) }
         for move in moves.filter({ $0.to < $0.from }) + moves.filter({ $0.to > $0.from }).reversed() {

@@ -2,9 +2,9 @@ import OSC
 
 /// What one controller wants to be told, and what it knows already.
 ///
-/// It knows the values it was sent and those it has set itself; only what differs from that is news to it. So a change is never
-/// echoed to its author, what is missed while a value moves quickly is made good by its last, and a new subscriber, who
-/// knows nothing, is told everything first.
+/// It knows the values it was sent and those it has set itself; only what differs from that is news to it. So
+/// a change is never echoed to its author, what is missed while a value moves quickly is made good by its
+/// last, and a new subscriber, who knows nothing, is told everything first.
 public struct Subscription {
     /// The pattern over whole addresses, part by part.
     public let pattern: String
@@ -34,7 +34,9 @@ public struct Subscription {
         self.rate = rate
         var parts: [OSCPattern] = []
         for part in pattern == Self.everything ? [] : pattern.split(separator: "/") {
-            guard let pattern = OSCPattern(part) else { throw CommandError("\"\(pattern)\" is a pattern whose bracket or brace does not close") }
+            guard let pattern = OSCPattern(part) else {
+                throw CommandError("\"\(pattern)\" is a pattern whose bracket or brace does not close")
+            }
             parts.append(pattern)
         }
         self.parts = parts
@@ -84,7 +86,10 @@ public struct Subscription {
 
     private mutating func readdress(_ board: inout ValueBoard) {
         let before = Dictionary(uniqueKeysWithValues: zip(addresses, known))
-        indices = listened == nil ? board.indices(for: pattern, matching: matches) : board.addresses.indices.filter { matches(board.addresses[$0]) }
+        indices =
+            listened == nil
+            ? board.indices(for: pattern, matching: matches)
+            : board.addresses.indices.filter { matches(board.addresses[$0]) }
         addresses = indices.map { board.addresses[$0] }
         known = addresses.map { before[$0] ?? -1 }
         generation = board.generation

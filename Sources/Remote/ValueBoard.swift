@@ -1,6 +1,7 @@
 import OSC
 
-/// The values that subscribers are told of, and how often each has changed: what is compared once serves all subscribers.
+/// The values that subscribers are told of, and how often each has changed: what is compared once serves all
+/// subscribers.
 public struct ValueBoard {
     /// In the order in which they are told.
     public private(set) var messages: [OSCMessage] = []
@@ -29,7 +30,9 @@ public struct ValueBoard {
     /// Other addresses: a value that is still there and the same keeps its version.
     private mutating func readdress(_ next: [OSCMessage]) {
         var before: [String: (version: Int, arguments: [OSCArgument])] = [:]
-        for (index, message) in messages.enumerated() { before[message.address] = (versions[index], message.arguments) }
+        for (index, message) in messages.enumerated() {
+            before[message.address] = (versions[index], message.arguments)
+        }
         addresses = next.map(\.address)
         versions = next.map { message in
             guard let old = before[message.address], old.arguments == message.arguments else { return 0 }
@@ -51,7 +54,8 @@ public struct ValueBoard {
         return packets[index]
     }
 
-    /// The indices of the addresses that a subscription is for: looked up once for all subscriptions of one pattern.
+    /// The indices of the addresses that a subscription is for: looked up once for all subscriptions of one
+    /// pattern.
     mutating func indices(for pattern: String, matching matches: (String) -> Bool) -> [Int] {
         if let found = indices[pattern] { return found }
         let found = addresses.indices.filter { matches(addresses[$0]) }

@@ -23,7 +23,9 @@ struct Words {
             if flags.contains(word) {
                 options[word] = ""
             } else if valued.contains(parts[0]) {
-                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else { throw CommandError("\(word) needs a value: \(usage)", isUsage: true) }
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                    throw CommandError("\(word) needs a value: \(usage)", isUsage: true)
+                }
                 options[parts[0]] = value
             } else {
                 throw CommandError("there is no option \(parts[0]) here: \(usage)", isUsage: true)
@@ -55,17 +57,23 @@ struct Words {
     }
 
     /// The control that `--of` names: the volume unless told.
-    func control() throws(CommandError) -> Control { try options["--of"].map { text throws(CommandError) in try Control(ofTimeline: text) } ?? .volume }
+    func control() throws(CommandError) -> Control {
+        try options["--of"].map { text throws(CommandError) in try Control(ofTimeline: text) } ?? .volume
+    }
 
     /// A value that the timeline has of a control.
-    mutating func ofTimeline(_ control: Control) throws(CommandError) -> Double { try value(of: control).ofTimeline }
+    mutating func ofTimeline(_ control: Control) throws(CommandError) -> Double {
+        try value(of: control).ofTimeline
+    }
 
     mutating func volume() throws(CommandError) -> Double { try Words.volume(try word("the volume")) }
     mutating func time() throws(CommandError) -> TimeSpec { try Words.time(try word("the time")) }
 
     mutating func number() throws(CommandError) -> Double {
         let text = try word("the number")
-        guard let number = Double(text) else { throw CommandError("\"\(text)\" is not a number", isUsage: true) }
+        guard let number = Double(text) else {
+            throw CommandError("\"\(text)\" is not a number", isUsage: true)
+        }
         return number
     }
 
@@ -76,12 +84,16 @@ struct Words {
         if text == nil, let first, first.hasPrefix("+") { text = try word("the change") }
         guard let text else { return nil }
         if control.entry.kind == .volume { return try Words.decibels(text) }
-        guard let number = Double(text) else { throw CommandError("\"\(text)\" is no number to move \(control.word) by", isUsage: true) }
+        guard let number = Double(text) else {
+            throw CommandError("\"\(text)\" is no number to move \(control.word) by", isUsage: true)
+        }
         return number
     }
 
     /// What a control is to be set to.
-    mutating func value(of control: Control) throws(CommandError) -> ControlValue { try value(control.entry.kind, of: control.word) }
+    mutating func value(of control: Control) throws(CommandError) -> ControlValue {
+        try value(control.entry.kind, of: control.word)
+    }
 
     /// A value of some kind; `name` is what it is called.
     mutating func value(_ kind: Control.Kind, of name: String) throws(CommandError) -> ControlValue {
@@ -114,12 +126,17 @@ struct Words {
 
     /// Refuses what is too long.
     static func delay(_ time: TimeSpec, _ text: String) throws(CommandError) -> TimeSpec {
-        let seconds = switch time {
-        case .time(let time): time.seconds
-        case .seconds(let seconds): seconds
-        case .frames: throw CommandError("\"\(text)\": a delay is no frames, but as 12ms, 0.5s, 12m or 40ft", isUsage: true)
+        let seconds =
+            switch time {
+            case .time(let time): time.seconds
+            case .seconds(let seconds): seconds
+            case .frames:
+                throw CommandError(
+                    "\"\(text)\": a delay is no frames, but as 12ms, 0.5s, 12m or 40ft", isUsage: true)
+            }
+        guard seconds >= 0, seconds <= Strip.longestDelay.seconds else {
+            throw CommandError("\"\(text)\" is no delay: it goes from 0 to 2 s")
         }
-        guard seconds >= 0, seconds <= Strip.longestDelay.seconds else { throw CommandError("\"\(text)\" is no delay: it goes from 0 to 2 s") }
         return time
     }
 
@@ -127,7 +144,9 @@ struct Words {
     mutating func index(_ what: String) throws(CommandError) -> Int { try Words.index(try word(what), what) }
 
     static func index(_ text: String, _ what: String) throws(CommandError) -> Int {
-        guard let number = Int(text), (1...Session.maximumEvents).contains(number) else { throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true) }
+        guard let number = Int(text), (1...Session.maximumEvents).contains(number) else {
+            throw CommandError("\"\(text)\" is not \(what), which count from 1", isUsage: true)
+        }
         return number
     }
 
@@ -151,7 +170,9 @@ struct Words {
     func curve() throws(CommandError) -> Curve { try options["--curve"].map(Words.curve) ?? .linear }
 
     /// That of a clip's fade.
-    func fadeCurve(unlessTold standard: Curve = .linear) throws(CommandError) -> Curve { try options["--curve"].map(Words.fadeCurve) ?? standard }
+    func fadeCurve(unlessTold standard: Curve = .linear) throws(CommandError) -> Curve {
+        try options["--curve"].map(Words.fadeCurve) ?? standard
+    }
 
     func crossfade() throws(CommandError) -> Crossfade? {
         guard let duration = try time("--crossfade") else { return nil }
@@ -166,7 +187,9 @@ struct Words {
     }
 
     func end() throws(CommandError) {
-        if let word = positional.first { throw CommandError("\"\(word)\" is too much: \(usage)", isUsage: true) }
+        if let word = positional.first {
+            throw CommandError("\"\(word)\" is too much: \(usage)", isUsage: true)
+        }
     }
 
     static func volume(_ text: String) throws(CommandError) -> Double {
@@ -175,7 +198,9 @@ struct Words {
 
     /// By how much a level is to change.
     static func decibels(_ text: String) throws(CommandError) -> Double {
-        guard let change = Volume.decibels(text) else { throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB") }
+        guard let change = Volume.decibels(text) else {
+            throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB")
+        }
         return change
     }
 
@@ -192,14 +217,23 @@ struct Words {
     static func sceneParts(_ text: String) throws(CommandError) -> Set<ScenePart> {
         var parts: Set<ScenePart> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let part = ScenePart(rawValue: String(word)) else { throw CommandError("\"\(word)\" is no part of a scene: \(ScenePart.allCases.map(\.rawValue).joined(separator: ", "))") }
+            guard let part = ScenePart(rawValue: String(word)) else {
+                throw CommandError(
+                    """
+                    "\(word)" is no part of a scene: \
+                    \(ScenePart.allCases.map(\.rawValue).joined(separator: ", "))
+                    """
+                )
+            }
             parts.insert(part)
         }
         return parts
     }
 
     /// Strips, with commas between.
-    static func strips(_ text: String) -> [StripReference] { text.split(separator: ",").map { StripReference($0) } }
+    static func strips(_ text: String) -> [StripReference] {
+        text.split(separator: ",").map { StripReference($0) }
+    }
 
     static func layout(_ text: String) throws(CommandError) -> SpeakerLayout {
         if let layout = SpeakerLayout(text) { return layout }
@@ -207,7 +241,10 @@ struct Words {
     }
 
     static func soloMode(_ text: String) throws(CommandError) -> SoloMode {
-        guard let mode = SoloMode(rawValue: text) else { throw CommandError("\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
+        guard let mode = SoloMode(rawValue: text) else {
+            throw CommandError(
+                "\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         return mode
     }
 
@@ -225,7 +262,9 @@ struct Words {
 
 extension Optional {
     /// `map` for functions with typed errors.
-    func map<Result, Failure: Error>(_ transform: (Wrapped) throws(Failure) -> Result) throws(Failure) -> Result? {
+    func map<Result, Failure: Error>(
+        _ transform: (Wrapped) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
         switch self {
         case .some(let value): try transform(value)
         case nil: nil

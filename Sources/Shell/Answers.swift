@@ -15,10 +15,19 @@ struct Answers {
         if messages.isEmpty { return [] }
         switch command {
         case .record: return recording(json)
-        case .askEqualiser, .askDynamics, .askAutomix, .muteGroups, .tracks, .buses, .dcas, .sends, .askInput, .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing, .connections, .marker(.list), .video(.ask):
+        case .askEqualiser, .askDynamics, .askAutomix, .muteGroups, .tracks, .buses, .dcas, .sends, .askInput,
+            .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing,
+            .connections, .marker(.list), .video(.ask):
             // No input is null, and so is no video.
-            let isNothing = switch command { case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video: true default: false }
-            let documents = if isNothing { messages.map { $0.document ?? .null } } else { messages.compactMap(\.document) }
+            let isNothing =
+                switch command {
+                case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video: true
+                default: false
+                }
+            let documents =
+                if isNothing { messages.map { $0.document ?? .null } } else {
+                    messages.compactMap(\.document)
+                }
             if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
             if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
             if case .buses = command { return buses(documents[0].arrayValue ?? []) }
@@ -30,7 +39,11 @@ struct Answers {
             if case .muteGroups = command {
                 return (documents.first?.arrayValue ?? []).map { group in
                     let names = group["members"]?.arrayValue?.compactMap(\.stringValue) ?? []
-                    return "\((group["name"]?.plain ?? "").padded(16)) \(group["on"]?.boolValue == true ? "on " : "off")  \(names.joined(separator: ", "))"
+                    return
+                        """
+                        \((group["name"]?.plain ?? "").padded(16)) \
+                        \(group["on"]?.boolValue == true ? "on " : "off")  \(names.joined(separator: ", "))
+                        """
                 }
             }
             if case .askAutomix = command { return documents.flatMap(automix) }
@@ -39,11 +52,17 @@ struct Answers {
             if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
             if case .history = command { return history(documents[0].arrayValue ?? []) }
-            if case .marker = command { return (documents[0].arrayValue ?? []).map { "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")" } }
+            if case .marker = command {
+                return (documents[0].arrayValue ?? []).map {
+                    "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")"
+                }
+            }
             if case .connections = command { return connections(documents[0].arrayValue ?? []) }
             if case .missing = command { return missing(documents[0].arrayValue ?? []) }
             if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
-            if case .automation(_, let control) = command { return documents.flatMap { automation($0.arrayValue ?? [], of: control) } }
+            if case .automation(_, let control) = command {
+                return documents.flatMap { automation($0.arrayValue ?? [], of: control) }
+            }
             return []
         case .position: return position(json)
         case .ask(_, .meter) where !json: return meters
@@ -63,13 +82,22 @@ struct Answers {
         let readings = messages.map { ($0.word, $0.arguments.map(\.json)) }.filter { $0.1.count == 4 }
         if json {
             let objects = readings.map { _, values in
-                JSONValue.object(["momentary": values[0], "shortTerm": values[1], "integrated": values[2], "truePeak": values[3]])
+                JSONValue.object([
+                    "momentary": values[0], "shortTerm": values[1], "integrated": values[2],
+                    "truePeak": values[3],
+                ])
             }
             return [(objects.count == 1 ? objects[0] : .array(objects)).prettyText()]
         }
         return readings.map { strip, values in
-            func shown(_ value: JSONValue) -> String { value.doubleValue.map { "\(($0 * 10).rounded() / 10)" } ?? "-inf" }
-            let text = "momentary \(shown(values[0]))  short-term \(shown(values[1]))  integrated \(shown(values[2])) LUFS  true peak \(shown(values[3])) dBTP"
+            func shown(_ value: JSONValue) -> String {
+                value.doubleValue.map { "\(($0 * 10).rounded() / 10)" } ?? "-inf"
+            }
+            let text =
+                """
+                momentary \(shown(values[0]))  short-term \(shown(values[1]))  integrated \
+                \(shown(values[2])) LUFS  true peak \(shown(values[3])) dBTP
+                """
             return readings.count == 1 ? text : "\(strip)  \(text)"
         }
     }
@@ -88,14 +116,17 @@ struct Answers {
         return readings.map { message in
             let level = Readable.level(gain: message.arguments[0].json.doubleValue ?? 0)
             let overs = message.arguments[1].json.intValue ?? 0
-            let text = "\(level)FS\(overs > 0 ? "  above full scale \(overs) \(overs == 1 ? "time" : "times")" : "")"
+            let text =
+                "\(level)FS\(overs > 0 ? "  above full scale \(overs) \(overs == 1 ? "time" : "times")" : "")"
             return readings.count == 1 ? text : "\(message.word)  \(text)"
         }
     }
 
     /// Beside a fader's value a person reads its level; a script that takes the line reads the value alone.
     private func level(_ message: OSCMessage) -> String {
-        guard case .ask(_, let control) = command, control.entry.kind == .volume, isatty(1) == 1, let gain = message.arguments.first?.json.doubleValue else { return "" }
+        guard case .ask(_, let control) = command, control.entry.kind == .volume, isatty(1) == 1,
+            let gain = message.arguments.first?.json.doubleValue
+        else { return "" }
         return "  \(Readable.level(gain: gain))"
     }
 
@@ -112,7 +143,9 @@ struct Answers {
     /// The strip that a message is of: `{ "track": 1 }`.
     private func place(of message: OSCMessage) -> JSONObject {
         var object = JSONObject()
-        if let kind = message.kind, let number = Int(message.strip) { object[kind.rawValue] = .number(number) }
+        if let kind = message.kind, let number = Int(message.strip) {
+            object[kind.rawValue] = .number(number)
+        }
         if message.strip == "master" { object["track"] = .string("master") }
         return object
     }
@@ -142,11 +175,19 @@ struct Answers {
     /// Peak and RMS of the channels behind the second, one after another; nil without such.
     private func further(_ levels: [JSONValue]) -> JSONValue? {
         if levels.isEmpty { return nil }
-        return .array(stride(from: 0, to: levels.count - 1, by: 2).map { .object(["peak": levels[$0], "rms": levels[$0 + 1]]) })
+        return .array(
+            stride(from: 0, to: levels.count - 1, by: 2).map {
+                .object(["peak": levels[$0], "rms": levels[$0 + 1]])
+            })
     }
 
     /// What an address's word is called in the session's file, and here.
-    private static func key(_ field: String) -> String { ["fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe", "solomode": "soloMode", "mutemode": "muteMode"][field] ?? field }
+    private static func key(_ field: String) -> String {
+        [
+            "fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe",
+            "solomode": "soloMode", "mutemode": "muteMode",
+        ][field] ?? field
+    }
 
     private func recording(_ json: Bool) -> [String] {
         guard let isOn = messages[0].arguments.first?.json.intValue else { return [] }
@@ -156,12 +197,18 @@ struct Answers {
             if range.count == 2 { (object["from"], object["to"]) = (.number(range[0]), .number(range[1])) }
             return [JSONValue.object(object).prettyText()]
         }
-        return [isOn == 0 ? "off" : range.count == 2 ? "on from \(Readable.clock(range[0])) to \(Readable.clock(range[1]))" : "on"]
+        return [
+            isOn == 0
+                ? "off"
+                : range.count == 2
+                    ? "on from \(Readable.clock(range[0])) to \(Readable.clock(range[1]))" : "on"
+        ]
     }
 
     private func video(_ video: JSONValue) -> String {
         guard let file = video["file"]?.stringValue else { return "no video" }
-        return "\(file)\(video["at"].map { " at \($0.plain)" } ?? "")\(video["from"].map { " from \($0.plain)" } ?? "")"
+        let (at, from) = (video["at"].map { " at \($0.plain)" }, video["from"].map { " from \($0.plain)" })
+        return file + (at ?? "") + (from ?? "")
     }
 
     /// A line for each part of it that does something.
@@ -169,11 +216,20 @@ struct Answers {
         guard equaliser.objectValue != nil else { return ["no equaliser"] }
         var lines = [equaliser["on"]?.boolValue == false ? "off" : "on"]
         for (field, name) in [("hp", "high pass"), ("lp", "low pass")] {
-            if let frequency = equaliser[field] { lines.append("\(name)  \(frequency.plain) Hz  \(equaliser["\(field)Slope"]?.plain ?? "12") dB/octave") }
+            if let frequency = equaliser[field] {
+                lines.append(
+                    "\(name)  \(frequency.plain) Hz  \(equaliser["\(field)Slope"]?.plain ?? "12") dB/octave")
+            }
         }
-        for (index, band) in (equaliser["bands"]?.arrayValue ?? []).enumerated() where band["gain"]?.doubleValue ?? 0 != 0 {
+        for (index, band) in (equaliser["bands"]?.arrayValue ?? []).enumerated()
+        where band["gain"]?.doubleValue ?? 0 != 0 {
             let quality = band["q"].map { "  q \($0.plain)" } ?? ""
-            lines.append("band \(index + 1)  \(band["type"]?.plain ?? "bell")  \(band["freq"]?.plain ?? "") Hz  \(band["gain"]?.plain ?? "") dB\(quality)")
+            lines.append(
+                """
+                band \(index + 1)  \(band["type"]?.plain ?? "bell")  \(band["freq"]?.plain ?? "") Hz  \
+                \(band["gain"]?.plain ?? "") dB\(quality)
+                """
+            )
         }
         return lines
     }
@@ -181,12 +237,21 @@ struct Answers {
     /// A line for each member.
     private func automix(_ automix: JSONValue) -> [String] {
         guard automix.objectValue != nil else { return ["no automix"] }
-        let head = "\(automix["on"]?.boolValue == false ? "off" : "on")  attack \(automix["attack"]?.plain ?? "")  release \(automix["release"]?.plain ?? "")"
-        return [head] + (automix["members"]?.arrayValue ?? []).map { member in
-            func text(_ key: String) -> String { member[key]?.plain ?? "" }
-            let gain = Readable.level(gain: member["gain"]?.doubleValue ?? 0)
-            return "\(text("name").padded(20)) \(member["in"]?.boolValue == false ? "out" : gain)  weight \(text("weight"))  priority \(text("priority"))"
-        }
+        let head =
+            """
+            \(automix["on"]?.boolValue == false ? "off" : "on")  attack \(automix["attack"]?.plain ?? "")  \
+            release \(automix["release"]?.plain ?? "")
+            """
+        return [head]
+            + (automix["members"]?.arrayValue ?? []).map { member in
+                func text(_ key: String) -> String { member[key]?.plain ?? "" }
+                let gain = Readable.level(gain: member["gain"]?.doubleValue ?? 0)
+                return
+                    """
+                    \(text("name").padded(20)) \(member["in"]?.boolValue == false ? "out" : gain)  weight \
+                    \(text("weight"))  priority \(text("priority"))
+                    """
+            }
     }
 
     /// On one line, as it would be written in the shell.
@@ -201,17 +266,26 @@ struct Answers {
     private func input(_ input: JSONValue) -> String {
         guard let channels = input["channels"]?.intValue else { return "no input" }
         let ports = input["connect"]?.arrayValue?.compactMap(\.stringValue).filter { !$0.isEmpty } ?? []
-        return "\(SpeakerLayout(rawValue: channels)?.name ?? "mono")\(ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))")"
+        let source = ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))"
+        return (SpeakerLayout(rawValue: channels)?.name ?? "mono") + source
     }
 
     private func history(_ steps: [JSONValue]) -> [String] {
-        steps.enumerated().map { "\(String($0 + 1).padded(4)) \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")" }
+        steps.enumerated().map {
+            """
+            \(String($0 + 1).padded(4)) \
+            \($1["name"]?.stringValue ?? "")\($1["done"]?.boolValue == false ? "   (taken back)" : "")
+            """
+        }
     }
 
     private func position(_ json: Bool) -> [String] {
-        guard messages.count == 2, messages[0].arguments.count == 2, let state = messages[1].arguments.first else { return [] }
+        guard messages.count == 2, messages[0].arguments.count == 2, let state = messages[1].arguments.first
+        else { return [] }
         let (frame, seconds) = (messages[0].arguments[0].json, messages[0].arguments[1].json)
-        if json { return [JSONValue.object(["state": state.json, "frame": frame, "seconds": seconds]).prettyText()] }
+        if json {
+            return [JSONValue.object(["state": state.json, "frame": frame, "seconds": seconds]).prettyText()]
+        }
         return ["\(Readable.clock(seconds.doubleValue ?? 0))  \(state.shown)  frame \(frame.compactText)"]
     }
 
@@ -220,107 +294,198 @@ struct Answers {
         func text(_ key: String) -> String { status[key]?.plain ?? "" }
         let callback = status["callbackMicroseconds"]
         let fill = status["streams"]?.arrayValue?.compactMap { $0["lowestFill"]?.doubleValue }.min()
-        let decoding = (status["decoding"]?.arrayValue ?? []).map { "\($0["file"]?.plain ?? "") (\(Int(($0["done"]?.doubleValue ?? 0) * 100)) %)" }.joined(separator: ", ")
-        let server = status["server"]?.boolValue == true
-            ? "'\(text("serverName"))', \(text("sampleRate")) Hz, \(text("period")) frames a period, heard \(text("latency")) frames later" : "waiting for it"
-        let lines = [
-            ("mixer", "jmix \(text("version"))"),
-            ("JACK server", server),
-            ("session", (status["session"]?.stringValue ?? "not saved yet") + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")),
-            ("transport", "\(text("state")) at \(Readable.clock(number("seconds"))) of \(Readable.clock(number("end")))"),
-            ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
-            ("recording", status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"),
-            ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
-            ("callback", "\(callback?["median"]?.plain ?? "") us, 999 of 1000 within \(callback?["percentile999"]?.plain ?? ""), the longest \(callback?["longest"]?.plain ?? "")"),
-            ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
-            ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
-        ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
-            + (status["silenced"]?.boolValue == true ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
+        let decoding = (status["decoding"]?.arrayValue ?? []).map {
+            "\($0["file"]?.plain ?? "") (\(Int(($0["done"]?.doubleValue ?? 0) * 100)) %)"
+        }.joined(separator: ", ")
+        let server =
+            status["server"]?.boolValue == true
+            ? """
+            '\(text("serverName"))', \(text("sampleRate")) Hz, \(text("period")) frames a period, heard \
+            \(text("latency")) frames later
+            """
+            : "waiting for it"
+        let lines =
+            [
+                ("mixer", "jmix \(text("version"))"),
+                ("JACK server", server),
+                (
+                    "session",
+                    (status["session"]?.stringValue ?? "not saved yet")
+                        + (status["unsaved"]?.boolValue == true ? ", with unsaved changes" : "")
+                ),
+                (
+                    "transport",
+                    """
+                    \(text("state")) at \(Readable.clock(number("seconds"))) of \
+                    \(Readable.clock(number("end")))
+                    """
+                ),
+                ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
+                (
+                    "recording",
+                    status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"
+                ),
+                ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
+                (
+                    "callback",
+                    """
+                    \(callback?["median"]?.plain ?? "") us, 999 of 1000 within \
+                    \(callback?["percentile999"]?.plain ?? ""), the longest \
+                    \(callback?["longest"]?.plain ?? "")
+                    """
+                ),
+                ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
+                ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
+            ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
+            + (status["silenced"]?.boolValue == true
+                ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {
-        strips(tracks, ["pan", "mute", "solo", "clips", "events"] + (tracks.allSatisfy { $0["output"]?.stringValue == "master" && $0["sends"]?.intValue == 0 } ? [] : ["output", "sends"]))
+        strips(
+            tracks,
+            ["pan", "mute", "solo", "clips", "events"]
+                + (tracks.allSatisfy { $0["output"]?.stringValue == "master" && $0["sends"]?.intValue == 0 }
+                    ? [] : ["output", "sends"]))
     }
 
-    private func buses(_ buses: [JSONValue]) -> [String] { buses.isEmpty ? ["there are no buses"] : strips(buses, ["pan", "mute", "solo", "events", "output", "sends"]) }
+    private func buses(_ buses: [JSONValue]) -> [String] {
+        buses.isEmpty
+            ? ["there are no buses"] : strips(buses, ["pan", "mute", "solo", "events", "output", "sends"])
+    }
 
     private func strips(_ strips: [JSONValue], _ keys: [String]) -> [String] {
-        table(["#", "name", "fader", "level"] + keys, strips.map { strip in
-            let fader = strip["fader"]?.doubleValue ?? 0
-            return [strip["number"]?.plain ?? "", strip["name"]?.plain ?? "", rounded(fader), Readable.level(gain: fader)] + keys.map { strip[$0]?.plain ?? "" }
-        })
+        table(
+            ["#", "name", "fader", "level"] + keys,
+            strips.map { strip in
+                let fader = strip["fader"]?.doubleValue ?? 0
+                return [
+                    strip["number"]?.plain ?? "", strip["name"]?.plain ?? "", rounded(fader),
+                    Readable.level(gain: fader),
+                ] + keys.map { strip[$0]?.plain ?? "" }
+            })
     }
 
     private func dcas(_ dcas: [JSONValue]) -> [String] {
         if dcas.isEmpty { return ["there are no DCAs"] }
-        return table(["#", "name", "fader", "level", "mute", "members"], dcas.map { dca in
-            let fader = dca["fader"]?.doubleValue ?? 0
-            let members = dca["members"]?.arrayValue?.map(\.plain).joined(separator: ", ") ?? ""
-            return [dca["number"]?.plain ?? "", dca["name"]?.plain ?? "", rounded(fader), Readable.level(gain: fader), dca["mute"]?.plain ?? "", members]
-        })
+        return table(
+            ["#", "name", "fader", "level", "mute", "members"],
+            dcas.map { dca in
+                let fader = dca["fader"]?.doubleValue ?? 0
+                let members = dca["members"]?.arrayValue?.map(\.plain).joined(separator: ", ") ?? ""
+                return [
+                    dca["number"]?.plain ?? "", dca["name"]?.plain ?? "", rounded(fader),
+                    Readable.level(gain: fader), dca["mute"]?.plain ?? "", members,
+                ]
+            })
     }
 
     private func sends(_ sends: [JSONValue]) -> [String] {
         if sends.isEmpty { return ["there are no sends"] }
-        return table(["from", "to", "volume", "level", "pan", "mute", "tap"], sends.map { send in
-            let volume = send["volume"]?.doubleValue ?? 0
-            return [send["from"]?.plain ?? "", send["to"]?.plain ?? "", rounded(volume), Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "", send["pre"]?.boolValue == true ? "pre" : "post"]
-        })
+        return table(
+            ["from", "to", "volume", "level", "pan", "mute", "tap"],
+            sends.map { send in
+                let volume = send["volume"]?.doubleValue ?? 0
+                return [
+                    send["from"]?.plain ?? "", send["to"]?.plain ?? "", rounded(volume),
+                    Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "",
+                    send["pre"]?.boolValue == true ? "pre" : "post",
+                ]
+            })
     }
 
     private func rounded(_ gain: Double) -> String { "\((gain * 1000).rounded() / 1000)" }
 
     /// In dBFS.
     private var meters: [String] {
-        table(["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"], messages.map { message in
-            [message.word] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) } + [""]
-        })
+        table(
+            ["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"],
+            messages.map { message in
+                [message.word] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) }
+                    + [""]
+            })
     }
 
     private func automation(_ events: [JSONValue], of control: Control) -> [String] {
         if events.isEmpty { return [] }
         let isLevel = control.entry.kind == .volume
-        func level(_ value: JSONValue?) -> String { value.map { isLevel ? "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" : $0.plain } ?? "" }
-        return table(["#", "event", control.word, "from", "to", "curve"], events.enumerated().map { index, event in
-            guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else { return ["\(index + 1)", "point", level(event["volume"] ?? event["value"]), time(event["at"]), "", ""] }
-            return ["\(index + 1)", "ramp", "\(level(ramp[0])) to \(level(ramp[1]))", time(event["from"]), time(event["to"]), event["curve"]?.plain ?? "linear"]
-        })
+        func level(_ value: JSONValue?) -> String {
+            value.map { isLevel ? "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" : $0.plain }
+                ?? ""
+        }
+        return table(
+            ["#", "event", control.word, "from", "to", "curve"],
+            events.enumerated().map { index, event in
+                guard let ramp = event["ramp"]?.arrayValue, ramp.count == 2 else {
+                    return [
+                        "\(index + 1)", "point", level(event["volume"] ?? event["value"]), time(event["at"]),
+                        "", "",
+                    ]
+                }
+                return [
+                    "\(index + 1)", "ramp", "\(level(ramp[0])) to \(level(ramp[1]))", time(event["from"]),
+                    time(event["to"]), event["curve"]?.plain ?? "linear",
+                ]
+            })
     }
 
     private func clips(_ clips: [JSONValue]) -> [String] {
         if clips.isEmpty { return [] }
-        let isPlain = clips.allSatisfy { clip in ["gain", "fadeIn", "fadeOut", "crossfade"].allSatisfy { clip[$0] == nil } }
+        let isPlain = clips.allSatisfy { clip in
+            ["gain", "fadeIn", "fadeOut", "crossfade"].allSatisfy { clip[$0] == nil }
+        }
         func pace(_ clip: JSONValue) -> String {
             let parts: [String?] = [
-                clip["speed"].map { "\($0.plain)x" }, clip["tape"]?.boolValue == true ? "tape" : nil, clip["pitch"].map { "\($0.plain) st" }, clip["reverse"]?.boolValue == true ? "reverse" : nil,
+                clip["speed"].map { "\($0.plain)x" }, clip["tape"]?.boolValue == true ? "tape" : nil,
+                clip["pitch"].map { "\($0.plain) st" }, clip["reverse"]?.boolValue == true ? "reverse" : nil,
                 clip["stretcher"]?.plain,
             ]
             return parts.compactMap { $0 }.joined(separator: ", ")
         }
         let isAsItIs = clips.allSatisfy { pace($0).isEmpty }
-        return table(["#", "at", "end", "from"] + (isPlain ? [] : ["gain", "fades"]) + (isAsItIs ? [] : ["pace"]) + ["file"], clips.enumerated().map { index, clip in
-            let fades = [("in", clip["fadeIn"]), ("out", clip["fadeOut"]), ("crossfade", clip["crossfade"])].compactMap { name, value in value.map { "\(name) \($0.plain)" } }
-            let shape = [Readable.level(gain: clip["gain"]?.doubleValue ?? 1), fades.joined(separator: ", ")]
-            return ["\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s"))] + (isPlain ? [] : shape) + (isAsItIs ? [] : [pace(clip)]) + [clip["file"]?.plain ?? ""]
-        })
+        return table(
+            ["#", "at", "end", "from"] + (isPlain ? [] : ["gain", "fades"]) + (isAsItIs ? [] : ["pace"]) + [
+                "file"
+            ],
+            clips.enumerated().map { index, clip in
+                let fades = [
+                    ("in", clip["fadeIn"]), ("out", clip["fadeOut"]), ("crossfade", clip["crossfade"]),
+                ].compactMap { name, value in value.map { "\(name) \($0.plain)" } }
+                let shape = [
+                    Readable.level(gain: clip["gain"]?.doubleValue ?? 1), fades.joined(separator: ", "),
+                ]
+                return [
+                    "\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s")),
+                ] + (isPlain ? [] : shape) + (isAsItIs ? [] : [pace(clip)]) + [clip["file"]?.plain ?? ""]
+            })
     }
 
     /// A time as the document has it; "-" where it is not known.
     private func time(_ value: JSONValue?) -> String {
-        value?.stringValue.flatMap { try? TimeSpec(parsing: $0) }.map { Readable.clock($0.time(atRate: 48000).seconds) } ?? "-"
+        value?.stringValue.flatMap { try? TimeSpec(parsing: $0) }.map {
+            Readable.clock($0.time(atRate: 48000).seconds)
+        } ?? "-"
     }
 
     private func connections(_ connections: [JSONValue]) -> [String] {
         if connections.isEmpty { return ["nothing is connected"] }
-        return table(["port", "to", ""], connections.map { [$0["port"]?.plain ?? "", $0["other"]?.plain ?? "", $0["connected"]?.boolValue == true ? "" : "not there yet"] })
+        return table(
+            ["port", "to", ""],
+            connections.map {
+                [
+                    $0["port"]?.plain ?? "", $0["other"]?.plain ?? "",
+                    $0["connected"]?.boolValue == true ? "" : "not there yet",
+                ]
+            })
     }
 
     private func missing(_ files: [JSONValue]) -> [String] {
         files.flatMap { file -> [String] in
             let found = file["found"]?.arrayValue ?? []
             let name = file["file"]?.plain ?? ""
-            return ["\(name)\(found.isEmpty ? "  (no file of its name found)" : "")"] + found.map { "    found: \($0.plain)" }
+            return ["\(name)\(found.isEmpty ? "  (no file of its name found)" : "")"]
+                + found.map { "    found: \($0.plain)" }
         }
     }
 
@@ -398,5 +563,7 @@ extension JSONValue {
 }
 
 extension String {
-    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    fileprivate func padded(_ width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
 }

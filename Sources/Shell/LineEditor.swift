@@ -3,7 +3,8 @@ import Files
 import Glibc
 import Remote
 
-/// Lines from a person at a terminal: editing, history and Tab, by libedit. One for the program: libedit has one state.
+/// Lines from a person at a terminal: editing, history and Tab, by libedit. One for the program: libedit has
+/// one state.
 final class LineEditor {
     /// Where Tab looks; libedit calls back without a context.
     nonisolated(unsafe) private static var present: LineEditor?
@@ -18,7 +19,9 @@ final class LineEditor {
         self.sources = sources
         history = Self.historyPath
         Self.present = self
-        line_edit_begin("jmixctl") { text, state in LineEditor.present?.next(text.map { String(cString: $0) } ?? "", isFirst: state == 0) }
+        line_edit_begin("jmixctl") { text, state in
+            LineEditor.present?.next(text.map { String(cString: $0) } ?? "", isFirst: state == 0)
+        }
         signal(SIGINT) { _ in LineEditor.isInterrupted = true }
         if let history { read_history(history) }
     }
@@ -29,7 +32,8 @@ final class LineEditor {
         return Path.join(folder, "history")
     }
 
-    /// The next line, without its end; nil at the end of the input. Ctrl-C gives up a line, and not the program.
+    /// The next line, without its end; nil at the end of the input. Ctrl-C gives up a line, and not the
+    /// program.
     func line(prompt: String) -> String? {
         Self.isInterrupted = false
         guard let text = readline(prompt) else {
@@ -67,12 +71,14 @@ final class LineEditor {
         let beginning = LineWords.beginning(line)
         let found = Completion.candidates(for: beginning.partial, after: beginning.words, sources)
         line_edit_append(found.count == 1 && found[0].hasSuffix("/") ? 0 : CChar(UInt8(ascii: " ")))
-        // libedit parts words at every blank, also at one behind a backslash: of a candidate it gets what stands behind that.
+        // libedit parts words at every blank, also at one behind a backslash: of a candidate it gets what
+        // stands behind that.
         let kept = beginning.written.count - text.count
         return found.map { candidate in
             let written = LineWords.written(candidate, in: beginning.quote)
             let isWhole = found.count == 1 && !candidate.hasSuffix("/")
-            return String(written.dropFirst(max(0, kept))) + (isWhole ? beginning.quote.map(String.init) ?? "" : "")
+            return String(written.dropFirst(max(0, kept)))
+                + (isWhole ? beginning.quote.map(String.init) ?? "" : "")
         }
     }
 }

@@ -1,7 +1,8 @@
 import OSC
 import Remote
 
-/// A running mixer as the shell sees it: sends a command, and knows from the barrier behind it what became of it.
+/// A running mixer as the shell sees it: sends a command, and knows from the barrier behind it what became of
+/// it.
 package final class RemoteMixer: CommandTarget {
     package let url: OSCURL
     private var client: OSCClient?
@@ -22,7 +23,12 @@ package final class RemoteMixer: CommandTarget {
 
     package func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
         if let message = command.messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
-            throw .refused("that is too long to be sent: \(message.packet.count) bytes, where a message has at most \(OSCMessage.maximumBytes)")
+            throw .refused(
+                """
+                that is too long to be sent: \(message.packet.count) bytes, where a message has at most \
+                \(OSCMessage.maximumBytes)
+                """
+            )
         }
         let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
@@ -30,18 +36,24 @@ package final class RemoteMixer: CommandTarget {
         } catch {
             // A mixer that was started anew has forgotten this connection: the next command makes a new one.
             client = nil
-            throw .noMixer("no mixer at \(url): \(error.reason). Is jmix running? Another address: --url or $JMIX_URL")
+            throw .noMixer(
+                "no mixer at \(url): \(error.reason). Is jmix running? Another address: --url or $JMIX_URL")
         }
-        if case .failure(.refused(Answer.tooLong)) = outcome, url.transport == .udp, command.onlyAsks { return try askedOverTCP(command) }
+        if case .failure(.refused(Answer.tooLong)) = outcome, url.transport == .udp, command.onlyAsks {
+            return try askedOverTCP(command)
+        }
         return try outcome.get()
     }
 
     /// An answer that no datagram holds, from the same mixer.
     private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
-        try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(command)
+        try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(
+            command)
     }
 
-    private func talk(_ messages: [OSCMessage]) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
+    private func talk(
+        _ messages: [OSCMessage]
+    ) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
         // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
         let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
         self.client = client
@@ -61,7 +73,11 @@ package final class RemoteMixer: CommandTarget {
                 return refusal.map { .failure(.refused($0)) } ?? .success(answers)
             case "/pong": continue
             case "/error":
-                if refusal == nil, message.arguments.count == 2, case .string(let reason) = message.arguments[1] { refusal = reason }
+                if refusal == nil, message.arguments.count == 2,
+                    case .string(let reason) = message.arguments[1]
+                {
+                    refusal = reason
+                }
             default: answers.append(message)
             }
         }

@@ -20,7 +20,8 @@ package struct Repl {
         editor = script == nil && isatty(0) == 1 && isatty(1) == 1 ? LineEditor(sources) : nil
     }
 
-    /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps going.
+    /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps
+    ///   going.
     package func run() -> Int32 {
         if let script {
             let descriptor = open(script, O_RDONLY)

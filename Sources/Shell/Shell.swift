@@ -13,7 +13,9 @@ package final class Shell {
     private let help: (String?) -> Int32
 
     /// - Parameter help: prints what there is to say of a verb, or of all, and returns the exit code.
-    package init(_ mixer: any CommandTarget, json: Bool, help: @escaping (String?) -> Int32) { (self.mixer, self.json, self.help) = (mixer, json, help) }
+    package init(_ mixer: any CommandTarget, json: Bool, help: @escaping (String?) -> Int32) {
+        (self.mixer, self.json, self.help) = (mixer, json, help)
+    }
 
     /// Says which mixer answers, or that none does.
     func greet() -> Int32 {
@@ -35,7 +37,11 @@ package final class Shell {
         let voice = Voice(json: json)
         do throws(CommandError) {
             let command = Self.withLocalFile(try Command(words: words.filter { $0 != "--json" }))
-            if let tracks = command.stripsThatLose, !words.contains("--all"), let code = confirm(words[0], tracks, voice) { return code }
+            if let tracks = command.stripsThatLose, !words.contains("--all"),
+                let code = confirm(words[0], tracks, voice)
+            {
+                return code
+            }
             return run(command, json: json)
         } catch {
             return voice.refuse("\(error)", code: error.isUsage ? 2 : 1)
@@ -50,9 +56,13 @@ package final class Shell {
             }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
-            for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) { print(line) }
+            for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) {
+                print(line)
+            }
             fflush(nil)
-            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) { Voice(json: json).note(text) }
+            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) {
+                Voice(json: json).note(text)
+            }
             return 0
         } catch {
             switch error {
@@ -62,13 +72,22 @@ package final class Shell {
         }
     }
 
-    /// A pattern that means several tracks takes something away from all of them: a person is asked, a script says --all.
+    /// A pattern that means several tracks takes something away from all of them: a person is asked, a script
+    /// says --all.
     /// - Returns: the exit code if it is not to be done.
     private func confirm(_ verb: String, _ tracks: StripReference, _ voice: Voice) -> Int32? {
         // What else is wrong the command itself is told.
-        guard case .pattern? = tracks.selector, let answers = try? mixer.run(.ask(tracks, .name)), answers.count > 1 else { return nil }
-        let names = answers.compactMap { if case .string(let name)? = $0.arguments.first { name } else { nil } }
-        let meant = "\(tracks.text) means \(names.count) tracks: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")"
+        guard case .pattern? = tracks.selector, let answers = try? mixer.run(.ask(tracks, .name)),
+            answers.count > 1
+        else { return nil }
+        let names = answers.compactMap {
+            if case .string(let name)? = $0.arguments.first { name } else { nil }
+        }
+        let meant =
+            """
+            \(tracks.text) means \(names.count) tracks: \
+            \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")
+            """
         guard isatty(0) == 1, isatty(2) == 1 else {
             return voice.refuse("\(meant); --all makes \(verb) take from all of them", code: 1)
         }
@@ -81,7 +100,8 @@ package final class Shell {
         _ = try mixer.run(.collect(folder))
         while true {
             guard let arguments = try mixer.run(.collect(nil)).first?.arguments, arguments.count == 3,
-                  case .string(let state) = arguments[0], case .string(let text) = arguments[2] else { return 1 }
+                case .string(let state) = arguments[0], case .string(let text) = arguments[2]
+            else { return 1 }
             if state == "failed" { throw .refused(text) }
             if state == "done" {
                 print(json ? JSONValue.object(["collected": .string(text)]).prettyText() : text)
@@ -94,10 +114,14 @@ package final class Shell {
     private func sleep(_ time: TimeSpec) throws(CommandFailure) -> Int32 {
         var rate = Self.anyRate
         if case .frames = time, case .string(let status)? = try mixer.run(.status).first?.arguments.first {
-            rate = (try? JSONValue(parsing: status))?["sessionRate"]?.intValue.flatMap { Int32(exactly: $0) } ?? rate
+            rate =
+                (try? JSONValue(parsing: status))?["sessionRate"]?.intValue.flatMap { Int32(exactly: $0) }
+                ?? rate
         }
         let end = monotonicNanoseconds() + UInt64(time.time(atRate: rate).seconds * 1e9)
-        while case let now = monotonicNanoseconds(), now < end { usleep(UInt32(min((end - now + 999) / 1000, 1_000_000))) }
+        while case let now = monotonicNanoseconds(), now < end {
+            usleep(UInt32(min((end - now + 999) / 1000, 1_000_000)))
+        }
         return 0
     }
 
@@ -108,15 +132,23 @@ package final class Shell {
     private func sleep(until time: TimeSpec) throws(CommandFailure) -> Int32 {
         while true {
             let answers = try mixer.run(.position)
-            guard case .int64(let frame)? = answers.first?.arguments.first, case .double(let seconds)? = answers.first?.arguments.last else { continue }
-            let isThere = if case .frames(let wanted) = time { frame >= wanted } else { seconds >= time.time(atRate: Self.anyRate).seconds }
+            guard case .int64(let frame)? = answers.first?.arguments.first,
+                case .double(let seconds)? = answers.first?.arguments.last
+            else { continue }
+            let isThere =
+                if case .frames(let wanted) = time { frame >= wanted } else {
+                    seconds >= time.time(atRate: Self.anyRate).seconds
+                }
             if isThere { return 0 }
-            if answers.last?.arguments == [.string("stopped")] { throw .refused("the playhead stands at \(seconds) s, before that time: play first") }
+            if answers.last?.arguments == [.string("stopped")] {
+                throw .refused("the playhead stands at \(seconds) s, before that time: play first")
+            }
             usleep(5_000)
         }
     }
 
-    /// A file named as seen from here is named in full, for the mixer may run elsewhere in the tree; what is not here is left to the mixer.
+    /// A file named as seen from here is named in full, for the mixer may run elsewhere in the tree; what is
+    /// not here is left to the mixer.
     private static func withLocalFile(_ command: Command) -> Command {
         func full(_ file: String) -> String {
             guard !file.hasPrefix("/"), let path = realpath(file, nil) else { return file }
@@ -129,15 +161,24 @@ package final class Shell {
         case .collect(let folder?):
             // The folder is yet to be made; the one it lies in is there.
             let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-            let parent = folder.hasPrefix("/") ? folder : full(parts.count > 1 ? parts.dropLast().joined(separator: "/") : ".") + "/" + parts[parts.count - 1]
+            let parent =
+                folder.hasPrefix("/")
+                ? folder
+                : full(parts.count > 1 ? parts.dropLast().joined(separator: "/") : ".") + "/"
+                    + parts[parts.count - 1]
             return .collect(parent)
         case .insert(let track, let file, let at, let from, let duration, let push, let crossfade):
-            return .insert(track, file: full(file), at: at, from: from, duration: duration, push: push, crossfade: crossfade)
-        case .clips(let track, .append(let file, from: nil, duration: nil, let crossfade)) where Path.isFolder(file):
+            return .insert(
+                track, file: full(file), at: at, from: from, duration: duration, push: push,
+                crossfade: crossfade)
+        case .clips(let track, .append(let file, from: nil, duration: nil, let crossfade))
+        where Path.isFolder(file):
             return .clips(track, .playlist([full(file)], crossfade: crossfade))
         case .clips(let track, .append(let file, let from, let duration, let crossfade)):
-            return .clips(track, .append(file: full(file), from: from, duration: duration, crossfade: crossfade))
-        case .clips(let track, .playlist(let files, let crossfade)): return .clips(track, .playlist(files.map(full), crossfade: crossfade))
+            return .clips(
+                track, .append(file: full(file), from: from, duration: duration, crossfade: crossfade))
+        case .clips(let track, .playlist(let files, let crossfade)):
+            return .clips(track, .playlist(files.map(full), crossfade: crossfade))
         default: return command
         }
     }

@@ -4,7 +4,8 @@ import Remote
 package enum VerbHelp {
     /// What stands in every list of verbs behind them.
     package static let words = """
-        TRACK is a number from 1, a name, a pattern as 'v*' or '{1,3}' (quoted, for the shell), or "master" where it makes sense. V is linear (1 is unity) or as in -6dB.
+        TRACK is a number from 1, a name, a pattern as 'v*' or '{1,3}' (quoted, for the shell), or "master" \
+        where it makes sense. V is linear (1 is unity) or as in -6dB.
         TIME: 2s 0.5s 500ms 1:30 1:02:03.25 96000/48000 96000f. Curves: linear scurve equalpower exponential.
         """
 
@@ -23,6 +24,8 @@ package enum VerbHelp {
     /// A line for each verb.
     package static func list(_ verbs: [Verb]) -> String {
         let width = verbs.map(\.usage.count).max() ?? 0
-        return verbs.map { "  \($0.usage)\(String(repeating: " ", count: width - $0.usage.count))  \($0.summary)" }.joined(separator: "\n")
+        return verbs.map {
+            "  \($0.usage)\(String(repeating: " ", count: width - $0.usage.count))  \($0.summary)"
+        }.joined(separator: "\n")
     }
 }

@@ -11,7 +11,11 @@ package struct Voice {
     /// Why something is not done.
     /// - Returns: `code`.
     package func refuse(_ reason: String, code: Int32) -> Int32 {
-        if json { Self.write(JSONValue.object(["error": .string(reason), "code": .number(code)]).compactText) } else { complain(reason) }
+        if json {
+            Self.write(JSONValue.object(["error": .string(reason), "code": .number(code)]).compactText)
+        } else {
+            complain(reason)
+        }
         return code
     }
 

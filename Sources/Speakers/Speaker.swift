@@ -1,5 +1,5 @@
-/// Where a channel is heard from, by its bit in the channel mask of a WAVE_FORMAT_EXTENSIBLE file (Microsoft, "Multiple
-/// channel audio data and WAVE files").
+/// Where a channel is heard from, by its bit in the channel mask of a WAVE_FORMAT_EXTENSIBLE file (Microsoft,
+/// "Multiple channel audio data and WAVE files").
 public enum Speaker: Int, CaseIterable, Sendable {
     /// At 30° to the left.
     case left
@@ -63,9 +63,9 @@ public enum Speaker: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Where its sound goes if a layout does not have it: each of these gets it 3 dB lower. Rec. ITU-R BS.775-3, annex 4,
-    /// table 2; what that does not know (backs and tops) goes to its neighbours in the same way. The low frequencies are
-    /// left out, as there.
+    /// Where its sound goes if a layout does not have it: each of these gets it 3 dB lower. Rec. ITU-R
+    /// BS.775-3, annex 4, table 2; what that does not know (backs and tops) goes to its neighbours in the
+    /// same way. The low frequencies are left out, as there.
     var neighbours: [Speaker] {
         switch self {
         case .left, .right: [.centre]

@@ -1,4 +1,5 @@
-/// The speakers that the channels of a strip are for, in the order of a WAV file. A layout is known by how many they are.
+/// The speakers that the channels of a strip are for, in the order of a WAV file. A layout is known by how
+/// many they are.
 public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
     /// One channel, for the centre.
     case mono = 1
@@ -23,8 +24,10 @@ public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
         case .mono: [.centre]
         case .stereo: [.left, .right]
         case .surround51: [.left, .right, .centre, .lowFrequency, .sideLeft, .sideRight]
-        case .surround71: [.left, .right, .centre, .lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight]
-        case .surround714: Self.surround71.speakers + [.topFrontLeft, .topFrontRight, .topBackLeft, .topBackRight]
+        case .surround71:
+            [.left, .right, .centre, .lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight]
+        case .surround714:
+            Self.surround71.speakers + [.topFrontLeft, .topFrontRight, .topBackLeft, .topBackRight]
         }
     }
 
@@ -41,7 +44,9 @@ public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
 
     /// As someone wrote it: its name, or how many channels it has.
     public init?(_ text: String) {
-        guard let layout = Self.allCases.first(where: { $0.name == text || "\($0.channels)" == text }) else { return nil }
+        guard let layout = Self.allCases.first(where: { $0.name == text || "\($0.channels)" == text }) else {
+            return nil
+        }
         self = layout
     }
 
@@ -62,29 +67,40 @@ public enum SpeakerLayout: Int, CaseIterable, Comparable, Sendable {
         public let gain: Double
     }
 
-    /// What makes `other` of this, in the order of the channels of `other`, then of this: a speaker that both have keeps
-    /// its channel as it is; one that `other` does not have goes to its neighbours there, 3 dB lower for each step.
+    /// What makes `other` of this, in the order of the channels of `other`, then of this: a speaker that both
+    /// have keeps its channel as it is; one that `other` does not have goes to its neighbours there, 3 dB
+    /// lower for each step.
     public func parts(to other: SpeakerLayout) -> [Part] {
         let targets = other.speakers
         var gains: [Speaker: [Int: Double]] = [:]
         for (channel, speaker) in speakers.enumerated() { Self.spread(speaker, 1, channel, targets, &gains) }
         return targets.enumerated().flatMap { to, speaker in
-            (gains[speaker] ?? [:]).sorted { $0.key < $1.key }.map { Part(from: $0.key, to: to, gain: $0.value) }
+            (gains[speaker] ?? [:]).sorted { $0.key < $1.key }.map {
+                Part(from: $0.key, to: to, gain: $0.value)
+            }
         }
     }
 
     private static func spread(
-        _ speaker: Speaker, _ gain: Double, _ channel: Int, _ targets: [Speaker], _ gains: inout [Speaker: [Int: Double]]
+        _ speaker: Speaker, _ gain: Double, _ channel: Int, _ targets: [Speaker],
+        _ gains: inout [Speaker: [Int: Double]]
     ) {
-        if targets.contains(speaker) { return gains[speaker, default: [:]][channel, default: 0] += gain }
-        for neighbour in speaker.neighbours { spread(neighbour, gain * 0.5.squareRoot(), channel, targets, &gains) }
+        if targets.contains(speaker) {
+            gains[speaker, default: [:]][channel, default: 0] += gain
+            return
+        }
+        for neighbour in speaker.neighbours {
+            spread(neighbour, gain * 0.5.squareRoot(), channel, targets, &gains)
+        }
     }
 
-    /// Which channel of `source` is heard on each channel of this layout, without any being mixed; nil for silence on it.
-    /// One channel is heard on both sides.
+    /// Which channel of `source` is heard on each channel of this layout, without any being mixed; nil for
+    /// silence on it. One channel is heard on both sides.
     /// - Returns: nil if this layout does not have all of the speakers of `source`.
     func placement(of source: SpeakerLayout) -> [Int?]? {
-        if source == .mono { return self == .mono ? [0] : speakers.map { $0 == .left || $0 == .right ? 0 : nil } }
+        if source == .mono {
+            return self == .mono ? [0] : speakers.map { $0 == .left || $0 == .right ? 0 : nil }
+        }
         let from = source.speakers
         guard from.allSatisfy(speakers.contains) else { return nil }
         return speakers.map { from.firstIndex(of: $0) }

@@ -1,7 +1,8 @@
 import Glibc
 import Timeline
 
-/// A watched mixer as lines of text, for a terminal of any size: a function of what is watched and nothing else.
+/// A watched mixer as lines of text, for a terminal of any size: a function of what is watched and nothing
+/// else.
 package struct WatchPicture {
     let mixer: WatchedMixer
     /// The strip that keys move: an index of `WatchedMixer.strips`.
@@ -10,11 +11,17 @@ package struct WatchPicture {
     let height: Int
     let style: TerminalStyle
 
-    package static let keys = "up/down select  left/right 1 dB  u unity  m mute  s solo  space play/stop  , . 5 s  0 start  z undo  x peaks  q quit"
+    package static let keys =
+        """
+        up/down select  left/right 1 dB  u unity  m mute  s solo  space play/stop  , . 5 s  0 start  z undo  \
+        x peaks  q quit
+        """
     private static let fixed = 4
 
     package init(mixer: WatchedMixer, selected: Int, width: Int, height: Int, style: TerminalStyle) {
-        (self.mixer, self.selected, self.width, self.height, self.style) = (mixer, selected, width, height, style)
+        (self.mixer, self.selected, self.width, self.height, self.style) = (
+            mixer, selected, width, height, style
+        )
     }
 
     /// As many lines as there are rows: the picture, and what keys do.
@@ -38,10 +45,22 @@ package struct WatchPicture {
 
     private var heading: String {
         let state = mixer.isRolling ? "rolling" : "stopped"
-        let faults = "\(mixer.dropouts) dropouts  \(mixer.xruns) xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")"
-        let loudness = mixer.loudness.map { "  S \(Self.level($0.shortTerm))  I \(Self.level($0.integrated)) LUFS" } ?? ""
-        let session = mixer.session.split(separator: "/").suffix(2).joined(separator: "/") + (mixer.isUnsaved ? " *" : "")
-        let text = "\(mixer.isRolling ? ">" : "=") \(state)  \(Self.clock(mixer.seconds)) / \(Self.clock(mixer.end))  \(faults)  \(session)\(loudness)"
+        let faults =
+            """
+            \(mixer.dropouts) dropouts  \(mixer.xruns) \
+            xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")
+            """
+        let loudness =
+            mixer.loudness.map { "  S \(Self.level($0.shortTerm))  I \(Self.level($0.integrated)) LUFS" }
+            ?? ""
+        let session =
+            mixer.session.split(separator: "/").suffix(2).joined(separator: "/")
+            + (mixer.isUnsaved ? " *" : "")
+        let text =
+            """
+            \(mixer.isRolling ? ">" : "=") \(state)  \(Self.clock(mixer.seconds)) / \
+            \(Self.clock(mixer.end))  \(faults)  \(session)\(loudness)
+            """
         return style.bold(String(text.prefix(width)))
     }
 
@@ -59,14 +78,19 @@ package struct WatchPicture {
 
     private func line(_ strip: WatchedMixer.Strip, _ index: Int) -> String {
         let mark = index == selected ? ">" : " "
-        let number = switch mixer.place(index) {
-        case .track(let number): "\(number)"
-        case .bus(let number): "b\(number)"
-        case .dca(let number): "d\(number)"
-        case .master: ""
-        }
+        let number =
+            switch mixer.place(index) {
+            case .track(let number): "\(number)"
+            case .bus(let number): "b\(number)"
+            case .dca(let number): "d\(number)"
+            case .master: ""
+            }
         let level = Readable.level(gain: strip.fader)
-        let head = "\(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \(Self.right(level, 8)) "
+        let head =
+            """
+            \(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \
+            \(Self.right(level, 8)) 
+            """
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
         let peak = strip.meter.held
         let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)
@@ -92,7 +116,9 @@ package struct WatchPicture {
     /// RMS as #, the peak beyond it as =, the held peak as |, from -60 dB to +6 dB.
     private func meter(_ meter: WatchedMeter, _ room: Int) -> String {
         // Samples may be of any size, and what is no number is full.
-        func cells(_ gain: Double) -> Int { gain == 0 ? 0 : Int(max(0, min(1, (Volume.level(gain: gain) + 60) / 66)) * Double(room)) }
+        func cells(_ gain: Double) -> Int {
+            gain == 0 ? 0 : Int(max(0, min(1, (Volume.level(gain: gain) + 60) / 66)) * Double(room))
+        }
         let (rms, peak, held) = (cells(meter.rms), cells(meter.peak), cells(meter.held))
         let (caution, danger) = (cells(Volume.gain(level: -9)), cells(1))
         var text = ""
@@ -135,7 +161,9 @@ package struct TerminalStyle {
 
     /// What the terminal and its user want.
     package static var present: TerminalStyle {
-        TerminalStyle(hasColours: (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) && getenv("TERM").map { String(cString: $0) } != "dumb")
+        TerminalStyle(
+            hasColours: (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+                && getenv("TERM").map { String(cString: $0) } != "dumb")
     }
 
     func bold(_ text: String) -> String { wrap(text, "1") }
@@ -151,5 +179,7 @@ package struct TerminalStyle {
         }
     }
 
-    private func wrap(_ text: String, _ code: String) -> String { hasColours ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text }
+    private func wrap(_ text: String, _ code: String) -> String {
+        hasColours ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
 }

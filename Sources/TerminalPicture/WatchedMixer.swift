@@ -46,7 +46,9 @@ package struct WatchedMixer {
         case .status(let status):
             keep(tracks: status.streams.count, buses: status.buses, dcas: status.dcas)
             (xruns, dropouts, end) = (status.server.xruns, status.dropouts, status.end)
-            (session, isUnsaved, hasServer) = (status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning)
+            (session, isUnsaved, hasServer) = (
+                status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning
+            )
         case .control, .peak, .loudness, .loop, .position, .state: take(answer.message)
         default: break
         }
@@ -81,7 +83,8 @@ package struct WatchedMixer {
     package func place(_ index: Int) -> StripPlace {
         if index < tracks.count { return .track(index + 1) }
         if index < tracks.count + buses.count { return .bus(index - tracks.count + 1) }
-        return index < tracks.count + buses.count + dcas.count ? .dca(index - tracks.count - buses.count + 1) : .master
+        return index < tracks.count + buses.count + dcas.count
+            ? .dca(index - tracks.count - buses.count + 1) : .master
     }
 
     /// Lets the meters fall; to be called before each picture.
@@ -91,7 +94,9 @@ package struct WatchedMixer {
         master.meter.move(to: now)
     }
 
-    private static func set(_ strips: inout [Strip], _ parts: [String], _ limit: Int, _ arguments: [OSCArgument]) {
+    private static func set(
+        _ strips: inout [Strip], _ parts: [String], _ limit: Int, _ arguments: [OSCArgument]
+    ) {
         guard let number = Int(parts[1]), (1...limit).contains(number) else { return }
         while strips.count < number { strips.append(Strip()) }
         set(&strips[number - 1], parts.dropFirst(2), arguments)
@@ -108,8 +113,11 @@ package struct WatchedMixer {
             let levels = arguments.map { $0.number ?? 0 }
             strip.meter.take(peak: max(levels[0], levels[1]), rms: max(levels[2], levels[3]))
         case "peak" where arguments.count == 2:
-            (strip.peak, strip.overs) = (arguments[0].number ?? 0, Int(exactly: arguments[1].number ?? 0) ?? 0)
-        case "gate/reduction", "comp/reduction", "limit/reduction": strip.reductions[field.first!] = arguments.first?.number
+            (strip.peak, strip.overs) = (
+                arguments[0].number ?? 0, Int(exactly: arguments[1].number ?? 0) ?? 0
+            )
+        case "gate/reduction", "comp/reduction", "limit/reduction":
+            strip.reductions[field.first!] = arguments.first?.number
         default: break
         }
     }
@@ -122,16 +130,23 @@ package struct WatchedMixer {
     private mutating func setTransport(_ field: String, _ arguments: [OSCArgument]) {
         switch field {
         case "state": isRolling = arguments.first == .string("rolling")
-        case "position": if let number = arguments.last?.number, (0...MediaTime.latest.seconds).contains(number) { seconds = number }
+        case "position":
+            if let number = arguments.last?.number, (0...MediaTime.latest.seconds).contains(number) {
+                seconds = number
+            }
         case "loop":
             let ends = arguments.compactMap(\.number)
-            loop = arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] && ends[0] >= 0 && ends[1] <= MediaTime.latest.seconds ? ends[0]...ends[1] : nil
+            loop =
+                arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] && ends[0] >= 0
+                    && ends[1] <= MediaTime.latest.seconds ? ends[0]...ends[1] : nil
         default: break
         }
     }
 
     private mutating func setStatus(_ arguments: [OSCArgument]) {
-        guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else { return }
+        guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else {
+            return
+        }
         func number(_ name: String) -> Int { status[name]?.intValue ?? 0 }
         keep(tracks: number("tracks"), buses: number("buses"), dcas: number("dcas"))
         (xruns, dropouts) = (number("xruns"), number("dropouts"))

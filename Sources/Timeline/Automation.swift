@@ -1,9 +1,11 @@
 import JSON
 
-/// One control of a strip or send over the timeline, mostly its volume: points that hold and ramps that interpolate.
+/// One control of a strip or send over the timeline, mostly its volume: points that hold and ramps that
+/// interpolate.
 ///
-/// Before the first event it says nothing: a volume is 1, a pan where the hand has put it. A point holds until the next event; a ramp goes from its first value to its
-/// second and then holds that. Events are kept in order of time, so that asking and adding at the end are quick with many.
+/// Before the first event it says nothing: a volume is 1, a pan where the hand has put it. A point holds
+/// until the next event; a ramp goes from its first value to its second and then holds that. Events are kept
+/// in order of time, so that asking and adding at the end are quick with many.
 public struct Automation: Equatable, Sendable {
     /// Which control it moves.
     public enum Control: String, CaseIterable, Sendable {
@@ -17,15 +19,30 @@ public struct Automation: Equatable, Sendable {
         case mute
         // What a strip's processors are set to, in place of where the hand has put it.
         /// Of the equaliser's passes, in Hz.
-        case highPass = "eq/hp", lowPass = "eq/lp"
+        case highPass = "eq/hp"
+        case lowPass = "eq/lp"
         /// Of the equaliser's bands, from 1: in Hz, in dB, and how narrow.
-        case frequency1 = "eq/1/freq", gain1 = "eq/1/gain", quality1 = "eq/1/q", frequency2 = "eq/2/freq", gain2 = "eq/2/gain", quality2 = "eq/2/q"
+        case frequency1 = "eq/1/freq"
+        case gain1 = "eq/1/gain"
+        case quality1 = "eq/1/q"
+        case frequency2 = "eq/2/freq"
+        case gain2 = "eq/2/gain"
+        case quality2 = "eq/2/q"
         /// The same of the others.
-        case frequency3 = "eq/3/freq", gain3 = "eq/3/gain", quality3 = "eq/3/q", frequency4 = "eq/4/freq", gain4 = "eq/4/gain", quality4 = "eq/4/q"
+        case frequency3 = "eq/3/freq"
+        case gain3 = "eq/3/gain"
+        case quality3 = "eq/3/q"
+        case frequency4 = "eq/4/freq"
+        case gain4 = "eq/4/gain"
+        case quality4 = "eq/4/q"
         /// Of the compressor: as its `parameters` say.
-        case compressorThreshold = "comp/threshold", compressorRatio = "comp/ratio", compressorKnee = "comp/knee", compressorMakeup = "comp/makeup"
+        case compressorThreshold = "comp/threshold"
+        case compressorRatio = "comp/ratio"
+        case compressorKnee = "comp/knee"
+        case compressorMakeup = "comp/makeup"
         /// Of the gate.
-        case gateThreshold = "gate/threshold", gateRange = "gate/range"
+        case gateThreshold = "gate/threshold"
+        case gateRange = "gate/range"
 
         /// Those of processors.
         public static let ofProcessors = allCases.filter { $0.unit != nil }
@@ -68,7 +85,8 @@ public struct Automation: Equatable, Sendable {
             case .frequency1, .frequency2, .frequency3, .frequency4: Equaliser.frequencyRange
             case .gain1, .gain2, .gain3, .gain4: Equaliser.gainRange
             case .quality1, .quality2, .quality3, .quality4: Equaliser.qualityRange
-            case .compressorThreshold, .compressorRatio, .compressorKnee, .compressorMakeup: Compressor.range(of: word)
+            case .compressorThreshold, .compressorRatio, .compressorKnee, .compressorMakeup:
+                Compressor.range(of: word)
             case .gateThreshold, .gateRange: Gate.range(of: word)
             }
         }
@@ -119,7 +137,8 @@ public struct Automation: Equatable, Sendable {
 
     /// Sets the value from `time` on, until the next event. A point at the time of a point replaces it.
     /// - Parameter replace: remove the ramp that `time` lies strictly inside, instead of refusing.
-    /// - Throws: `AutomationError` if the value is out of range, the time not a time from 0, or strictly inside a ramp.
+    /// - Throws: `AutomationError` if the value is out of range, the time not a time from 0, or strictly
+    ///   inside a ramp.
     public mutating func setVolume(
         _ volume: Double, at time: MediaTime, replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
@@ -134,8 +153,10 @@ public struct Automation: Equatable, Sendable {
     }
 
     /// Adds a ramp over `range`.
-    /// - Parameter replace: remove the ramps it overlaps and the points strictly inside it, instead of refusing.
-    /// - Throws: `AutomationError` if a volume is out of range or unfit for the curve, the range empty or before 0, or not free.
+    /// - Parameter replace: remove the ramps it overlaps and the points strictly inside it, instead of
+    ///   refusing.
+    /// - Throws: `AutomationError` if a volume is out of range or unfit for the curve, the range empty or
+    ///   before 0, or not free.
     public mutating func setVolumeRamp(
         from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear,
         replace: Bool = false, unknown: JSONObject = JSONObject()
@@ -149,7 +170,9 @@ public struct Automation: Equatable, Sendable {
         let range = TimeRange(start: range.start, end: range.end)
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
         // Nothing begins inside; a point at its start comes before it.
-        events.insert(Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown), at: firstIndex(from: range.end))
+        events.insert(
+            Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown),
+            at: firstIndex(from: range.end))
     }
 
     /// A stretch of the volume's line: from one volume to another over a range.
@@ -166,7 +189,8 @@ public struct Automation: Equatable, Sendable {
 
     /// The ramp that contains `time`; without one, the first that starts later; nil if there is none either.
     ///
-    /// A point is a ramp from its volume to the same volume, up to the next event. As AVAudioMixInputParameters' `getVolumeRamp` tells it.
+    /// A point is a ramp from its volume to the same volume, up to the next event. As
+    /// AVAudioMixInputParameters' `getVolumeRamp` tells it.
     public func volumeRamp(for time: MediaTime) -> Ramp? {
         let next = firstIndex(after: time)
         if next > 0, !events[next - 1].isRamp || time < events[next - 1].end { return ramp(at: next - 1) }
@@ -175,7 +199,8 @@ public struct Automation: Equatable, Sendable {
 
     private func ramp(at index: Int) -> Ramp {
         switch events[index].kind {
-        case .ramp(let first, let last, let range, let curve): return Ramp(from: first, to: last, range: range, curve: curve)
+        case .ramp(let first, let last, let range, let curve):
+            return Ramp(from: first, to: last, range: range, curve: curve)
         case .point(let volume, let time):
             let end = index + 1 < events.count ? events[index + 1].start : .positiveInfinity
             return Ramp(from: volume, to: volume, range: TimeRange(start: time, end: end), curve: .linear)
@@ -191,15 +216,19 @@ public struct Automation: Equatable, Sendable {
 
     /// Moves the event at `index` of `events` to begin at `time`; a ramp keeps its length.
     /// - Throws: `AutomationError` if there is none, or no room for it there; then nothing has changed.
-    public mutating func move(at index: Int, to time: MediaTime, replace: Bool = false) throws(AutomationError) {
+    public mutating func move(
+        at index: Int, to time: MediaTime, replace: Bool = false
+    ) throws(AutomationError) {
         var moved = self
         try moved.remove(at: index)
         let event = events[index]
         switch event.kind {
-        case .point(let volume, _): try moved.setVolume(volume, at: time, replace: replace, unknown: event.unknown)
+        case .point(let volume, _):
+            try moved.setVolume(volume, at: time, replace: replace, unknown: event.unknown)
         case .ramp(let first, let last, let range, let curve):
             let target = TimeRange(start: time, duration: range.duration)
-            try moved.setVolumeRamp(from: first, to: last, over: target, curve: curve, replace: replace, unknown: event.unknown)
+            try moved.setVolumeRamp(
+                from: first, to: last, over: target, curve: curve, replace: replace, unknown: event.unknown)
         }
         self = moved
     }
@@ -233,11 +262,15 @@ public struct Automation: Equatable, Sendable {
     }
 
     /// Finds what a new event from `start` to `end` would overlap, and removes it or refuses.
-    private mutating func makeRoom(from start: MediaTime, to end: MediaTime, isRamp: Bool, replace: Bool) throws(AutomationError) {
+    private mutating func makeRoom(
+        from start: MediaTime, to end: MediaTime, isRamp: Bool, replace: Bool
+    ) throws(AutomationError) {
         // No point lies inside a ramp, so only the event just before can reach into the new range.
         var index = firstIndex(after: start)
         var taken: [Int] = []
-        if index > 0, events[index - 1].isRamp, events[index - 1].end > start, isRamp || events[index - 1].start < start {
+        if index > 0, events[index - 1].isRamp, events[index - 1].end > start,
+            isRamp || events[index - 1].start < start
+        {
             taken.append(index - 1)
         }
         while index < events.count, events[index].start < end {
@@ -248,7 +281,8 @@ public struct Automation: Equatable, Sendable {
         guard replace else {
             let asked = TimeRange(start: start, end: end)
             switch events[first].kind {
-            case .ramp(_, _, let range, _) where isRamp: throw .rampOverlapsRamp(asked: asked, existing: range)
+            case .ramp(_, _, let range, _) where isRamp:
+                throw .rampOverlapsRamp(asked: asked, existing: range)
             case .ramp(_, _, let range, _): throw .pointInsideRamp(at: start, existing: range)
             case .point(_, let time): throw .rampOverPoint(asked: asked, existing: time)
             }
@@ -303,18 +337,32 @@ public enum AutomationError: Error, Equatable {
         switch self {
         case .volume(let error): "\(error)"
         case .value(let value, .mute): "\(value) is neither on (1) nor off (0) (\(place))"
-        case .value(let value, let control): "\(value) is not a \(control.rawValue): it goes from \(control.range.lowerBound) to \(control.range.upperBound) (\(place))"
+        case .value(let value, let control):
+            """
+            \(value) is not a \(control.rawValue): it goes from \(control.range.lowerBound) to \
+            \(control.range.upperBound) (\(place))
+            """
         case .rampOfSwitch: "mute is a switch: it has points, and no ramps (\(place))"
         case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
         case .time: "a time on the timeline is a number of seconds from 0 to \(MediaTime.latest)"
         case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
-        case .exponentialFromSilence: "an exponential ramp needs both volumes above 0, and a pan has none (\(place))"
+        case .exponentialFromSilence:
+            "an exponential ramp needs both volumes above 0, and a pan has none (\(place))"
         case .rampOverlapsRamp(let asked, let existing):
-            "The time range of a volume ramp must not overlap the time range of an existing volume ramp (\(place): \(asked) overlaps \(existing))"
+            """
+            The time range of a volume ramp must not overlap the time range of an existing volume ramp \
+            (\(place): \(asked) overlaps \(existing))
+            """
         case .rampOverPoint(let asked, let existing):
-            "The time range of a volume ramp must not overlap an existing point (\(place): \(asked) has a point at \(existing) inside)"
+            """
+            The time range of a volume ramp must not overlap an existing point (\(place): \(asked) has a \
+            point at \(existing) inside)
+            """
         case .pointInsideRamp(let time, let existing):
-            "The time of a volume must not lie inside the time range of an existing volume ramp (\(place): \(time) lies inside \(existing))"
+            """
+            The time of a volume must not lie inside the time range of an existing volume ramp (\(place): \
+            \(time) lies inside \(existing))
+            """
         }
     }
 }

@@ -1,14 +1,18 @@
 import JSON
 
-/// What a bus shares out among those that go there, so that many open microphones are together as loud as one: gain sharing, as Dan Dugan has it.
+/// What a bus shares out among those that go there, so that many open microphones are together as loud as
+/// one: gain sharing, as Dan Dugan has it.
 ///
-/// A member's level is the greatest of its channels behind its processors, before its automation and its fader; what it stands at, e, follows the level x
-/// by e = a e + (1 - a) x with a = exp(-1 / (time rate)), the attack's while x > e, else the release's. Its gain is its share of all,
+/// A member's level is the greatest of its channels behind its processors, before its automation and its
+/// fader; what it stands at, e, follows the level x by e = a e + (1 - a) x with a = exp(-1 / (time rate)),
+/// the attack's while x > e, else the release's. Its gain is its share of all,
 ///
-///     gain i = w i (e i + floor) / sum over j of w j (e j + floor),    w = weight x 10^priority x the gates of its mute, its DCAs' and others' solos
+///     gain i = w i (e i + floor) / sum over j of w j (e j + floor),
+///     w = weight x 10^priority x the gates of its mute, its DCAs' and others' solos
 ///
-/// with a floor of 10^-6 (-120 dB), by which all of them share where nobody is heard. All gains together are 1 at every frame, unless nobody has a weight: then nobody is heard. It stands where ducks
-/// stand: before the fader.
+/// with a floor of 10^-6 (-120 dB), by which all of them share where nobody is heard. All gains together are
+/// 1 at every frame, unless nobody has a weight: then nobody is heard. It stands where ducks stand: before
+/// the fader.
 public struct Automix: Equatable, Sendable {
     /// It shares; off, it is kept and changes nothing.
     public var isOn = true
@@ -26,7 +30,9 @@ public struct Automix: Equatable, Sendable {
     public static let times = 0.0...10_000
 
     /// Whether one of its times may be so long.
-    package static func allows(_ time: MediaTime) -> Bool { time >= .zero && time.seconds * 1000 <= times.upperBound }
+    package static func allows(_ time: MediaTime) -> Bool {
+        time >= .zero && time.seconds * 1000 <= times.upperBound
+    }
 
     /// What a member has by which it takes more than others, or less.
     public struct Member: Equatable, Sendable {
@@ -61,18 +67,24 @@ extension Session {
 }
 
 extension SessionFile {
-    /// `"automix": { "attack": "10ms", "release": "200ms" }` of a bus, and `"automixing": { "weight": 2, "priority": 1 }` of what goes there.
+    /// `"automix": { "attack": "10ms", "release": "200ms" }` of a bus, and
+    /// `"automixing": { "weight": 2, "priority": 1 }` of what goes there.
     static let automix = Field<Strip>(name: "automix") { reader, strip in
         guard let object = reader.object("automix") else { return }
-        var (fields, automix) = (FieldReader(object, place: reader.place(of: "automix"), sampleRate: reader.sampleRate), Automix())
+        var (fields, automix) = (
+            FieldReader(object, place: reader.place(of: "automix"), sampleRate: reader.sampleRate), Automix()
+        )
         automixTable.read(&fields, into: &automix)
-        for (name, path) in [("attack", \Automix.attack), ("release", \Automix.release)] where !Automix.allows(automix[keyPath: path]) {
+        for (name, path) in [("attack", \Automix.attack), ("release", \Automix.release)]
+        where !Automix.allows(automix[keyPath: path]) {
             fields.fault(name, "\(automix[keyPath: path]) is out of range: it goes from 0 to 10 s")
             automix[keyPath: path] = Automix()[keyPath: path]
         }
         reader.absorb(fields)
         strip.automix = automix
-    } write: { $0.automix.map(automixTable.json) }
+    } write: {
+        $0.automix.map(automixTable.json)
+    }
 
     static let automixing = Field<Strip>(name: "automixing") { reader, strip in
         guard let object = reader.object("automixing") else { return }
@@ -84,14 +96,18 @@ extension SessionFile {
             strip.automixing.priority = 0
         }
         reader.absorb(fields)
-    } write: { $0.automixing == Automix.Member() ? nil : memberTable.json($0.automixing) }
+    } write: {
+        $0.automixing == Automix.Member() ? nil : memberTable.json($0.automixing)
+    }
 
     private static let automixTable = FieldTable<Automix>(
-        fields: [.flag("on", \.isOn, omitted: true), .time("attack", \.attack), .time("release", \.release)], unknown: \.unknown)
+        fields: [.flag("on", \.isOn, omitted: true), .time("attack", \.attack), .time("release", \.release)],
+        unknown: \.unknown)
 
     private static let memberTable = FieldTable<Automix.Member>(
         fields: [
-            .flag("in", \.isIn, omitted: true), .number("weight", \.weight, in: Automix.Member.weights, omitted: 1),
+            .flag("in", \.isIn, omitted: true),
+            .number("weight", \.weight, in: Automix.Member.weights, omitted: 1),
             .number("priority", \.priority, in: Automix.Member.priorities, omitted: 0),
         ], unknown: \.unknown)
 }

@@ -6,7 +6,8 @@ public enum Stretcher: String, CaseIterable, Sendable {
     case rubberband
 }
 
-/// A clip that plays its file at a speed of its own, or backwards: what times of the file are where it is heard, and the other way.
+/// A clip that plays its file at a speed of its own, or backwards: what times of the file are where it is
+/// heard, and the other way.
 extension Clip {
     /// The speeds there are.
     public static let speeds = 0.25...4.0
@@ -14,17 +15,24 @@ extension Clip {
     public static let pitches = -24.0...24.0
 
     /// How long so much of its file is heard.
-    public func heard(_ time: MediaTime) -> MediaTime { millionths == 1_000_000 ? time : time.multiplied(by: 1_000_000, over: millionths) }
+    public func heard(_ time: MediaTime) -> MediaTime {
+        millionths == 1_000_000 ? time : time.multiplied(by: 1_000_000, over: millionths)
+    }
 
     /// How much of its file is heard in such a time.
-    public func ofFile(_ time: MediaTime) -> MediaTime { millionths == 1_000_000 ? time : time.multiplied(by: millionths, over: 1_000_000) }
+    public func ofFile(_ time: MediaTime) -> MediaTime {
+        millionths == 1_000_000 ? time : time.multiplied(by: millionths, over: 1_000_000)
+    }
 
     /// Has it play its file at another speed; its fades take what they took of the file.
     public mutating func setSpeed(_ speed: Double) {
         let before = millionths
         self.speed = speed
         if millionths == before { return }
-        for fade in [\Clip.fadeIn, \.fadeOut] { self[keyPath: fade].duration = self[keyPath: fade].duration.multiplied(by: before, over: millionths) }
+        for fade in [\Clip.fadeIn, \.fadeOut] {
+            self[keyPath: fade].duration = self[keyPath: fade].duration.multiplied(
+                by: before, over: millionths)
+        }
     }
 
     /// Where in its sound, as long as it is heard and in the direction in which it is heard, the clip begins.

@@ -1,7 +1,8 @@
 /// Where clips lie on the frames of a session. It owns the rounding of every edit.
 ///
-/// An edit falls between two frames: the times that it is given are taken to the nearest frame of the session, and what is cut or moved keeps all its
-/// samples, one frame after another. So no edit makes clips overlap, cuts off a part of a frame, or opens a seam.
+/// An edit falls between two frames: the times that it is given are taken to the nearest frame of the
+/// session, and what is cut or moved keeps all its samples, one frame after another. So no edit makes clips
+/// overlap, cuts off a part of a frame, or opens a seam.
 public struct ClipRuler {
     /// Frames per second of the session.
     public let rate: Int32
@@ -9,14 +10,19 @@ public struct ClipRuler {
 
     /// - Parameters:
     ///   - rate: frames per second of the session.
-    ///   - lengthOfSound: how long all of the sound of a clip is heard, at the clip's speed; nil where that cannot be known.
-    public init(rate: Int32, lengthOfSound: @escaping (Clip) -> MediaTime?) { (self.rate, self.lengthOfSound) = (rate, lengthOfSound) }
+    ///   - lengthOfSound: how long all of the sound of a clip is heard, at the clip's speed; nil where that
+    ///     cannot be known.
+    public init(rate: Int32, lengthOfSound: @escaping (Clip) -> MediaTime?) {
+        (self.rate, self.lengthOfSound) = (rate, lengthOfSound)
+    }
 
     /// Where a clip lies on the timeline; nil if it lasts as long as a file of which nothing is known.
     public func range(of clip: Clip) -> TimeRange? { clip.range(ofSoundLasting: lengthOfSound) }
 
     /// The frame of its sound, as it is heard, that a clip begins with; nil if that cannot be known.
-    public func soundFrame(of clip: Clip) -> Int64? { clip.soundStart(ofSoundLasting: clip.isReversed ? lengthOfSound(clip) : nil).map(frame) }
+    public func soundFrame(of clip: Clip) -> Int64? {
+        clip.soundStart(ofSoundLasting: clip.isReversed ? lengthOfSound(clip) : nil).map(frame)
+    }
 
     /// The frames that a clip is heard in; empty for one that lasts less than a frame and meets none.
     public func frames(of clip: Clip) -> Range<Int64>? { range(of: clip).map(frames) }
@@ -29,28 +35,49 @@ public struct ClipRuler {
 
     func frame(_ time: MediaTime) -> Int64 { time.frame(atRate: rate) }
 
-    /// Why a clip cannot rise over its crossfade while the one before it falls, or nil. It overlaps that by the crossfade exactly; both go on beside it.
-    /// - Parameter before: the clips of its track that begin before it. Where nobody knows how long the last of them lasts, nobody can say.
+    /// Why a clip cannot rise over its crossfade while the one before it falls, or nil. It overlaps that by
+    /// the crossfade exactly; both go on beside it.
+    /// - Parameter before: the clips of its track that begin before it. Where nobody knows how long the last
+    ///   of them lasts, nobody can say.
     public func crossfadeProblem(_ clip: Clip, behind before: some BidirectionalCollection<Clip>) -> String? {
         if clip.crossfade.duration == .zero { return nil }
         guard let own = range(of: clip) else { return nil }
-        guard let before = before.last(where: { range(of: $0).map { !self.frames($0).isEmpty } ?? true }) else { return "no clip lies before it" }
+        guard let before = before.last(where: { range(of: $0).map { !self.frames($0).isEmpty } ?? true })
+        else { return "no clip lies before it" }
         guard let last = range(of: before) else { return nil }
-        let (frames, crossed) = (frames(own), self.frames(TimeRange(start: own.start, duration: clip.crossfade.duration)))
+        let (frames, crossed) = (
+            frames(own), self.frames(TimeRange(start: own.start, duration: clip.crossfade.duration))
+        )
         let end = frame(last.end)
         if crossed.isEmpty { return "it holds no frame" }
-        if end <= frames.lowerBound { return "the clip before it ends at \(last.end), where this one begins at \(own.start)" }
-        if end != crossed.upperBound { return "the clip before it ends at \(last.end), which is not \(clip.crossfade.duration) after \(own.start), where this one begins" }
+        if end <= frames.lowerBound {
+            return "the clip before it ends at \(last.end), where this one begins at \(own.start)"
+        }
+        if end != crossed.upperBound {
+            return
+                """
+                the clip before it ends at \(last.end), which is not \(clip.crossfade.duration) after \
+                \(own.start), where this one begins
+                """
+        }
         // What is left of the one before once it has risen itself.
         let risen = frame(last.start + before.crossfade.duration)
-        if frames.lowerBound < risen || frames.lowerBound == frame(last.start) { return "the clip before it begins at \(last.start) and is on its way up until \(last.start + before.crossfade.duration)" }
+        if frames.lowerBound < risen || frames.lowerBound == frame(last.start) {
+            return
+                """
+                the clip before it begins at \(last.start) and is on its way up until \
+                \(last.start + before.crossfade.duration)
+                """
+        }
         return frames.upperBound < end ? "the clip lasts \(own.duration)" : nil
     }
 
     /// The frames of a clip in which it does not fade by itself.
     public func plainFrames(of clip: Clip) -> Range<Int64>? {
         guard let range = range(of: clip) else { return nil }
-        let (first, last) = (frame(range.start + clip.fadeIn.duration), frame(range.end - clip.fadeOut.duration))
+        let (first, last) = (
+            frame(range.start + clip.fadeIn.duration), frame(range.end - clip.fadeOut.duration)
+        )
         return first < last ? first..<last : nil
     }
 
@@ -67,7 +94,8 @@ public struct ClipRuler {
         return parts + (rest.map { [$0] } ?? [])
     }
 
-    /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is. A fade stays with the side that it begins or ends.
+    /// What of a clip lies before a frame, and what from it on: nil for a side where nothing is. A fade stays
+    /// with the side that it begins or ends.
     func cut(_ clip: Clip, at frame: Int64) -> (head: Clip?, tail: Clip?) {
         let start = self.frame(clip.at)
         let end = frames(of: clip)?.upperBound ?? start
@@ -88,14 +116,19 @@ public struct ClipRuler {
         head.fadeOut.duration = .zero
         (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
         let first = soundFrame(of: clip)
-        return (fitted(head, to: start..<frame, from: first),
-                fitted(tail, to: frame..<end, from: first.map { $0 + frame - start }))
+        return (
+            fitted(head, to: start..<frame, from: first),
+            fitted(tail, to: frame..<end, from: first.map { $0 + frame - start })
+        )
     }
 
-    /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not hold them.
+    /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not
+    /// hold them.
     func trimmed(_ clip: Clip, to frames: Range<Int64>) -> Clip? {
         let (start, count) = (frame(clip.at), Int64(frames.count))
-        guard let first = soundFrame(of: clip).map({ $0 + frames.lowerBound - start }), first >= 0 else { return nil }
+        guard let first = soundFrame(of: clip).map({ $0 + frames.lowerBound - start }), first >= 0 else {
+            return nil
+        }
         if let length = lengthOfSound(clip), frame(length) - first < count { return nil }
         var trimmed = clip
         trimmed.duration = clip.ofFile(MediaTime(frame: count, rate: rate))
@@ -106,12 +139,18 @@ public struct ClipRuler {
         } else if frames.lowerBound != start {
             trimmed.from = clip.from + later
         }
-        if frames.lowerBound != start { (trimmed.at, trimmed.crossfade.duration) = (MediaTime(frame: frames.lowerBound, rate: rate), .zero) }
+        if frames.lowerBound != start {
+            (trimmed.at, trimmed.crossfade.duration) = (
+                MediaTime(frame: frames.lowerBound, rate: rate), .zero
+            )
+        }
         return fitted(trimmed, to: frames, from: first)
     }
 
     /// Where in its file ends what a clip plays of it; nil if that cannot be known.
-    private func fileEnd(of clip: Clip) -> MediaTime? { clip.duration.map { clip.from + $0 } ?? lengthOfSound(clip).map(clip.ofFile) }
+    private func fileEnd(of clip: Clip) -> MediaTime? {
+        clip.duration.map { clip.from + $0 } ?? lengthOfSound(clip).map(clip.ofFile)
+    }
 
     /// The clip without a fade that is on its way at a frame.
     func withoutFades(_ clip: Clip, at frame: Int64) -> Clip {
@@ -129,7 +168,9 @@ public struct ClipRuler {
         // Not faster by a part of a millionth: its file would not be long enough.
         paced.setSpeed((speed * 1_000_000).rounded(.down) / 1_000_000)
         paced.at = MediaTime(frame: frames.lowerBound, rate: rate)
-        paced.crossfade.duration = clip.crossfade.duration.multiplied(by: clip.millionths, over: paced.millionths).converted(to: rate)
+        paced.crossfade.duration = clip.crossfade.duration.multiplied(
+            by: clip.millionths, over: paced.millionths
+        ).converted(to: rate)
         return fitted(paced, to: frames, from: soundFrame(of: paced))
     }
 
@@ -142,18 +183,21 @@ public struct ClipRuler {
         return fitted(shifted, to: later, from: soundFrame(of: clip))
     }
 
-    /// So many frames after `time`, as near as a timescale can say it; that frame itself where rounding led to another.
+    /// So many frames after `time`, as near as a timescale can say it; that frame itself where rounding led
+    /// to another.
     private func offset(_ time: MediaTime, by count: Int64) -> MediaTime {
         let sum = time + MediaTime(frame: count, rate: rate)
         let target = frame(time) + count
         return sum < .zero || frame(sum) != target ? MediaTime(frame: target, rate: rate) : sum
     }
 
-    /// The clip with times that say these frames of the timeline, and the frame of its sound that it begins with:
-    /// as they are where they do. Exact sums need not, where they had to be rounded or lie between two frames.
+    /// The clip with times that say these frames of the timeline, and the frame of its sound that it begins
+    /// with: as they are where they do. Exact sums need not, where they had to be rounded or lie between two
+    /// frames.
     private func fitted(_ clip: Clip, to frames: Range<Int64>, from first: Int64?) -> Clip {
         func isFitted(_ clip: Clip) -> Bool {
-            self.frames(of: clip) == frames && clip.from >= .zero && (first == nil || soundFrame(of: clip) == first)
+            self.frames(of: clip) == frames && clip.from >= .zero
+                && (first == nil || soundFrame(of: clip) == first)
         }
         var fitted = clip
         if isFitted(fitted) { return fitted }
@@ -166,7 +210,8 @@ public struct ClipRuler {
         fitted.duration = fitted.duration! + fitted.from
         fitted.from = .zero
         if isFitted(fitted) { return fitted }
-        // By half a frame, give or take a rounding: a little later it ends where that frame does, and begins in the same.
+        // By half a frame, give or take a rounding: a little later it ends where that frame does, and begins
+        // in the same.
         fitted.at = MediaTime(value: 4 * frames.lowerBound + 1, timescale: 4 * rate)
         return fitted
     }
@@ -180,8 +225,11 @@ public struct ClipRuler {
 }
 
 extension Clip {
-    /// Where it lies on the timeline, if `length` tells how long all of its sound is heard where that matters.
+    /// Where it lies on the timeline, if `length` tells how long all of its sound is heard where that
+    /// matters.
     public func range(ofSoundLasting length: (Clip) -> MediaTime?) -> TimeRange? {
-        heardDuration(ofSoundLasting: duration == nil ? length(self) : nil).map { TimeRange(start: at, duration: $0) }
+        heardDuration(ofSoundLasting: duration == nil ? length(self) : nil).map {
+            TimeRange(start: at, duration: $0)
+        }
     }
 }

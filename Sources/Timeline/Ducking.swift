@@ -1,6 +1,7 @@
 /// Where a duck holds a track down: computed from where the clips of the other track lie, so it follows them.
 public enum Ducking {
-    /// The stretches that are held at the duck's volume; clips closer to each other than attack and release together count as one.
+    /// The stretches that are held at the duck's volume; clips closer to each other than attack and release
+    /// together count as one.
     public static func held(under clips: [TimeRange], attack: MediaTime, release: MediaTime) -> [TimeRange] {
         let reach = attack + release
         var held: [TimeRange] = []
@@ -17,12 +18,14 @@ public enum Ducking {
 
 /// Fades drawn on the timeline clip by clip. The fades of a whole track are its `fadeIn` and `fadeOut`.
 public enum Fades {
-    /// Draws on `automation` a ramp from silence at the start of each of `clips` and one to silence at its end.
+    /// Draws on `automation` a ramp from silence at the start of each of `clips` and one to silence at its
+    /// end.
     ///
     /// A clip shorter than both is faded in and out over its halves.
     /// - Throws: `AutomationError` where something else stands already; then nothing has changed.
     public static func draw(
-        in fadeIn: MediaTime, out fadeOut: MediaTime, of clips: [TimeRange], to volume: Double = 1, curve: Curve = .linear,
+        in fadeIn: MediaTime, out fadeOut: MediaTime, of clips: [TimeRange], to volume: Double = 1,
+        curve: Curve = .linear,
         on automation: inout Automation
     ) throws(AutomationError) {
         var drawn = automation
@@ -30,17 +33,24 @@ public enum Fades {
             let isLong = fadeIn + fadeOut <= clip.duration
             let half = clip.duration.multiplied(by: 1, over: 2)
             let (rise, fall) = isLong ? (fadeIn, fadeOut) : (min(fadeIn, half), min(fadeOut, half))
-            if rise > .zero { try drawn.setVolumeRamp(from: 0, to: volume, over: TimeRange(start: clip.start, duration: rise), curve: curve) }
-            if fall > .zero { try drawn.setVolumeRamp(from: volume, to: 0, over: TimeRange(start: clip.end - fall, end: clip.end), curve: curve) }
+            if rise > .zero {
+                try drawn.setVolumeRamp(
+                    from: 0, to: volume, over: TimeRange(start: clip.start, duration: rise), curve: curve)
+            }
+            if fall > .zero {
+                try drawn.setVolumeRamp(
+                    from: volume, to: 0, over: TimeRange(start: clip.end - fall, end: clip.end), curve: curve)
+            }
         }
         automation = drawn
     }
 
-    /// Draws on `automation` a ramp over each of `clips`, by turns from `first` to `last` and back: a seesaw between two tracks, for programs that build
-    /// compositions.
+    /// Draws on `automation` a ramp over each of `clips`, by turns from `first` to `last` and back: a seesaw
+    /// between two tracks, for programs that build compositions.
     /// - Throws: `AutomationError` where something else stands already; then nothing has changed.
     public static func alternate(
-        from first: Double, to last: Double, over clips: [TimeRange], curve: Curve = .linear, on automation: inout Automation
+        from first: Double, to last: Double, over clips: [TimeRange], curve: Curve = .linear,
+        on automation: inout Automation
     ) throws(AutomationError) {
         var drawn = automation
         for (index, clip) in clips.enumerated() {

@@ -14,7 +14,9 @@ public protocol LevelProcessor: Equatable, Sendable {
 
 extension LevelProcessor {
     /// Where one of its numbers lies, by its name.
-    static func range(of name: String) -> ClosedRange<Double> { parameters.first { $0.name == name }?.range ?? 0...0 }
+    static func range(of name: String) -> ClosedRange<Double> {
+        parameters.first { $0.name == name }?.range ?? 0...0
+    }
 }
 
 /// One that may go by how loud another strip is.
@@ -27,7 +29,8 @@ public protocol Dynamics: LevelProcessor {
 public struct Parameter<Processor: LevelProcessor>: Sendable {
     /// In the file, in its address, and behind `--` in the shell.
     public let name: String
-    /// In dB, of a ratio, or in milliseconds; the end of a range that is marked so stands for what has no end.
+    /// In dB, of a ratio, or in milliseconds; the end of a range that is marked so stands for what has no
+    /// end.
     public let range: ClosedRange<Double>
     /// What is said of it in help.
     public let summary: String
@@ -39,12 +42,18 @@ public struct Parameter<Processor: LevelProcessor>: Sendable {
         case time(WritableKeyPath<Processor, MediaTime> & Sendable)
     }
 
-    init(_ name: String, _ path: WritableKeyPath<Processor, Double> & Sendable, in range: ClosedRange<Double>, _ summary: String) {
+    init(
+        _ name: String, _ path: WritableKeyPath<Processor, Double> & Sendable, in range: ClosedRange<Double>,
+        _ summary: String
+    ) {
         (self.name, place, self.range, self.summary) = (name, .number(path), range, summary)
     }
 
     /// - Parameter range: in milliseconds.
-    init(_ name: String, _ path: WritableKeyPath<Processor, MediaTime> & Sendable, in range: ClosedRange<Double>, _ summary: String) {
+    init(
+        _ name: String, _ path: WritableKeyPath<Processor, MediaTime> & Sendable,
+        in range: ClosedRange<Double>, _ summary: String
+    ) {
         (self.name, place, self.range, self.summary) = (name, .time(path), range, summary)
     }
 
@@ -80,16 +89,20 @@ extension MediaTime {
     /// To the microsecond.
     init(milliseconds: Double) {
         let microseconds = Int64((milliseconds * 1000).rounded())
-        self = microseconds % 1000 == 0 ? MediaTime(value: microseconds / 1000, timescale: 1000) : MediaTime(value: microseconds, timescale: 1_000_000)
+        self =
+            microseconds % 1000 == 0
+            ? MediaTime(value: microseconds / 1000, timescale: 1000)
+            : MediaTime(value: microseconds, timescale: 1_000_000)
     }
 }
 
 /// Lowers what is louder than a threshold, behind the equaliser.
 ///
-/// With the level L in dB of its loudest channel, or of its key's, threshold T, ratio R and knee W, the gain reduction x is 0 where
-/// 2 (L - T) <= -W, (1 - 1/R) (L - T + W/2)^2 / (2 W) in the knee, and (1 - 1/R) (L - T) above it. It goes to y = a y + (1 - a) x with
-/// a = exp(-1 / (time rate)), the attack's while x > y, else the release's; and the gain is makeup - y dB. (The static curve and the
-/// branching smoother of Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", JAES 60(6), 2012.)
+/// With the level L in dB of its loudest channel, or of its key's, threshold T, ratio R and knee W, the gain
+/// reduction x is 0 where 2 (L - T) <= -W, (1 - 1/R) (L - T + W/2)^2 / (2 W) in the knee, and (1 - 1/R) (L -
+/// T) above it. It goes to y = a y + (1 - a) x with a = exp(-1 / (time rate)), the attack's while x > y, else
+/// the release's; and the gain is makeup - y dB. (The static curve and the branching smoother of Giannoulis,
+/// Massberg and Reiss, "Digital Dynamic Range Compressor Design", JAES 60(6), 2012.)
 public struct Compressor: Dynamics {
     public var isOn = true
     public var key: StripID?
@@ -114,21 +127,30 @@ public struct Compressor: Dynamics {
     public static let endlessRatio = 1000.0
 
     public static let parameters: [Parameter<Compressor>] = [
-        Parameter("threshold", \.threshold, in: -120...24, "the level that the compressor lowers what is above, in dB"),
-        Parameter("ratio", \.ratio, in: 1...endlessRatio, "what the excess is divided by; 1000 is without end"),
-        Parameter("knee", \.knee, in: 0...48, "how wide the compressor's curve is bent about its threshold, in dB"),
-        Parameter("attack", \.attack, in: 0...10_000, "the time constant of the compressor's way down, in milliseconds"),
-        Parameter("release", \.release, in: 0...60_000, "the time constant of the compressor's way back, in milliseconds"),
+        Parameter(
+            "threshold", \.threshold, in: -120...24,
+            "the level that the compressor lowers what is above, in dB"),
+        Parameter(
+            "ratio", \.ratio, in: 1...endlessRatio, "what the excess is divided by; 1000 is without end"),
+        Parameter(
+            "knee", \.knee, in: 0...48, "how wide the compressor's curve is bent about its threshold, in dB"),
+        Parameter(
+            "attack", \.attack, in: 0...10_000,
+            "the time constant of the compressor's way down, in milliseconds"),
+        Parameter(
+            "release", \.release, in: 0...60_000,
+            "the time constant of the compressor's way back, in milliseconds"),
         Parameter("makeup", \.makeup, in: -24...48, "what is added behind the compressor, in dB"),
     ]
 }
 
 /// Lowers what is quieter than a threshold, before the equaliser.
 ///
-/// It opens where the level in dB of its loudest channel, or of its key's, is at the threshold or above, and closes where that has been below
-/// `close` for longer than `hold`. The gain reduction x is 0 while it is open, else `range`; it goes to y = a y + (1 - a) x with
-/// a = exp(-1 / (time rate)), the attack's while x < y, else the release's; and the gain is -y dB. A range of 120 dB is all the way: x is
-/// then 144 dB, and from 120 dB on there is silence.
+/// It opens where the level in dB of its loudest channel, or of its key's, is at the threshold or above, and
+/// closes where that has been below `close` for longer than `hold`. The gain reduction x is 0 while it is
+/// open, else `range`; it goes to y = a y + (1 - a) x with a = exp(-1 / (time rate)), the attack's while x <
+/// y, else the release's; and the gain is -y dB. A range of 120 dB is all the way: x is then 144 dB, and from
+/// 120 dB on there is silence.
 public struct Gate: Dynamics {
     public var isOn = true
     public var key: StripID?
@@ -168,19 +190,26 @@ public struct Gate: Dynamics {
 
     public static let parameters: [Parameter<Gate>] = [
         Parameter("threshold", \.threshold, in: -120...24, "the level at which the gate opens, in dB"),
-        Parameter("close", \.close, in: lowestClose...24, "the level below which the gate closes, in dB; 6 below its threshold unless told"),
-        Parameter("range", \.range, in: 0...endlessRange, "how far the gate lowers what is below it, in dB; 120 is all the way"),
-        Parameter("attack", \.attack, in: 0...10_000, "the time constant at which the gate opens, in milliseconds"),
+        Parameter(
+            "close", \.close, in: lowestClose...24,
+            "the level below which the gate closes, in dB; 6 below its threshold unless told"),
+        Parameter(
+            "range", \.range, in: 0...endlessRange,
+            "how far the gate lowers what is below it, in dB; 120 is all the way"),
+        Parameter(
+            "attack", \.attack, in: 0...10_000, "the time constant at which the gate opens, in milliseconds"),
         Parameter("hold", \.hold, in: 0...60_000, "how long the gate stays open, in milliseconds"),
-        Parameter("release", \.release, in: 0...60_000, "the time constant at which the gate closes, in milliseconds"),
+        Parameter(
+            "release", \.release, in: 0...60_000,
+            "the time constant at which the gate closes, in milliseconds"),
     ]
 }
 
-/// Keeps what leaves a strip under a level, last of all, with a look-ahead of 1.5 ms: its true peaks, as meters by BS.1770 read them and as
-/// an ideal oversampling finds them.
+/// Keeps what leaves a strip under a level, last of all, with a look-ahead of 1.5 ms: its true peaks, as
+/// meters by BS.1770 read them and as an ideal oversampling finds them.
 ///
-/// What leaves the strip is late by that and by what the limiter has to see of it; all that is heard beside it waits for it. Where nothing
-/// exceeds the level nothing is changed. The formula stands at `LimiterLine`.
+/// What leaves the strip is late by that and by what the limiter has to see of it; all that is heard beside
+/// it waits for it. Where nothing exceeds the level nothing is changed. The formula stands at `LimiterLine`.
 public struct Limiter: LevelProcessor {
     public var isOn = true
     /// In dBTP, -40 to 0.
@@ -192,12 +221,15 @@ public struct Limiter: LevelProcessor {
     /// At -1 dBTP.
     public init() {}
 
-    /// By so many dB it stays below its level: what peaks between frames are taken for may be so much too low.
+    /// By so many dB it stays below its level: what peaks between frames are taken for may be so much too
+    /// low.
     public static let margin = 0.12
 
     public static let parameters: [Parameter<Limiter>] = [
         Parameter("level", \.level, in: -40...0, "the level that no true peak exceeds, in dBTP"),
-        Parameter("release", \.release, in: 1...10_000, "the time constant of the limiter's way back, in milliseconds"),
+        Parameter(
+            "release", \.release, in: 1...10_000,
+            "the time constant of the limiter's way back, in milliseconds"),
     ]
 }
 
@@ -221,40 +253,56 @@ public struct Processors: Equatable, Sendable {
 extension Strip {
     /// All of them at once.
     public var processors: Processors {
-        get { Processors(gate: gate, equaliser: equaliser, compressor: compressor, delay: delay, limiter: limiter) }
-        set { (gate, equaliser, compressor, delay, limiter) = (newValue.gate, newValue.equaliser, newValue.compressor, newValue.delay, newValue.limiter) }
+        get {
+            Processors(
+                gate: gate, equaliser: equaliser, compressor: compressor, delay: delay, limiter: limiter)
+        }
+        set {
+            (gate, equaliser, compressor, delay, limiter) = (
+                newValue.gate, newValue.equaliser, newValue.compressor, newValue.delay, newValue.limiter
+            )
+        }
     }
 
     /// What lowers it by levels, gate first: those that are there.
     var dynamics: [any Dynamics] { [gate as (any Dynamics)?, compressor].compactMap { $0 } }
 
     /// Whether something of it remembers what it heard.
-    var remembers: Bool { equaliser.map { !$0.isFlat || $0.isOn && hasProcessorLanes } ?? false || dynamics.contains(where: \.isOn) || delay > .zero || limiter?.isOn == true }
+    var remembers: Bool {
+        equaliser.map { !$0.isFlat || $0.isOn && hasProcessorLanes } ?? false
+            || dynamics.contains(where: \.isOn) || delay > .zero || limiter?.isOn == true
+    }
 
-    /// For how many seconds what it heard is heard in it, to the last bit of a sample, but for its equaliser; nil: for ever.
+    /// For how many seconds what it heard is heard in it, to the last bit of a sample, but for its equaliser;
+    /// nil: for ever.
     ///
-    /// An open gate stays open for as long as it hears anything between its two levels. What a smoother remembers is below the last bit of
-    /// a double after 37 time constants.
+    /// An open gate stays open for as long as it hears anything between its two levels. What a smoother
+    /// remembers is below the last bit of a double after 37 time constants.
     fileprivate var memory: Double? {
         if let gate, gate.isOn { return nil }
         let times = compressor.map { $0.isOn ? max($0.attack, $0.release).seconds : 0 } ?? 0
-        // A limiter is back at nothing to do 21 time constants after it had something; twice that, for it has two stages.
+        // A limiter is back at nothing to do 21 time constants after it had something; twice that, for it has
+        // two stages.
         let limited = limiter.map { $0.isOn ? 42 * $0.release.seconds + 0.1 : 0 } ?? 0
         return 37 * times + delay.seconds + limited
     }
 }
 
 extension Session {
-    /// For how many seconds what was played before is heard at the most, but for equalisers; nil: for ever. Along the longest way that there
-    /// could be, by which each strip is passed once.
+    /// For how many seconds what was played before is heard at the most, but for equalisers; nil: for ever.
+    /// Along the longest way that there could be, by which each strip is passed once.
     public var memory: Double? {
         var seconds = 0.0
         for strip in strips {
             guard let memory = strip.memory else { return nil }
             seconds += memory
         }
-        for automix in automixes.map(\.automix) { seconds += 37 * max(automix.attack, automix.release).seconds }
-        for duck in ducks where duck.trigger == .signal { seconds += (duck.attack + duck.hold + duck.release + duck.lookahead).seconds }
+        for automix in automixes.map(\.automix) {
+            seconds += 37 * max(automix.attack, automix.release).seconds
+        }
+        for duck in ducks where duck.trigger == .signal {
+            seconds += (duck.attack + duck.hold + duck.release + duck.lookahead).seconds
+        }
         return seconds
     }
 }

@@ -1,7 +1,7 @@
 import JSON
 
-/// What a strip's sound is filtered by, between its trim and its automation: a high pass, a low pass and four bands, with the curves of the
-/// W3C's Audio EQ Cookbook (Note of 8 June 2021).
+/// What a strip's sound is filtered by, between its trim and its automation: a high pass, a low pass and four
+/// bands, with the curves of the W3C's Audio EQ Cookbook (Note of 8 June 2021).
 public struct Equaliser: Equatable, Sendable {
     /// Off, it is kept and changes nothing.
     public var isOn = true
@@ -44,7 +44,9 @@ public struct Equaliser: Equatable, Sendable {
         }
 
         /// Of 12 dB unless told.
-        public init(frequency: Double, slope: Slope = .soft) { (self.frequency, self.slope) = (frequency, slope) }
+        public init(frequency: Double, slope: Slope = .soft) {
+            (self.frequency, self.slope) = (frequency, slope)
+        }
     }
 
     /// One of the four.
@@ -78,8 +80,12 @@ public struct Equaliser: Equatable, Sendable {
     }
 
     /// The types that a band may have; bands count from 0.
-    public static func types(ofBand band: Int) -> [Band.Kind] { band == 0 ? [.bell, .lowshelf] : band == bandCount - 1 ? [.bell, .highshelf] : [.bell] }
+    public static func types(ofBand band: Int) -> [Band.Kind] {
+        band == 0 ? [.bell, .lowshelf] : band == bandCount - 1 ? [.bell, .highshelf] : [.bell]
+    }
 
     /// Whether it changes anything.
-    public var isFlat: Bool { !isOn || highPass == nil && lowPass == nil && bands.allSatisfy { $0.gain == 0 } }
+    public var isFlat: Bool {
+        !isOn || highPass == nil && lowPass == nil && bands.allSatisfy { $0.gain == 0 }
+    }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Where a fader of 0 to 1 stands for a gain: the law that Ardour's faders follow, from silence at 0 over unity at 0.78 to
-/// +6 dB (a gain of 2) at 1.
+/// Where a fader of 0 to 1 stands for a gain: the law that Ardour's faders follow, from silence at 0 over
+/// unity at 0.78 to +6 dB (a gain of 2) at 1.
 ///
 ///     position = ((6 log2(gain) + 192) / 198)^8
 public enum FaderLaw {
@@ -12,6 +12,7 @@ public enum FaderLaw {
 
     /// 0 to 2, the same on every processor; position 0 is silence.
     public static func gain(position: Double) -> Double {
-        position <= 0 ? 0 : ExactPower.ofTwo((position.squareRoot().squareRoot().squareRoot() * 198 - 192) / 6)
+        position <= 0
+            ? 0 : ExactPower.ofTwo((position.squareRoot().squareRoot().squareRoot() * 198 - 192) / 6)
     }
 }

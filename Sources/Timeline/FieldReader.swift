@@ -31,8 +31,14 @@ struct FieldReader {
     mutating func meet(_ field: String, among known: Set<String>) {
         // As many as a person reads.
         if strangers.count >= 100 || field.utf8.count > 100 { return }
-        let near = known.first { $0.lowercased() == field.lowercased() } ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
-        strangers.append(SessionProblem(place: place(of: field), message: "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
+        let near =
+            known.first { $0.lowercased() == field.lowercased() }
+            ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
+        strangers.append(
+            SessionProblem(
+                place: place(of: field),
+                message:
+                    "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
     }
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
@@ -90,8 +96,11 @@ struct FieldReader {
     }
 
     /// A level in dB: a number, or a text as `-40dB`.
-    mutating func decibels(_ field: String, in range: ClosedRange<Double>, default standard: Double) -> Double {
-        guard let text = object[field]?.stringValue else { return number(field, in: range, default: standard) }
+    mutating func decibels(_ field: String, in range: ClosedRange<Double>, default standard: Double) -> Double
+    {
+        guard let text = object[field]?.stringValue else {
+            return number(field, in: range, default: standard)
+        }
         if let level = Volume.decibels(text), range.contains(level) { return level }
         fault(field, "\"\(text)\" is no level from \(range.lowerBound) to \(range.upperBound) dB, as -40dB")
         return standard
@@ -116,7 +125,8 @@ struct FieldReader {
         do throws(TimeTextError) {
             switch value {
             // A number's own text is read, so 0.1 is a tenth and not the Double next to it.
-            case .number(let text), .string(let text): return try TimeSpec(parsing: text).time(atRate: sampleRate)
+            case .number(let text), .string(let text):
+                return try TimeSpec(parsing: text).time(atRate: sampleRate)
             default: wrongKind(field, value, wanted: "a time")
             }
         } catch {
@@ -132,8 +142,11 @@ struct FieldReader {
         return value.arrayValue
     }
 
-    /// The objects of the list `field`, each with its number there and its place; anything else in it is a fault.
-    mutating func objects(_ field: String, named name: String) -> [(number: Int, place: String, object: JSONObject)] {
+    /// The objects of the list `field`, each with its number there and its place; anything else in it is a
+    /// fault.
+    mutating func objects(
+        _ field: String, named name: String
+    ) -> [(number: Int, place: String, object: JSONObject)] {
         guard let items = list(field) else { return [] }
         var found: [(number: Int, place: String, object: JSONObject)] = []
         for (index, item) in items.enumerated() {
@@ -141,7 +154,8 @@ struct FieldReader {
             if let object = item.objectValue {
                 found.append((index + 1, itemPlace, object))
             } else {
-                problems.append(SessionProblem(place: itemPlace, message: "it is \(item.kind), where an object belongs"))
+                problems.append(
+                    SessionProblem(place: itemPlace, message: "it is \(item.kind), where an object belongs"))
             }
         }
         return found

@@ -11,7 +11,8 @@ struct Field<Part>: Sendable {
     let write: @Sendable (Part) -> JSONValue?
 }
 
-/// All there is to say of a part of the session's file, once: its fields, in the order in which they are written.
+/// All there is to say of a part of the session's file, once: its fields, in the order in which they are
+/// written.
 struct FieldTable<Part>: Sendable {
     let fields: [Field<Part>]
     /// Where fields are kept that this version does not know.
@@ -57,37 +58,67 @@ extension Field {
 
     /// - Parameter omitted: the value at which it is left out.
     static func flag(_ name: String, _ path: Path<Bool>, omitted: Bool? = nil) -> Field {
-        Field(name: name) { $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path]) }
+        Field(name: name) {
+            $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path])
+        }
     }
 
     /// - Parameter omitted: the number at which it is left out.
-    static func number(_ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, omitted: Double? = nil) -> Field {
-        Field(name: name) { $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }
+    static func number(
+        _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, omitted: Double? = nil
+    ) -> Field {
+        Field(name: name) {
+            $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
+        }
     }
 
     /// One of a few words.
     /// - Parameter omitted: the one at which it is left out.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(_ name: String, _ path: Path<Choice>, omitted: Choice) -> Field {
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<Choice>, omitted: Choice
+    ) -> Field {
         Field(name: name) { reader, part in
             guard let text = reader.text(name) else { return }
-            if let choice = Choice(rawValue: text) { part[keyPath: path] = choice } else { reader.fault(name, "there is no \"\(text)\": \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") }
+            if let choice = Choice(rawValue: text) {
+                part[keyPath: path] = choice
+            } else {
+                reader.fault(
+                    name,
+                    "there is no \"\(text)\": \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
         } write: {
             $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
         }
     }
 
     /// - Parameter omitted: the volume at which it is left out.
-    static func volume(_ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil) -> Field {
-        Field(name: name, required: required) { $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path]) } write: { $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path]) }
+    static func volume(
+        _ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil
+    ) -> Field {
+        Field(name: name, required: required) {
+            $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
+        }
     }
 
     /// The same field of something that a part has.
     func of<Whole>(_ path: WritableKeyPath<Whole, Part> & Sendable) -> Field<Whole> {
-        Field<Whole>(name: name, required: required) { self.read(&$0, &$1[keyPath: path]) } write: { self.write($0[keyPath: path]) }
+        Field<Whole>(name: name, required: required) {
+            self.read(&$0, &$1[keyPath: path])
+        } write: {
+            self.write($0[keyPath: path])
+        }
     }
 
     /// - Parameter omitted: the time at which it is left out.
-    static func time(_ name: String, _ path: Path<MediaTime>, omitted: MediaTime? = nil, required: String? = nil) -> Field {
+    static func time(
+        _ name: String, _ path: Path<MediaTime>, omitted: MediaTime? = nil, required: String? = nil
+    ) -> Field {
         Field(name: name, required: required) { reader, part in
             if let time = reader.time(name) { part[keyPath: path] = time }
         } write: {
@@ -102,16 +133,21 @@ extension Field {
     ///   - unique: what no two of them have in common, in their field "name".
     ///   - new: an object as it is where none of its fields are there.
     ///   - table: what reads and writes them.
-    ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may find more that is wrong.
+    ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may
+    ///     find more that is wrong.
     static func list<Item>(
-        _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item], isOptional: Bool = false, limit: Int? = nil,
-        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item, table: @escaping @Sendable () -> FieldTable<Item>,
+        _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item],
+        isOptional: Bool = false, limit: Int? = nil,
+        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item,
+        table: @escaping @Sendable () -> FieldTable<Item>,
         take: @escaping @Sendable (inout FieldReader, inout Part, Item, _ isWhole: Bool) -> Void
     ) -> Field {
         Field(name: name) { reader, part in
             let (table, objects) = (table(), reader.objects(name, named: itemName))
             var places: [String: Int] = [:]
-            if let limit, objects.count > limit { reader.fault(name, "there are at most \(limit), not \(objects.count)") }
+            if let limit, objects.count > limit {
+                reader.fault(name, "there are at most \(limit), not \(objects.count)")
+            }
             for (number, place, object) in objects.prefix(limit ?? .max) {
                 var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
                 var item = new(part)

@@ -18,10 +18,14 @@ public struct Marker: Equatable, Sendable {
     /// Why `name` cannot name a marker, or nil.
     public static func problem(_ name: String) -> String? {
         if name.isEmpty { return "a marker's name must not be empty" }
-        if name.utf8.count > StripName.maximumLength { return "a marker's name has at most \(StripName.maximumLength) bytes" }
+        if name.utf8.count > StripName.maximumLength {
+            return "a marker's name has at most \(StripName.maximumLength) bytes"
+        }
         if StripName.hasControlCharacters(name) { return "a marker's name has no control characters" }
         // Whoever goes there names it where a time could stand.
-        let isTaken = name == "end" || name.hasPrefix("+") || name.hasPrefix("-") || (try? TimeSpec(parsing: name)) != nil
+        let isTaken =
+            name == "end" || name.hasPrefix("+") || name.hasPrefix("-")
+            || (try? TimeSpec(parsing: name)) != nil
         return isTaken ? "\"\(name)\" would be taken for a time" : nil
     }
 }
@@ -30,7 +34,9 @@ extension Session {
     /// Sets a marker, in place of the one of that name; they are kept in the order of their times.
     public mutating func setMarker(_ marker: Marker) {
         var marker = marker
-        if let index = markers.firstIndex(where: { $0.name == marker.name }) { marker.unknown = markers.remove(at: index).unknown }
+        if let index = markers.firstIndex(where: { $0.name == marker.name }) {
+            marker.unknown = markers.remove(at: index).unknown
+        }
         markers.insert(marker, at: markers.firstIndex { $0.at > marker.at } ?? markers.count)
     }
 }

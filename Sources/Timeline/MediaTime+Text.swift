@@ -6,7 +6,9 @@ public struct TimeTextError: Error, Equatable, CustomStringConvertible {
     public let reason: String
 
     public var description: String {
-        "\"\(text)\" is not a time (\(reason)): write 2s, 0.5s, 500ms, 1:30, 1:02:03.25, 96000/48000 or 96000f"
+        """
+        "\(text)" is not a time (\(reason)): write 2s, 0.5s, 500ms, 1:30, 1:02:03.25, 96000/48000 or 96000f
+        """
     }
 }
 
@@ -28,7 +30,8 @@ public enum TimeSpec: Equatable, Sendable {
         }
     }
 
-    /// The last frame that can be named: at every rate that a session may have it lies before `MediaTime.latest`.
+    /// The last frame that can be named: at every rate that a session may have it lies before
+    /// `MediaTime.latest`.
     public static let latestFrame = MediaTime.latest.value * Int64(Session.sampleRates.lowerBound)
 
     /// The same time, if it lies on the timeline.
@@ -39,10 +42,14 @@ public enum TimeSpec: Equatable, Sendable {
             guard time <= .latest else { throw TimeTextError(text: "\(time)", reason: Self.tooLate) }
             guard time.isOnTimeline else { throw TimeTextError(text: "\(time)", reason: Self.negative) }
         case .frames(let frames):
-            guard frames <= Self.latestFrame else { throw TimeTextError(text: "\(frames)f", reason: "it is beyond frame \(Self.latestFrame)") }
+            guard frames <= Self.latestFrame else {
+                throw TimeTextError(text: "\(frames)f", reason: "it is beyond frame \(Self.latestFrame)")
+            }
             guard frames >= 0 else { throw TimeTextError(text: "\(frames)f", reason: Self.negative) }
         case .seconds(let seconds):
-            guard seconds <= MediaTime.latest.seconds else { throw TimeTextError(text: "\(seconds)", reason: Self.tooLate) }
+            guard seconds <= MediaTime.latest.seconds else {
+                throw TimeTextError(text: "\(seconds)", reason: Self.tooLate)
+            }
             guard seconds >= 0 else { throw TimeTextError(text: "\(seconds)", reason: Self.negative) }
         }
         return self
@@ -51,7 +58,8 @@ public enum TimeSpec: Equatable, Sendable {
     private static let negative = "times begin at 0"
     private static let tooLate = "a timeline ends after a million hours, at \(MediaTime.latest)"
 
-    /// Reads a time of the forms `2s` `0.5s` `500ms` `1:30` `1:02:03.25` `96000/48000` `96000f`; a bare number is seconds.
+    /// Reads a time of the forms `2s` `0.5s` `500ms` `1:30` `1:02:03.25` `96000/48000` `96000f`; a bare
+    /// number is seconds.
     /// - Throws: `TimeTextError` for anything else, for times below zero and beyond `MediaTime.latest`.
     public init(parsing text: String) throws(TimeTextError) {
         func fail(_ reason: String) -> TimeTextError { TimeTextError(text: text, reason: reason) }
@@ -59,7 +67,9 @@ public enum TimeSpec: Equatable, Sendable {
         if text.utf8.count > 64 { throw fail("it is too long") }
         if text.hasPrefix("-") { throw fail(Self.negative) }
         if text.hasSuffix("f") {
-            guard let frames = Self.digits(text.dropLast()), let count = Int64(exactly: frames) else { throw fail("frames are a whole number") }
+            guard let frames = Self.digits(text.dropLast()), let count = Int64(exactly: frames) else {
+                throw fail("frames are a whole number")
+            }
             self = try Self.frames(count).checked()
             return
         }
@@ -115,7 +125,8 @@ public enum TimeSpec: Equatable, Sendable {
         let behind = parts.count == 1 ? "" : parts[1]
         guard !(parts[0].isEmpty && behind.isEmpty), behind.utf8.allSatisfy(isDigit) else { return nil }
         let kept = behind.prefix(15)
-        let whole = parts[0].isEmpty ? 0 : digits(parts[0]), part = kept.isEmpty ? 0 : digits(kept)
+        let whole = parts[0].isEmpty ? 0 : digits(parts[0])
+        let part = kept.isEmpty ? 0 : digits(kept)
         guard let whole, let part else { return nil }
         let rounding: Int128 = behind.dropFirst(15).first.map { $0 >= "5" } == true ? 1 : 0
         let scale = tens(kept.utf8.count)
@@ -130,7 +141,8 @@ public enum TimeSpec: Equatable, Sendable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         // The end of the timeline has 19 digits in the finest timescale.
         guard parts.count == 2, let top = digits(parts[0], atMost: 19), let bottom = digits(parts[1]),
-              bottom > 0, bottom <= Int32.max, top <= Int64.max else { return nil }
+            bottom > 0, bottom <= Int32.max, top <= Int64.max
+        else { return nil }
         return MediaTime(value: Int64(top), timescale: Int32(bottom))
     }
 
@@ -138,7 +150,8 @@ public enum TimeSpec: Equatable, Sendable {
     private static func clock(_ text: String) -> Fraction? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let seconds = decimal(parts[parts.count - 1]),
-              seconds.numerator < 60 * seconds.denominator else { return nil }
+            seconds.numerator < 60 * seconds.denominator
+        else { return nil }
         var minutes: Int128 = 0
         for (index, part) in parts.dropLast().enumerated() {
             guard let number = digits(part), index == 0 || number < 60 else { return nil }
@@ -149,7 +162,8 @@ public enum TimeSpec: Equatable, Sendable {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// Exact: `2s`, `0.5s` where nine decimals can say it, else the fraction as it is, `7/44100`. Reads back as the same time.
+    /// Exact: `2s`, `0.5s` where nine decimals can say it, else the fraction as it is, `7/44100`. Reads back
+    /// as the same time.
     public var description: String {
         guard isNumeric else {
             if !isValid { return "invalid" }

@@ -1,7 +1,8 @@
 /// A time as a rational number of seconds: `value / timescale`, as CMTime has it.
 ///
-/// Sums, differences and comparisons are exact wherever the result has a timescale of 31 bits; where it has not, the
-/// result is rounded and says so (`hasBeenRounded`). Nothing traps: what does not fit in seconds becomes an infinity.
+/// Sums, differences and comparisons are exact wherever the result has a timescale of 31 bits; where it has
+/// not, the result is rounded and says so (`hasBeenRounded`). Nothing traps: what does not fit in seconds
+/// becomes an infinity.
 public struct MediaTime: Sendable {
     /// The numerator; meaningful only for a numeric time.
     public let value: Int64
@@ -9,7 +10,8 @@ public struct MediaTime: Sendable {
     public let timescale: Int32
     /// What kind of time it is, and whether it was rounded.
     public let flags: Flags
-    /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch. The mixer's are all zero: it is here for what comes from CMTime.
+    /// Tells apart timelines that share numbers; times of different epochs are ordered by epoch. The mixer's
+    /// are all zero: it is here for what comes from CMTime.
     public let epoch: Int64
 
     /// The kinds of times.
@@ -37,7 +39,9 @@ public struct MediaTime: Sendable {
 
     /// `value / timescale` seconds. A timescale below 1 gives `.invalid`.
     public init(value: Int64, timescale: Int32, epoch: Int64 = 0) {
-        self = timescale > 0 ? MediaTime(value: value, timescale: timescale, flags: .valid, epoch: epoch) : .invalid
+        self =
+            timescale > 0
+            ? MediaTime(value: value, timescale: timescale, flags: .valid, epoch: epoch) : .invalid
     }
 
     /// A whole number of seconds; one beyond 64 bits gives an infinity.
@@ -49,8 +53,8 @@ public struct MediaTime: Sendable {
         self.init(value: value, timescale: 1)
     }
 
-    /// The decimal number that `seconds` is written as: 2.5 is 5/2 and 0.1 a tenth, and not the Double next to it. What no timescale can say is taken to the
-    /// nearest billionth, not a number gives `.invalid`.
+    /// The decimal number that `seconds` is written as: 2.5 is 5/2 and 0.1 a tenth, and not the Double next
+    /// to it. What no timescale can say is taken to the nearest billionth, not a number gives `.invalid`.
     public init(seconds: Double) {
         guard seconds.isFinite, case .time(let time)? = try? TimeSpec(parsing: "\(abs(seconds))s") else {
             self.init(seconds: seconds, preferredTimescale: 1_000_000_000)
@@ -62,7 +66,8 @@ public struct MediaTime: Sendable {
     /// A number of thousandths of a second.
     public static func milliseconds(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 1000) }
 
-    /// The multiple of 1/`timescale` that is nearest to `seconds`, ties away from zero; not a number gives `.invalid`.
+    /// The multiple of 1/`timescale` that is nearest to `seconds`, ties away from zero; not a number gives
+    /// `.invalid`.
     public init(seconds: Double, preferredTimescale timescale: Int32) {
         let scaled = (seconds * Double(timescale)).rounded(.toNearestOrAwayFromZero)
         if seconds.isNaN || timescale <= 0 {
@@ -71,22 +76,26 @@ public struct MediaTime: Sendable {
             self = seconds > 0 ? .positiveInfinity : .negativeInfinity
         } else {
             let exact = scaled / Double(timescale) == seconds
-            self.init(value: Int64(scaled), timescale: timescale, flags: exact ? .valid : [.valid, .hasBeenRounded])
+            self.init(
+                value: Int64(scaled), timescale: timescale, flags: exact ? .valid : [.valid, .hasBeenRounded])
         }
     }
 
     /// The beginning of the timeline.
     public static let zero = MediaTime(value: 0, timescale: 1, flags: .valid)
-    /// The end of every timeline, a million hours: at 384 kHz a frame there is still a whole number in a Double, and no sum of a few such times is beyond 64 bits.
+    /// The end of every timeline, a million hours: at 384 kHz a frame there is still a whole number in a
+    /// Double, and no sum of a few such times is beyond 64 bits.
     public static let latest = MediaTime(value: 3_600_000_000, timescale: 1, flags: .valid)
     /// No time at all.
     public static let invalid = MediaTime(value: 0, timescale: 0, flags: [])
     /// A time that is not known.
     public static let indefinite = MediaTime(value: 0, timescale: 0, flags: [.valid, .indefinite])
     /// After every number.
-    public static let positiveInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .positiveInfinity])
+    public static let positiveInfinity = MediaTime(
+        value: 0, timescale: 0, flags: [.valid, .positiveInfinity])
     /// Before every number.
-    public static let negativeInfinity = MediaTime(value: 0, timescale: 0, flags: [.valid, .negativeInfinity])
+    public static let negativeInfinity = MediaTime(
+        value: 0, timescale: 0, flags: [.valid, .negativeInfinity])
 
     /// Whether it is a time at all, be it infinite.
     public var isValid: Bool { flags.contains(.valid) }
@@ -99,7 +108,8 @@ public struct MediaTime: Sendable {
     /// Whether it differs from what was computed.
     public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 
-    /// The nearest Double; infinities as such, anything else that is not numeric as NaN. For display, never for placing.
+    /// The nearest Double; infinities as such, anything else that is not numeric as NaN. For display, never
+    /// for placing.
     public var seconds: Double {
         if isNumeric { return Double(value) / Double(timescale) }
         if flags.contains(.positiveInfinity) { return .infinity }
@@ -108,7 +118,8 @@ public struct MediaTime: Sendable {
 }
 
 extension MediaTime: Comparable, Hashable {
-    /// Equal as numbers: 1/2 equals 2/4. CMTime's order: negative infinity, numbers, positive infinity, indefinite, invalid.
+    /// Equal as numbers: 1/2 equals 2/4. CMTime's order: negative infinity, numbers, positive infinity,
+    /// indefinite, invalid.
     public static func == (a: MediaTime, b: MediaTime) -> Bool { a.order(to: b) == 0 }
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.order(to: b) < 0 }
 

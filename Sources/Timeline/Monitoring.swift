@@ -1,6 +1,7 @@
 import JSON
 
-/// What the ports `monitor_1` and `monitor_2` play, and how: the sound in the control room, beside the mix, which stays as it is.
+/// What the ports `monitor_1` and `monitor_2` play, and how: the sound in the control room, beside the mix,
+/// which stays as it is.
 public struct Monitoring: Equatable, Sendable {
     /// What is heard while nothing is on solo beside the mix (`SoloMode`), which is heard in its place.
     public enum Source: Hashable, Sendable {
@@ -45,24 +46,35 @@ extension Session {
 }
 
 extension SessionFile {
-    /// A strip called as one of the words is meant by its name: what is on solo, which is what is meant unless told, is left out.
+    /// A strip called as one of the words is meant by its name: what is on solo, which is what is meant
+    /// unless told, is left out.
     static func monitoring(_ names: StripNames) -> FieldTable<Monitoring> {
-        FieldTable(fields: [
-            Field(name: "source") { reader, monitoring in
-                guard let text = reader.text("source") else { return }
-                if text == "master" { return monitoring.source = .master }
-                if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) { return monitoring.source = .strip(id) }
-                if text != "solo" { reader.fault("source", "there is no track or bus \"\(text)\": one of them, master or solo") }
-            } write: {
-                switch $0.source {
-                case .solo: nil
-                case .master: .string("master")
-                case .strip(let id): names.names[id].map { .string($0) }
-                }
-            },
-            .volume("level", \.level, omitted: 1), .flag("dim", \.isDimmed, omitted: false),
-            .number("dimming", \.dimming, in: Monitoring.dimmings, omitted: Monitoring.standardDimming),
-            .flag("mono", \.isMono, omitted: false), .flag("mute", \.isMuted, omitted: false),
-        ], unknown: \.unknown)
+        FieldTable(
+            fields: [
+                Field(name: "source") { reader, monitoring in
+                    guard let text = reader.text("source") else { return }
+                    if text == "master" {
+                        monitoring.source = .master
+                        return
+                    }
+                    if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) {
+                        monitoring.source = .strip(id)
+                        return
+                    }
+                    if text != "solo" {
+                        reader.fault(
+                            "source", "there is no track or bus \"\(text)\": one of them, master or solo")
+                    }
+                } write: {
+                    switch $0.source {
+                    case .solo: nil
+                    case .master: .string("master")
+                    case .strip(let id): names.names[id].map { .string($0) }
+                    }
+                },
+                .volume("level", \.level, omitted: 1), .flag("dim", \.isDimmed, omitted: false),
+                .number("dimming", \.dimming, in: Monitoring.dimmings, omitted: Monitoring.standardDimming),
+                .flag("mono", \.isMono, omitted: false), .flag("mute", \.isMuted, omitted: false),
+            ], unknown: \.unknown)
     }
 }

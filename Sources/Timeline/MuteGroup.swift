@@ -30,10 +30,13 @@ extension Session {
     /// Those whom a mute group that is on silences.
     var groupMuted: Set<StripID> { Set(muteGroups.lazy.filter(\.isOn).flatMap(\.members)) }
 
-    /// The strips of which nothing leaves, not even by sends before their faders: by a mute of their own, or of a DCA that they hang on, that is of all.
+    /// The strips of which nothing leaves, not even by sends before their faders: by a mute of their own, or
+    /// of a DCA that they hang on, that is of all.
     public var closed: Set<StripID> {
         let grouped = groupMuted
-        func isClosed(_ strip: Strip) -> Bool { strip.muteMode == .all && (strip.mute || grouped.contains(strip.id)) }
+        func isClosed(_ strip: Strip) -> Bool {
+            strip.muteMode == .all && (strip.mute || grouped.contains(strip.id))
+        }
         let own = (tracks.map(\.strip) + buses).filter(isClosed).map(\.id)
         return Set(own + dcas.filter { isClosed($0.strip) }.flatMap(\.members))
     }
@@ -42,25 +45,53 @@ extension Session {
 extension SessionFile {
     /// `"muteGroups": [ { "name": "band", "members": ["drums", "bass"], "on": true } ]`.
     static func muteGroups(_ names: StripNames) -> FieldTable<MuteGroup> {
-        FieldTable(fields: [
-            Field(name: "name", required: "a mute group has a name") { reader, group in
-                guard let name = reader.text("name") else { return }
-                if name.isEmpty || name.contains("/") { reader.fault("name", "\"\(name)\" cannot name a mute group") } else { group.name = name }
-            } write: { .string($0.name) },
-            members("members", \.members, names, kinds: [.track, .bus, .dca]), .flag("on", \.isOn, omitted: false),
-        ], unknown: \.unknown)
+        FieldTable(
+            fields: [
+                Field(name: "name", required: "a mute group has a name") { reader, group in
+                    guard let name = reader.text("name") else { return }
+                    if name.isEmpty || name.contains("/") {
+                        reader.fault("name", "\"\(name)\" cannot name a mute group")
+                    } else {
+                        group.name = name
+                    }
+                } write: {
+                    .string($0.name)
+                },
+                members("members", \.members, names, kinds: [.track, .bus, .dca]),
+                .flag("on", \.isOn, omitted: false),
+            ], unknown: \.unknown)
     }
 
     /// Strips by their names, each once.
-    static func members<Part>(_ name: String, _ path: WritableKeyPath<Part, [StripID]> & Sendable, _ names: StripNames, kinds: Set<StripKind>) -> Field<Part> {
+    static func members<Part>(
+        _ name: String, _ path: WritableKeyPath<Part, [StripID]> & Sendable, _ names: StripNames,
+        kinds: Set<StripKind>
+    ) -> Field<Part> {
         Field(name: name) { reader, part in
             for (number, value) in (reader.list(name) ?? []).enumerated() {
                 let place = "member \(number + 1)"
-                guard let text = value.stringValue else { reader.fault(place, "it is \(value.kind), where a strip's name belongs"); continue }
-                guard let id = names.ids[text] else { reader.fault(place, "there is no strip \"\(text)\""); continue }
-                guard kinds.contains(names.kind(id)) else { reader.fault(place, "\"\(text)\" is \(names.kind(id) == .dca ? "a DCA, which cannot hang on another" : "the master")"); continue }
+                guard let text = value.stringValue else {
+                    reader.fault(place, "it is \(value.kind), where a strip's name belongs")
+                    continue
+                }
+                guard let id = names.ids[text] else {
+                    reader.fault(place, "there is no strip \"\(text)\"")
+                    continue
+                }
+                guard kinds.contains(names.kind(id)) else {
+                    reader.fault(
+                        place,
+                        """
+                        "\(text)" is \
+                        \(names.kind(id) == .dca ? "a DCA, which cannot hang on another" : "the master")
+                        """
+                    )
+                    continue
+                }
                 if !part[keyPath: path].contains(id) { part[keyPath: path].append(id) }
             }
-        } write: { .array($0[keyPath: path].compactMap { names.names[$0] }.map { .string($0) }) }
+        } write: {
+            .array($0[keyPath: path].compactMap { names.names[$0] }.map { .string($0) })
+        }
     }
 }

@@ -17,10 +17,14 @@ public struct PortLink: Sendable {
     public static let maximum = 1024
 
     /// Of one of a strip's ports.
-    public init(strip: StripID, side: Int, isInput: Bool = false, other: String) { (self.strip, self.side, self.isInput, self.other) = (strip, side, isInput, other) }
+    public init(strip: StripID, side: Int, isInput: Bool = false, other: String) {
+        (self.strip, self.side, self.isInput, self.other) = (strip, side, isInput, other)
+    }
 
     /// Whether it is of the same two ends.
-    func joins(_ link: PortLink) -> Bool { strip == link.strip && side == link.side && isInput == link.isInput && other == link.other }
+    func joins(_ link: PortLink) -> Bool {
+        strip == link.strip && side == link.side && isInput == link.isInput && other == link.other
+    }
 }
 
 extension PortLink {
@@ -45,7 +49,9 @@ extension Session {
     /// All that its ports are to be connected to: what inputs say, and what was connected beside that.
     public var links: [PortLink] {
         let inputs = tracks.flatMap { track in
-            (track.input?.connect ?? []).enumerated().compactMap { $1.isEmpty ? nil : PortLink(strip: track.id, side: $0 + 1, isInput: true, other: $1) }
+            (track.input?.connect ?? []).enumerated().compactMap {
+                $1.isEmpty ? nil : PortLink(strip: track.id, side: $0 + 1, isInput: true, other: $1)
+            }
         }
         return inputs + connections
     }
@@ -53,7 +59,9 @@ extension Session {
     /// Takes away a connection, wherever it is said.
     public mutating func removeConnection(_ link: PortLink) {
         connections.removeAll { $0.joins(link) }
-        guard link.isInput, let index = index(of: link.strip), let input = tracks[index].input, input.connect.indices.contains(link.side - 1), input.connect[link.side - 1] == link.other else { return }
+        guard link.isInput, let index = index(of: link.strip), let input = tracks[index].input,
+            input.connect.indices.contains(link.side - 1), input.connect[link.side - 1] == link.other
+        else { return }
         tracks[index].input?.connect[link.side - 1] = ""
     }
 
@@ -64,12 +72,15 @@ extension Session {
         (tracks[index].input, tracks[index].isArmed) = (nil, false)
     }
 
-    /// What a link's port is called without the client's name, as "voice_1" or "mic_in_1"; nil for a strip that is not there.
+    /// What a link's port is called without the client's name, as "voice_1" or "mic_in_1"; nil for a strip
+    /// that is not there.
     public func port(of link: PortLink) -> String? { StripNames(self).port(of: link) }
 
     /// Whose port has that name, or would have it if its strip had ports.
     public func end(ofPort port: String) -> PortLink.End? {
-        StripNames(self).end(ofPort: port).flatMap { hasPort(PortLink(strip: $0.strip, side: $0.side, isInput: $0.isInput, other: "")) ? $0 : nil }
+        StripNames(self).end(ofPort: port).flatMap {
+            hasPort(PortLink(strip: $0.strip, side: $0.side, isInput: $0.isInput, other: "")) ? $0 : nil
+        }
     }
 
     /// Whether its strip has so many channels, or its input; two may be connected of any.

@@ -1,10 +1,12 @@
-/// Which strips feed which, by output or send, and which go by others' levels: in which order they are mixed, where that would go round in
-/// a loop, and who is heard beside a solo.
+/// Which strips feed which, by output or send, and which go by others' levels: in which order they are mixed,
+/// where that would go round in a loop, and who is heard beside a solo.
 public struct Routing {
-    /// All tracks and buses in the order in which they are mixed and added up: tracks that go by no other's level by their numbers; then the
-    /// other tracks and the buses, each behind all that feed it and behind the strips whose levels it goes by.
+    /// All tracks and buses in the order in which they are mixed and added up: tracks that go by no other's
+    /// level by their numbers; then the other tracks and the buses, each behind all that feed it and behind
+    /// the strips whose levels it goes by.
     public let order: [StripID]
-    /// The strips by which sound, or a level, would come back to where it was, in its direction, the first of them again at the end; nil without a loop.
+    /// The strips by which sound, or a level, would come back to where it was, in its direction, the first of
+    /// them again at the end; nil without a loop.
     public let loop: [StripID]?
     /// The tracks that go by another's level or share with others, then the buses.
     private let nodes: [StripID]
@@ -17,14 +19,18 @@ public struct Routing {
         let keys = session.keys
         let groups = session.automixes.map(\.members)
         let members = Set(groups.joined().map(\.id))
-        let strips = session.tracks.map(\.strip).filter { keys[$0.id] != nil || members.contains($0.id) } + session.buses
+        let strips =
+            session.tracks.map(\.strip).filter { keys[$0.id] != nil || members.contains($0.id) }
+            + session.buses
         let nodes = strips.map(\.id)
         let index = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1, $0) })
         let fed = strips.map { strip in strip.fed.compactMap { index[$0] } }
         (self.nodes, self.fed, self.index) = (nodes, fed, index)
         // What comes behind which: what it feeds, and what goes by its level.
         var led = fed
-        for (node, id) in nodes.enumerated() { for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } } }
+        for (node, id) in nodes.enumerated() {
+            for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } }
+        }
         // What one member leaves behind its share hangs on the levels of all.
         for group in groups {
             let fed = Set(group.flatMap(\.fedBehind).compactMap { index[$0] }).sorted()
@@ -52,7 +58,8 @@ public struct Routing {
     /// A way round, among those that wait for each other.
     private static func loop(among fed: [[Int]], _ waitsFor: [Int]) -> [Int] {
         func isHeld(_ node: Int) -> Bool { waitsFor[node] > 0 }
-        // Each that waits is fed by another that does: backwards from any of them the way comes to where it was.
+        // Each that waits is fed by another that does: backwards from any of them the way comes to where it
+        // was.
         var way = [waitsFor.firstIndex { $0 > 0 }!]
         while true {
             let before = fed.indices.first { isHeld($0) && fed[$0].contains(way[way.count - 1]) }!
@@ -63,21 +70,30 @@ public struct Routing {
 
     /// The sentence for people.
     public static func problem(_ loop: [StripID], in session: Session) -> String {
-        if let (bus, member) = sharing(loop, in: session), let name = session.name(of: bus), let fed = session.name(of: member) {
-            return "\(fed) goes by what others leave that share with it in \(name), and its level is to lower them: automix \(name) \(fed) out keeps it out of that"
+        if let (bus, member) = sharing(loop, in: session), let name = session.name(of: bus),
+            let fed = session.name(of: member)
+        {
+            return
+                """
+                \(fed) goes by what others leave that share with it in \(name), and its level is to lower \
+                them: automix \(name) \(fed) out keeps it out of that
+                """
         }
         return "that would be a loop: \(loop.map { session.name(of: $0) ?? "" }.joined(separator: " -> "))"
     }
 
-    /// The automix by which a loop is one, and whom it has to leave out: what another member leaves leads to one that it shares with. nil where sound, or a level,
-    /// goes round by itself.
+    /// The automix by which a loop is one, and whom it has to leave out: what another member leaves leads to
+    /// one that it shares with. nil where sound, or a level, goes round by itself.
     static func sharing(_ loop: [StripID], in session: Session) -> (bus: StripID, member: StripID)? {
         let keys = session.keys
         for (from, to) in zip(loop, loop.dropFirst()) {
             let fed = session.place(of: from).map { session[$0].fed } ?? []
             if fed.contains(to) || keys[to]?.contains(from) == true { continue }
             // What another member feeds waits for the level of this one.
-            for (bus, _, members) in session.automixes where members.contains(where: { $0.id == from }) && members.contains(where: { $0.fedBehind.contains(to) }) {
+            for (bus, _, members) in session.automixes
+            where members.contains(where: { $0.id == from })
+                && members.contains(where: { $0.fedBehind.contains(to) })
+            {
                 return (bus, from)
             }
         }
@@ -97,7 +113,9 @@ public struct Routing {
     /// All strips where a strip is heard: itself, the buses that it comes to, the master if it comes there.
     public func heard(_ strip: Strip, in session: Session) -> Set<StripID> {
         let buses = reached(from: [strip])
-        let reachesMaster = strip.output == .master || session.buses.contains { buses.contains($0.id) && $0.output == .master }
+        let reachesMaster =
+            strip.output == .master
+            || session.buses.contains { buses.contains($0.id) && $0.output == .master }
         return buses.union([strip.id]).union(reachesMaster ? [.master] : [])
     }
 
@@ -105,7 +123,8 @@ public struct Routing {
     func leading(to buses: Set<StripID>) -> Set<StripID> {
         var leading = Set(buses.compactMap { index[$0] })
         // Each stands behind all that feed it: from the last one backwards.
-        for node in order.reversed().compactMap({ index[$0] }) where fed[node].contains(where: leading.contains) { leading.insert(node) }
+        for node in order.reversed().compactMap({ index[$0] })
+        where fed[node].contains(where: leading.contains) { leading.insert(node) }
         return Set(index.filter { leading.contains($0.value) }.keys)
     }
 }
@@ -117,7 +136,8 @@ extension Strip {
         return out + sends.map(\.bus)
     }
 
-    /// Whether it feeds any of these buses by more than a talkback, which is a button that says nothing of what belongs together.
+    /// Whether it feeds any of these buses by more than a talkback, which is a button that says nothing of
+    /// what belongs together.
     fileprivate func feedsAtAllTimes(_ buses: Set<StripID>) -> Bool {
         if case .bus(let id) = output, buses.contains(id) { return true }
         return sends.contains { !$0.isTalkback && buses.contains($0.bus) }
@@ -131,9 +151,9 @@ extension Strip {
 }
 
 extension Session {
-    /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group, tracks and buses by mute and, in
-    /// place, by every solo: where nothing is on solo, where it is or is safe from it, where something on solo feeds it, or it feeds
-    /// something on solo by more than a talkback.
+    /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group,
+    /// tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is
+    /// safe from it, where something on solo feeds it, or it feeds something on solo by more than a talkback.
     public var audible: Set<StripID> {
         let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
         let grouped = groupMuted
@@ -144,10 +164,13 @@ extension Session {
         let fed = routing.reached(from: soloed)
         // The buses from which sound comes to one on solo, those among them.
         let leading = routing.leading(to: sources.intersection(buses.map(\.id)))
-        return Set(strips.filter { strip in
-            if strip.mute || grouped.contains(strip.id) { return false }
-            if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) { return true }
-            return strip.feedsAtAllTimes(leading)
-        }.map(\.id))
+        return Set(
+            strips.filter { strip in
+                if strip.mute || grouped.contains(strip.id) { return false }
+                if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) {
+                    return true
+                }
+                return strip.feedsAtAllTimes(leading)
+            }.map(\.id))
     }
 }

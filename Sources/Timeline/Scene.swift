@@ -70,14 +70,22 @@ extension Session {
         let index = scenes.firstIndex { $0.name == name }
         let before = index.map { scenes[$0] }
         // Where nobody has any, nothing is said of them.
-        let hasProcessors = strips.contains { $0.processors != Processors() } || before?.strips.values.contains { $0.processors != nil } ?? false
+        let hasProcessors =
+            strips.contains { $0.processors != Processors() }
+            || before?.strips.values.contains { $0.processors != nil } ?? false
         for strip in strips {
             let known = before?.strips[strip.id]
             let sends = strip.sends.map { send in
-                (send.bus, Scene.Send(volume: send.volume, pan: send.pan, mute: send.mute, unknown: known?.sends[send.bus]?.unknown ?? JSONObject()))
+                (
+                    send.bus,
+                    Scene.Send(
+                        volume: send.volume, pan: send.pan, mute: send.mute,
+                        unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
+                )
             }
             scene.strips[strip.id] = Scene.Strip(
-                fader: strip.fader, pan: strip.pan, mute: strip.mute, processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
+                fader: strip.fader, pan: strip.pan, mute: strip.mute,
+                processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
                 sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
         }
         if let index, let before {
@@ -92,9 +100,13 @@ extension Session {
     /// - Parameters:
     ///   - parts: what of them is set.
     ///   - only: which of them are; nil is all.
-    public mutating func recall(_ scene: Scene, parts: Set<ScenePart> = Set(ScenePart.allCases), only: Set<StripID>? = nil) {
+    public mutating func recall(
+        _ scene: Scene, parts: Set<ScenePart> = Set(ScenePart.allCases), only: Set<StripID>? = nil
+    ) {
         for place in places {
-            guard let noted = scene.strips[self[place].id], only?.contains(self[place].id) ?? true else { continue }
+            guard let noted = scene.strips[self[place].id], only?.contains(self[place].id) ?? true else {
+                continue
+            }
             if parts.contains(.volume) { self[place].fader = noted.fader }
             if parts.contains(.pan) { self[place].pan = noted.pan }
             if parts.contains(.mute) { self[place].mute = noted.mute }
@@ -107,7 +119,10 @@ extension Session {
             guard parts.contains(.sends) else { continue }
             for index in self[place].sends.indices {
                 guard let send = noted.sends[self[place].sends[index].bus] else { continue }
-                (self[place].sends[index].volume, self[place].sends[index].pan, self[place].sends[index].mute) = (send.volume, send.pan, send.mute)
+                (
+                    self[place].sends[index].volume, self[place].sends[index].pan,
+                    self[place].sends[index].mute
+                ) = (send.volume, send.pan, send.mute)
             }
         }
     }

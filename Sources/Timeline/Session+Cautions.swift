@@ -3,23 +3,39 @@ extension Session {
     public var cautions: [SessionProblem] {
         let routing = Routing(self)
         return ducks.enumerated().compactMap { index, duck in
-            (caution(of: duck) ?? compressor(undoing: duck, routing)).map { SessionProblem(place: "duck \(index + 1)", message: $0) }
+            (caution(of: duck) ?? compressor(undoing: duck, routing)).map {
+                SessionProblem(place: "duck \(index + 1)", message: $0)
+            }
         }
     }
 
-    /// Why a duck lowers nothing while its key is heard; nil where it does: by clips, of which its key, which is heard live, has none.
+    /// Why a duck lowers nothing while its key is heard; nil where it does: by clips, of which its key, which
+    /// is heard live, has none.
     public func caution(of duck: Duck) -> String? {
-        guard duck.trigger == .clips, let key = tracks.first(where: { $0.id == duck.under }), key.input != nil, key.clips.isEmpty else { return nil }
+        guard duck.trigger == .clips, let key = tracks.first(where: { $0.id == duck.under }),
+            key.input != nil, key.clips.isEmpty
+        else { return nil }
         let strip = name(of: duck.track) ?? ""
-        return "\(key.name) is heard live and has no clips, so that nothing lowers \(strip): duck \(strip) --under \(key.name) --to \(duck.to) --by signal goes by how loud it is"
+        return
+            """
+            \(key.name) is heard live and has no clips, so that nothing lowers \(strip): duck \(strip) \
+            --under \(key.name) --to \(duck.to) --by signal goes by how loud it is
+            """
     }
 
-    /// What is said of a duck whose strip goes through a compressor behind it, which raises again what the duck lowers.
+    /// What is said of a duck whose strip goes through a compressor behind it, which raises again what the
+    /// duck lowers.
     private func compressor(undoing duck: Duck, _ routing: Routing) -> String? {
         guard let place = place(of: duck.track) else { return nil }
         let behind = routing.heard(self[place], in: self).subtracting([duck.track])
-        let undoing = strips.first { behind.contains($0.id) && $0.compressor?.isOn == true && $0.compressor?.key == nil }
+        let undoing = strips.first {
+            behind.contains($0.id) && $0.compressor?.isOn == true && $0.compressor?.key == nil
+        }
         guard let undoing else { return nil }
-        return "\(self[place].name) goes through the compressor of \(undoing.name), which brings up again what the duck lowers: compress \(self[place].name) itself, or before that"
+        return
+            """
+            \(self[place].name) goes through the compressor of \(undoing.name), which brings up again what \
+            the duck lowers: compress \(self[place].name) itself, or before that
+            """
     }
 }

@@ -1,6 +1,7 @@
 extension Session {
-    /// Adds the tracks, buses, DCAs, ducks and markers of another session to this one, and its movie where this has none, under names that are free here, each going where it went there. What there is one of, as the master, stays as
-    /// it is, and so do scenes and connections.
+    /// Adds the tracks, buses, DCAs, ducks and markers of another session to this one, and its movie where
+    /// this has none, under names that are free here, each going where it went there. What there is one of,
+    /// as the master, stays as it is, and so do scenes and connections.
     public mutating func add(_ other: Session) {
         var ids: [StripID: StripID] = [.master: .master]
         for bus in other.buses { ids[bus.id] = addBus(named: freeName(bus.name)) }
@@ -9,7 +10,9 @@ extension Session {
             track.strip.name = freeName(track.name)
             ids[track.id] = append(track)
         }
-        for dca in other.dcas { ids[dca.id] = addDCA(named: freeName(dca.name), members: dca.members.compactMap { ids[$0] }) }
+        for dca in other.dcas {
+            ids[dca.id] = addDCA(named: freeName(dca.name), members: dca.members.compactMap { ids[$0] })
+        }
         func moved(_ strip: Strip, like own: Strip) -> Strip {
             var moved = strip
             (moved.id, moved.name) = (own.id, own.name)
@@ -47,10 +50,15 @@ extension Session {
     }
 
     /// Whether it has anything of what there is one of, which `add` leaves.
-    public var hasWholeOfItsOwn: Bool { master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace || monitoring != Monitoring() || !muteGroups.isEmpty }
+    public var hasWholeOfItsOwn: Bool {
+        master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace
+            || monitoring != Monitoring() || !muteGroups.isEmpty
+    }
 
-    /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the others, each as its track is.
-    /// - Returns: the names of the tracks that had such clips, and of those on which a clip does not cross over any more.
+    /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the
+    /// others, each as its track is.
+    /// - Returns: the names of the tracks that had such clips, and of those on which a clip does not cross
+    ///   over any more.
     public mutating func partOverlaps(_ ruler: ClipRuler) -> (parted: [String], uncrossed: [String]) {
         var (parted, uncrossed): ([String], [String]) = ([], [])
         var index = 0
@@ -67,7 +75,9 @@ extension Session {
                     if uncrossed.last != tracks[index].name { uncrossed.append(tracks[index].name) }
                 }
                 let frames = ruler.frames(of: clip)
-                if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end { over.append(clip) } else {
+                if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end {
+                    over.append(clip)
+                } else {
                     kept.append(clip)
                     end = max(end, frames?.upperBound ?? end)
                 }

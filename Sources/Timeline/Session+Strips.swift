@@ -7,7 +7,8 @@ extension Session {
 
     /// All of them, in the same order.
     public var places: [StripPlace] {
-        tracks.indices.map { .track($0 + 1) } + buses.indices.map { .bus($0 + 1) } + dcas.indices.map { .dca($0 + 1) } + [.master]
+        tracks.indices.map { .track($0 + 1) } + buses.indices.map { .bus($0 + 1) }
+            + dcas.indices.map { .dca($0 + 1) } + [.master]
     }
 
     /// How many there are of a kind.
@@ -51,7 +52,8 @@ extension Session {
     /// The channels of the strip of that id; two of what is monitored.
     public func layout(of id: StripID) -> SpeakerLayout { place(of: id).map { self[$0].layout } ?? .stereo }
 
-    /// Gives a track or a bus other channels; a track keeps those of its input. What its other ports were connected to is let go.
+    /// Gives a track or a bus other channels; a track keeps those of its input. What its other ports were
+    /// connected to is let go.
     public mutating func setLayout(_ layout: SpeakerLayout, of place: StripPlace) {
         guard place.kind == .track || place.kind == .bus else { return }
         self[place].layout = layout
@@ -65,7 +67,9 @@ extension Session {
         dropSurplusLinks(of: tracks[index].id)
     }
 
-    private mutating func dropSurplusLinks(of id: StripID) { connections = connections.filter { $0.strip != id || hasPort($0) } }
+    private mutating func dropSurplusLinks(of id: StripID) {
+        connections = connections.filter { $0.strip != id || hasPort($0) }
+    }
 
     /// What the strip of that id is called; nil for one that is not there.
     public func name(of id: StripID) -> String? { place(of: id).map { self[$0].name } }
@@ -80,14 +84,17 @@ extension Session {
         return bus.id
     }
 
-    /// Removes a bus, the sends to it and the ducks that name it; what went out through it goes to the master.
+    /// Removes a bus, the sends to it and the ducks that name it; what went out through it goes to the
+    /// master.
     public mutating func removeBus(at index: Int) {
         let id = buses.remove(at: index).id
         for place in places {
             self[place].sends.removeAll { $0.bus == id }
             if self[place].output == .bus(id) { self[place].output = .master }
         }
-        for index in scenes.indices { scenes[index].strips = scenes[index].strips.mapValues { $0.without(sendTo: id) } }
+        for index in scenes.indices {
+            scenes[index].strips = scenes[index].strips.mapValues { $0.without(sendTo: id) }
+        }
         forget(id)
     }
 
@@ -118,7 +125,11 @@ extension Session {
     }
 
     /// The ducks by hand, by whom they lower: one for each.
-    public var handDucks: [StripID: Duck] { Dictionary(ducks.filter { $0.trigger == .hand }.map { ($0.track, $0) }, uniquingKeysWith: { first, _ in first }) }
+    public var handDucks: [StripID: Duck] {
+        Dictionary(
+            ducks.filter { $0.trigger == .hand }.map { ($0.track, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     /// What goes by the level of `key` goes by its own, and makes way for it no more.
     mutating func removeKey(_ key: StripID, of place: StripPlace) {
@@ -161,7 +172,9 @@ extension Session {
     }
 
     /// Takes a send away, if it is there.
-    public mutating func removeSend(of place: StripPlace, to bus: StripID) { self[place].sends.removeAll { $0.bus == bus } }
+    public mutating func removeSend(of place: StripPlace, to bus: StripID) {
+        self[place].sends.removeAll { $0.bus == bus }
+    }
 }
 
 extension Strip {
@@ -171,7 +184,9 @@ extension Strip {
 
 extension Session {
     /// What something sounds like depends on what was played before it: it remembers.
-    public var remembers: Bool { strips.contains(where: \.remembers) || !automixes.isEmpty || ducks.contains { $0.trigger == .signal } }
+    public var remembers: Bool {
+        strips.contains(where: \.remembers) || !automixes.isEmpty || ducks.contains { $0.trigger == .signal }
+    }
 
     /// The oldest version of the format that has a word for all of it.
     var version: Int {
@@ -182,7 +197,9 @@ extension Session {
     private var usesMore: Bool {
         if monitoring != Monitoring() { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
-        if !muteGroups.isEmpty || strips.contains(where: { $0.muteMode != .main || $0.hasProcessorLanes }) { return true }
+        if !muteGroups.isEmpty || strips.contains(where: { $0.muteMode != .main || $0.hasProcessorLanes }) {
+            return true
+        }
         if strips.contains(where: { $0.automix != nil || $0.automixing != Automix.Member() }) { return true }
         return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
     }
@@ -195,8 +212,11 @@ extension Session {
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]
         return strips.contains { strip in
-            strip.equaliser != nil || !strip.dynamics.isEmpty || strip.limiter != nil || strip.trim != 1 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty || strip.output != (strip.id == .master ? .ports : plain.output)
+            strip.equaliser != nil || !strip.dynamics.isEmpty || strip.limiter != nil || strip.trim != 1
+                || strip.polarity || strip.soloSafe || !strip.sends.isEmpty
+                || strip.output != (strip.id == .master ? .ports : plain.output)
                 || strip.lanes != plain.lanes
-        } || master.pan != 0 || !master.automation.events.isEmpty || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
+        } || master.pan != 0 || !master.automation.events.isEmpty
+            || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
     }
 }

@@ -1,7 +1,8 @@
 import JSON
 import Speakers
 
-/// The document: tracks with their clips and automation, buses, DCAs, ducks, and the master. A plain value; it knows no threads, files or sockets.
+/// The document: tracks with their clips and automation, buses, DCAs, ducks, and the master. A plain value;
+/// it knows no threads, files or sockets.
 public struct Session: Equatable, Sendable {
     /// Frames per second, 8000 to 384000: what `96000f` counts and what a render writes.
     public var sampleRate: Int32 = 48000
@@ -78,13 +79,15 @@ public struct Session: Equatable, Sendable {
     /// What the names of a strip's ports begin with.
     public func ports(of id: StripID) -> Set<String> {
         guard let place = place(of: id) else { return [] }
-        return StripName.ports(self[place].name, hasInput: index(of: id).map { tracks[$0].input != nil } ?? false)
+        return StripName.ports(
+            self[place].name, hasInput: index(of: id).map { tracks[$0].input != nil } ?? false)
     }
 
     /// What the ports are called that play what is monitored.
     public var monitorName: String { StripName.ofMonitor(besides: strips.map(\.name)) }
 
-    /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and on.
+    /// A name that no strip has yet: `wanted`, with _ for what a pattern is written with, else `wanted-2` and
+    /// on.
     public func freeName(_ wanted: String) -> String {
         // As they stand in the names of ports, which are to be told apart too.
         let taken = Set(strips.map(\.id).flatMap { ports(of: $0) })
@@ -103,7 +106,8 @@ public struct Session: Equatable, Sendable {
 public enum SoloMode: String, CaseIterable, Sendable {
     /// The mix is heard with nothing but what is on solo, what feeds that and what it feeds.
     case inPlace = "in-place"
-    /// What is on solo is played on ports of its own, `monitor_1` and `monitor_2`, as it goes into the mix; that stays as it is.
+    /// What is on solo is played on ports of its own, `monitor_1` and `monitor_2`, as it goes into the mix;
+    /// that stays as it is.
     case afl
     /// The same as it is before automation, fader, mute and pan.
     case pfl
@@ -152,14 +156,22 @@ public struct Clip: Equatable, Sendable {
     public var from = MediaTime.zero
     /// How much of the file it plays, in the file's time; nil is to the end of the file.
     public var duration: MediaTime?
-    /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo one as it is.
+    /// Which channels of the file are left and right, from 1; nil takes a mono file to both sides, a stereo
+    /// one as it is.
     public var channels: ChannelPair?
     /// Which sound of its file, from 1: a movie may have several.
     public var stream = 1
     /// How fast it plays its file, one of `speeds`, in millionths.
     public var speed: Double {
         get { Double(millionths) / 1_000_000 }
-        set { millionths = newValue.isNaN ? 1_000_000 : Int32((min(max(newValue, Self.speeds.lowerBound), Self.speeds.upperBound) * 1_000_000).rounded()) }
+        set {
+            millionths =
+                newValue.isNaN
+                ? 1_000_000
+                : Int32(
+                    (min(max(newValue, Self.speeds.lowerBound), Self.speeds.upperBound) * 1_000_000).rounded()
+                )
+        }
     }
     /// The same, as it is counted.
     public private(set) var millionths: Int32 = 1_000_000
@@ -194,7 +206,9 @@ public struct ClipFade: Equatable, Sendable {
     public var curve: Curve
 
     /// Linear and of no length unless told.
-    public init(_ duration: MediaTime = .zero, curve: Curve = .linear) { (self.duration, self.curve) = (duration, curve) }
+    public init(_ duration: MediaTime = .zero, curve: Curve = .linear) {
+        (self.duration, self.curve) = (duration, curve)
+    }
 }
 
 /// Two channels of a file, counted from 1.
@@ -213,10 +227,11 @@ public struct ChannelPair: Hashable, Sendable {
 
 /// Lowers one strip while another has a clip, or is heard.
 ///
-/// By signal it opens at a frame where the other's level, the greatest of its channels before its automation and its fader, is at the
-/// threshold, and closes where that was so for the last time more than `hold` ago. While it is open the gain goes towards `to` by
-/// (1 - to) / attack in each frame, from the opening one on; else back towards 1 by (1 - to) / release. With a look-ahead it goes at each
-/// frame by what is heard of the other so much later.
+/// By signal it opens at a frame where the other's level, the greatest of its channels before its automation
+/// and its fader, is at the threshold, and closes where that was so for the last time more than `hold` ago.
+/// While it is open the gain goes towards `to` by (1 - to) / attack in each frame, from the opening one on;
+/// else back towards 1 by (1 - to) / release. With a look-ahead it goes at each frame by what is heard of the
+/// other so much later.
 public struct Duck: Equatable, Sendable {
     /// Who is lowered.
     public var track: StripID
@@ -243,7 +258,8 @@ public struct Duck: Equatable, Sendable {
         case clips
         /// Where the other is loud.
         case signal
-        /// While a hand says so: the gain goes in the same way, by (1 - to) / attack in each frame, and back by (1 - to) / release.
+        /// While a hand says so: the gain goes in the same way, by (1 - to) / attack in each frame, and back
+        /// by (1 - to) / release.
         case hand
     }
 

@@ -1,6 +1,7 @@
 import JSON
 
-/// Compressors and gates in the session's file: `"comp": { "threshold": -20, "ratio": 3, "attack": "10ms", "key": "voice" }`.
+/// Compressors and gates in the session's file:
+/// `"comp": { "threshold": -20, "ratio": 3, "attack": "10ms", "key": "voice" }`.
 extension SessionFile {
     /// All that a strip's sound goes through, in that order.
     static func processors(_ names: StripNames) -> [Field<Strip>] {
@@ -9,8 +10,14 @@ extension SessionFile {
 
     private static let delay = Field<Strip>(name: "delay") { reader, strip in
         guard let time = reader.time("delay") else { return }
-        if time <= Strip.longestDelay { strip.delay = time } else { reader.fault("delay", "\(time) is out of range: it goes from 0 to 2 s") }
-    } write: { $0.delay == .zero ? nil : .time($0.delay) }
+        if time <= Strip.longestDelay {
+            strip.delay = time
+        } else {
+            reader.fault("delay", "\(time) is out of range: it goes from 0 to 2 s")
+        }
+    } write: {
+        $0.delay == .zero ? nil : .time($0.delay)
+    }
 
     private static let limiterTable = FieldTable<Limiter>(
         fields: [.flag("on", \.isOn, omitted: true)] + Limiter.parameters.map(field), unknown: \.unknown)
@@ -27,7 +34,9 @@ extension SessionFile {
             limiter.level = reader.decibels("limit", in: Limiter.parameters[0].range, default: limiter.level)
         }
         strip.limiter = limiter
-    } write: { $0.limiter.map(json) }
+    } write: {
+        $0.limiter.map(json)
+    }
 
     /// A limiter as the file has it.
     public static func json(_ limiter: Limiter) -> JSONValue {
@@ -47,30 +56,46 @@ extension SessionFile {
         let table: FieldTable<Processor> = table(of: names)
         return Field(name: name) { reader, strip in
             guard let object = reader.object(name) else { return }
-            var (fields, processor) = (FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate), Processor())
+            var (fields, processor) = (
+                FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate), Processor()
+            )
             table.read(&fields, into: &processor)
             if let gate = processor as? Gate, let problem = gate.problem { fields.fault("close", problem) }
             reader.absorb(fields)
             strip[keyPath: path] = processor
-        } write: { $0[keyPath: path].map(table.json) }
+        } write: {
+            $0[keyPath: path].map(table.json)
+        }
     }
 
     private static func table<Processor: Dynamics>(of names: StripNames) -> FieldTable<Processor> {
-        FieldTable(fields: [.flag("on", \.isOn, omitted: true)] + Processor.parameters.map(field) + [key(names)], unknown: \.unknown)
+        FieldTable(
+            fields: [.flag("on", \.isOn, omitted: true)] + Processor.parameters.map(field) + [key(names)],
+            unknown: \.unknown)
     }
 
-    /// What stands at what it is unless told is left out, but for the first: it says what the others belong to.
-    private static func field<Processor: LevelProcessor>(_ parameter: Parameter<Processor>) -> Field<Processor> {
+    /// What stands at what it is unless told is left out, but for the first: it says what the others belong
+    /// to.
+    private static func field<Processor: LevelProcessor>(
+        _ parameter: Parameter<Processor>
+    ) -> Field<Processor> {
         let (name, isFirst) = (parameter.name, parameter.name == Processor.parameters.first?.name)
         let standard = parameter.value(of: Processor())
         return Field(name: name) { reader, processor in
             if !parameter.isTime {
-                return parameter.set(reader.number(name, in: parameter.range, default: standard), of: &processor)
+                return parameter.set(
+                    reader.number(name, in: parameter.range, default: standard), of: &processor)
             }
             guard let time = reader.time(name) else { return }
             let milliseconds = time.seconds * 1000
             guard parameter.range.contains(milliseconds) else {
-                return reader.fault(name, "\(time) is out of range: it goes from \(parameter.range.lowerBound) to \(parameter.range.upperBound) ms")
+                return reader.fault(
+                    name,
+                    """
+                    \(time) is out of range: it goes from \(parameter.range.lowerBound) to \
+                    \(parameter.range.upperBound) ms
+                    """
+                )
             }
             parameter.set(milliseconds, of: &processor)
         } write: { processor in
@@ -83,9 +108,13 @@ extension SessionFile {
     private static func key<Processor: Dynamics>(_ names: StripNames) -> Field<Processor> {
         Field(name: "key") { reader, processor in
             guard let text = reader.text("key") else { return }
-            if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) { processor.key = id } else {
+            if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) {
+                processor.key = id
+            } else {
                 reader.fault("key", "there is no track or bus \"\(text)\"")
             }
-        } write: { $0.key.flatMap { names.names[$0] }.map { .string($0) } }
+        } write: {
+            $0.key.flatMap { names.names[$0] }.map { .string($0) }
+        }
     }
 }

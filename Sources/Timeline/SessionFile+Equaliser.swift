@@ -1,15 +1,20 @@
 import JSON
 
-/// An equaliser in the session's file: `"eq": { "hp": 80, "bands": [ { "type": "lowshelf", "freq": 120, "gain": -3, "q": 0.7 } ] }`.
+/// An equaliser in the session's file:
+/// `"eq": { "hp": 80, "bands": [ { "type": "lowshelf", "freq": 120, "gain": -3, "q": 0.7 } ] }`.
 extension SessionFile {
     static let equaliser = Field<Strip>(name: "eq") { reader, strip in
         guard let object = reader.object("eq") else { return }
         let place = reader.place(of: "eq")
-        var (fields, equaliser) = (FieldReader(object, place: place, sampleRate: reader.sampleRate), Equaliser())
+        var (fields, equaliser) = (
+            FieldReader(object, place: place, sampleRate: reader.sampleRate), Equaliser()
+        )
         equalisers.read(&fields, into: &equaliser)
         reader.absorb(fields)
         strip.equaliser = equaliser
-    } write: { $0.equaliser.map(equalisers.json) }
+    } write: {
+        $0.equaliser.map(equalisers.json)
+    }
 
     /// An equaliser as the file has it.
     public static func json(_ equaliser: Equaliser) -> JSONValue { equalisers.json(equaliser) }
@@ -18,7 +23,9 @@ extension SessionFile {
         fields: [.flag("on", \.isOn, omitted: true)] + pass("hp", \.highPass) + pass("lp", \.lowPass) + [
             Field(name: "bands") { reader, equaliser in
                 let objects = reader.objects("bands", named: "band")
-                if objects.count > Equaliser.bandCount { reader.fault("bands", "there are \(Equaliser.bandCount), not \(objects.count)") }
+                if objects.count > Equaliser.bandCount {
+                    reader.fault("bands", "there are \(Equaliser.bandCount), not \(objects.count)")
+                }
                 for (index, (_, place, object)) in objects.prefix(Equaliser.bandCount).enumerated() {
                     var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
                     bands(index).read(&fields, into: &equaliser.bands[index])
@@ -27,24 +34,34 @@ extension SessionFile {
             } write: { equaliser in
                 let isPlain = equaliser.bands == Equaliser().bands
                 return isPlain ? nil : .array(equaliser.bands.enumerated().map { bands($0).json($1) })
-            },
+            }
         ], unknown: \.unknown)
 
     /// A frequency, and beside it how steep the filter is.
-    private static func pass(_ name: String, _ path: WritableKeyPath<Equaliser, Equaliser.Pass?> & Sendable) -> [Field<Equaliser>] {
+    private static func pass(
+        _ name: String, _ path: WritableKeyPath<Equaliser, Equaliser.Pass?> & Sendable
+    ) -> [Field<Equaliser>] {
         [
             Field(name: name) { reader, equaliser in
                 let frequency = reader.number(name, in: Equaliser.frequencyRange, default: 0)
                 if frequency > 0 { equaliser[keyPath: path] = Equaliser.Pass(frequency: frequency) }
-            } write: { $0[keyPath: path].map { .number($0.frequency) } },
+            } write: {
+                $0[keyPath: path].map { .number($0.frequency) }
+            },
             Field(name: "\(name)Slope") { reader, equaliser in
                 let number = reader.number("\(name)Slope", in: 12...24, default: 12)
-                guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)), Double(slope.rawValue) == number else {
+                guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)),
+                    Double(slope.rawValue) == number
+                else {
                     return reader.fault("\(name)Slope", "\(number) is no slope: 12 or 24 dB for an octave")
                 }
-                if equaliser[keyPath: path] == nil, slope != .soft { reader.fault("\(name)Slope", "there is no \(name) that it belongs to") }
+                if equaliser[keyPath: path] == nil, slope != .soft {
+                    reader.fault("\(name)Slope", "there is no \(name) that it belongs to")
+                }
                 equaliser[keyPath: path]?.slope = slope
-            } write: { $0[keyPath: path].flatMap { $0.slope == .soft ? nil : .number($0.slope.rawValue) } },
+            } write: {
+                $0[keyPath: path].flatMap { $0.slope == .soft ? nil : .number($0.slope.rawValue) }
+            },
         ]
     }
 
@@ -54,15 +71,24 @@ extension SessionFile {
                 Field(name: "type") { reader, band in
                     guard let text = reader.text("type") else { return }
                     let known = Equaliser.types(ofBand: index)
-                    if let type = Equaliser.Band.Kind(rawValue: text), known.contains(type) { band.type = type } else {
-                        reader.fault("type", "there is no \"\(text)\" here: \(known.map(\.rawValue).joined(separator: ", "))")
+                    if let type = Equaliser.Band.Kind(rawValue: text), known.contains(type) {
+                        band.type = type
+                    } else {
+                        reader.fault(
+                            "type",
+                            "there is no \"\(text)\" here: \(known.map(\.rawValue).joined(separator: ", "))")
                     }
-                } write: { $0.type == .bell ? nil : .string($0.type.rawValue) },
-                .number("freq", \.frequency, in: Equaliser.frequencyRange), .number("gain", \.gain, in: Equaliser.gainRange),
+                } write: {
+                    $0.type == .bell ? nil : .string($0.type.rawValue)
+                },
+                .number("freq", \.frequency, in: Equaliser.frequencyRange),
+                .number("gain", \.gain, in: Equaliser.gainRange),
                 Field(name: "q") { reader, band in
                     let quality = reader.number("q", in: Equaliser.qualityRange, default: 0)
                     if quality > 0 { band.quality = quality }
-                } write: { $0.quality.map { .number($0) } },
+                } write: {
+                    $0.quality.map { .number($0) }
+                },
             ], unknown: \.unknown)
     }
 }

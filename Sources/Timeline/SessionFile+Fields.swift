@@ -1,151 +1,264 @@
 import JSON
 import Speakers
 
-/// The session's file, part by part: what a field is called, read as and written as is said here and nowhere else.
+/// The session's file, part by part: what a field is called, read as and written as is said here and nowhere
+/// else.
 extension SessionFile {
     static func table(_ names: StripNames, version: Int = 1) -> FieldTable<Session> {
-        FieldTable(fields: [
-            // Looked at before all else, by `read`.
-            Field(name: "jmix") { _, _ in } write: { _ in .number(version) },
-            Field(name: "sampleRate") { reader, session in
-                let rates = Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
-                let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
-                if rate == rate.rounded() { session.sampleRate = Int32(rate) } else { reader.fault("sampleRate", "\(rate) is not a whole number of frames a second") }
-                reader.sampleRate = session.sampleRate
-            } write: { .number($0.sampleRate) },
-            .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
-                Track(name: StripNames.standard("track", $0.tracks.count + 1))
-            } table: { tracks(names) } take: { reader, session, track, _ in
-                var track = track
-                track.clips.sort { $0.at < $1.at }
-                names.check(track.name, session.append(track), &reader)
-            },
-            .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
-                Strip(name: StripNames.standard("bus", $0.buses.count + 1))
-            } table: { buses(names) } take: { reader, session, bus, _ in
-                let id = session.addBus(named: bus.name)
-                session.buses[session.buses.count - 1] = bus
-                session.buses[session.buses.count - 1].id = id
-                if ["none", "ports"].contains(bus.name) { reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus") }
-                names.check(bus.name, id, &reader)
-            },
-            .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
-                DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
-            } table: { dcas(names) } take: { reader, session, dca, _ in
-                let id = session.addDCA(named: dca.name)
-                session.dcas[session.dcas.count - 1] = dca
-                session.dcas[session.dcas.count - 1].strip.id = id
-                names.check(dca.name, id, &reader)
-            },
-            .list("muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true, limit: MuteGroup.maximum, unique: { $0.name }) { _ in MuteGroup(name: "") } table: {
-                muteGroups(names)
-            } take: { _, session, group, isWhole in
-                if isWhole { session.muteGroups.append(group) }
-            },
-            Field(name: "soloMode") { reader, session in
-                guard let text = reader.text("soloMode") else { return }
-                if let mode = SoloMode(rawValue: text) { session.soloMode = mode } else { reader.fault("soloMode", "there is no \"\(text)\": \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))") }
-            } write: { $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue) },
-            Field(name: "monitor") { reader, session in
-                guard let object = reader.object("monitor") else { return }
-                var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
-                monitoring(names).read(&fields, into: &session.monitoring)
-                reader.absorb(fields)
-            } write: { $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring) },
-            .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in Duck(track: .none, under: .none, to: 1) } table: { ducks(names) } take: { reader, session, duck, isWhole in
-                guard isWhole else { return }
-                if duck.trigger == .hand {
+        FieldTable(
+            fields: [
+                // Looked at before all else, by `read`.
+                Field(name: "jmix") { _, _ in
+                } write: { _ in
+                    .number(version)
+                },
+                Field(name: "sampleRate") { reader, session in
+                    let rates =
+                        Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
+                    let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
+                    if rate == rate.rounded() {
+                        session.sampleRate = Int32(rate)
+                    } else {
+                        reader.fault("sampleRate", "\(rate) is not a whole number of frames a second")
+                    }
+                    reader.sampleRate = session.sampleRate
+                } write: {
+                    .number($0.sampleRate)
+                },
+                .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
+                    Track(name: StripNames.standard("track", $0.tracks.count + 1))
+                } table: {
+                    tracks(names)
+                } take: { reader, session, track, _ in
+                    var track = track
+                    track.clips.sort { $0.at < $1.at }
+                    names.check(track.name, session.append(track), &reader)
+                },
+                .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
+                    Strip(name: StripNames.standard("bus", $0.buses.count + 1))
+                } table: {
+                    buses(names)
+                } take: { reader, session, bus, _ in
+                    let id = session.addBus(named: bus.name)
+                    session.buses[session.buses.count - 1] = bus
+                    session.buses[session.buses.count - 1].id = id
+                    if ["none", "ports"].contains(bus.name) {
+                        reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus")
+                    }
+                    names.check(bus.name, id, &reader)
+                },
+                .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
+                    DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
+                } table: {
+                    dcas(names)
+                } take: { reader, session, dca, _ in
+                    let id = session.addDCA(named: dca.name)
+                    session.dcas[session.dcas.count - 1] = dca
+                    session.dcas[session.dcas.count - 1].strip.id = id
+                    names.check(dca.name, id, &reader)
+                },
+                .list(
+                    "muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true,
+                    limit: MuteGroup.maximum, unique: { $0.name }
+                ) { _ in
+                    MuteGroup(name: "")
+                } table: {
+                    muteGroups(names)
+                } take: { _, session, group, isWhole in
+                    if isWhole { session.muteGroups.append(group) }
+                },
+                Field(name: "soloMode") { reader, session in
+                    guard let text = reader.text("soloMode") else { return }
+                    if let mode = SoloMode(rawValue: text) {
+                        session.soloMode = mode
+                    } else {
+                        reader.fault(
+                            "soloMode",
+                            """
+                            there is no "\(text)": \
+                            \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))
+                            """
+                        )
+                    }
+                } write: {
+                    $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue)
+                },
+                Field(name: "monitor") { reader, session in
+                    guard let object = reader.object("monitor") else { return }
+                    var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
+                    monitoring(names).read(&fields, into: &session.monitoring)
+                    reader.absorb(fields)
+                } write: {
+                    $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
+                },
+                .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
+                    Duck(track: .none, under: .none, to: 1)
+                } table: {
+                    ducks(names)
+                } take: { reader, session, duck, isWhole in
+                    guard isWhole else { return }
+                    if duck.trigger == .hand {
+                        session.ducks.append(duck)
+                        session.ducks[session.ducks.count - 1].under = duck.track
+                        return
+                    }
+                    guard duck.under != .none else {
+                        // One that is named, and is not there, has been.
+                        if reader.object["under"] == nil {
+                            reader.fault(
+                                "under", "a duck names the track it lowers and the one it goes under")
+                        }
+                        return
+                    }
+                    if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
+                    if duck.trigger == .clips, names.kind(duck.under) != .track {
+                        reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
+                    }
                     session.ducks.append(duck)
-                    session.ducks[session.ducks.count - 1].under = duck.track
-                    return
-                }
-                guard duck.under != .none else {
-                    // One that is named, and is not there, has been.
-                    if reader.object["under"] == nil { reader.fault("under", "a duck names the track it lowers and the one it goes under") }
-                    return
-                }
-                if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
-                if duck.trigger == .clips, names.kind(duck.under) != .track { reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"") }
-                session.ducks.append(duck)
-            },
-            .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in Scene(name: "") } table: { scenes(names) } take: { _, session, scene, isWhole in
-                if isWhole { session.scenes.append(scene) }
-            },
-            .list("markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum, unique: { $0.name }) { _ in Marker(name: "", at: .zero) } table: {
-                markers
-            } take: { _, session, marker, isWhole in
-                if isWhole { session.setMarker(marker) }
-            },
-            Field(name: "video") { reader, session in
-                guard let object = reader.object("video") else { return }
-                var (fields, video) = (FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: ""))
-                if videos.read(&fields, into: &video) { session.video = video }
-                reader.absorb(fields)
-            } write: { $0.video.map(videos.json) },
-            .list("connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum) { _ in PortLink(strip: .none, side: 1, other: "") } table: {
-                connections(names)
-            } take: { reader, session, link, isWhole in
-                if !isWhole { return }
-                if session.hasPort(link) { _ = session.addConnection(link) } else { reader.fault("port", "its strip has fewer channels") }
-            },
-            .part("master", \.master, FieldTable(
-                fields: [
-                    .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
-                    .flag("polarity", \.polarity, omitted: false),
-                ] + processors(names) + [.automation("automation", \.automation), .lanes], unknown: \.unknown)),
-        ], unknown: \.unknown)
+                },
+                .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in
+                    Scene(name: "")
+                } table: {
+                    scenes(names)
+                } take: { _, session, scene, isWhole in
+                    if isWhole { session.scenes.append(scene) }
+                },
+                .list(
+                    "markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum,
+                    unique: { $0.name }
+                ) { _ in
+                    Marker(name: "", at: .zero)
+                } table: {
+                    markers
+                } take: { _, session, marker, isWhole in
+                    if isWhole { session.setMarker(marker) }
+                },
+                Field(name: "video") { reader, session in
+                    guard let object = reader.object("video") else { return }
+                    var (fields, video) = (
+                        FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: "")
+                    )
+                    if videos.read(&fields, into: &video) { session.video = video }
+                    reader.absorb(fields)
+                } write: {
+                    $0.video.map(videos.json)
+                },
+                .list(
+                    "connections", of: "connection", { $0.connections }, isOptional: true,
+                    limit: PortLink.maximum
+                ) { _ in
+                    PortLink(strip: .none, side: 1, other: "")
+                } table: {
+                    connections(names)
+                } take: { reader, session, link, isWhole in
+                    if !isWhole { return }
+                    if session.hasPort(link) {
+                        _ = session.addConnection(link)
+                    } else {
+                        reader.fault("port", "its strip has fewer channels")
+                    }
+                },
+                .part(
+                    "master", \.master,
+                    FieldTable(
+                        fields: [
+                            .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
+                            .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
+                            .flag("polarity", \.polarity, omitted: false),
+                        ] + processors(names) + [.automation("automation", \.automation), .lanes],
+                        unknown: \.unknown)),
+            ], unknown: \.unknown)
     }
 
     private static func connections(_ names: StripNames) -> FieldTable<PortLink> {
-        FieldTable(fields: [
-            Field(name: "port", required: "a connection says of which port it is, as voice_1") { reader, link in
-                guard let text = reader.text("port") else { return }
-                if let end = names.end(ofPort: text) { (link.strip, link.side, link.isInput) = end } else { reader.fault("port", "no strip has a port \"\(text)\"") }
-            } write: { link in names.port(of: link).map { .string($0) } },
-            Field(name: "to", required: "a connection says what it leads to, as system:playback_1") { reader, link in
-                guard let text = reader.text("to") else { return }
-                if text.isEmpty { reader.fault("to", "it is not the name of a port") } else { link.other = text }
-            } write: { .string($0.other) },
-        ], unknown: \.unknown)
+        FieldTable(
+            fields: [
+                Field(name: "port", required: "a connection says of which port it is, as voice_1") {
+                    reader, link in
+                    guard let text = reader.text("port") else { return }
+                    if let end = names.end(ofPort: text) {
+                        (link.strip, link.side, link.isInput) = end
+                    } else {
+                        reader.fault("port", "no strip has a port \"\(text)\"")
+                    }
+                } write: { link in
+                    names.port(of: link).map { .string($0) }
+                },
+                Field(name: "to", required: "a connection says what it leads to, as system:playback_1") {
+                    reader, link in
+                    guard let text = reader.text("to") else { return }
+                    if text.isEmpty {
+                        reader.fault("to", "it is not the name of a port")
+                    } else {
+                        link.other = text
+                    }
+                } write: {
+                    .string($0.other)
+                },
+            ], unknown: \.unknown)
     }
 
-    private static let videos = FieldTable<Video>(fields: [
-        Field(name: "file", required: "a video names a file") { reader, video in
-            guard let file = reader.text("file") else { return }
-            if file.isEmpty || file.utf8.contains(0) { reader.fault("file", "it is not the name of a file") } else { video.file = file }
-        } write: { .string($0.file) },
-        .time("at", \.at, omitted: .zero), .time("from", \.from, omitted: .zero),
-    ], unknown: \.unknown)
+    private static let videos = FieldTable<Video>(
+        fields: [
+            Field(name: "file", required: "a video names a file") { reader, video in
+                guard let file = reader.text("file") else { return }
+                if file.isEmpty || file.utf8.contains(0) {
+                    reader.fault("file", "it is not the name of a file")
+                } else {
+                    video.file = file
+                }
+            } write: {
+                .string($0.file)
+            },
+            .time("at", \.at, omitted: .zero), .time("from", \.from, omitted: .zero),
+        ], unknown: \.unknown)
 
     /// A video as it is written.
     public static func json(_ video: Video) -> JSONValue { videos.json(video) }
 
-    private static let markers = FieldTable<Marker>(fields: [
-        Field(name: "name", required: "a marker has a name") { reader, marker in
-            guard let name = reader.text("name") else { return }
-            if let problem = Marker.problem(name) { reader.fault("name", problem) } else { marker.name = name }
-        } write: { .string($0.name) },
-        .time("at", \.at),
-    ], unknown: \.unknown)
+    private static let markers = FieldTable<Marker>(
+        fields: [
+            Field(name: "name", required: "a marker has a name") { reader, marker in
+                guard let name = reader.text("name") else { return }
+                if let problem = Marker.problem(name) {
+                    reader.fault("name", problem)
+                } else {
+                    marker.name = name
+                }
+            } write: {
+                .string($0.name)
+            },
+            .time("at", \.at),
+        ], unknown: \.unknown)
 
     /// What every strip but the master begins with.
     private static let named: [Field<Strip>] = [
         Field(name: "name") { reader, strip in
             guard let name = reader.text("name") else { return }
-            if let problem = StripName.problem(name) { reader.fault("name", problem) } else { strip.name = name }
-        } write: { .string($0.name) },
+            if let problem = StripName.problem(name) {
+                reader.fault("name", problem)
+            } else {
+                strip.name = name
+            }
+        } write: {
+            .string($0.name)
+        },
         .volume("fader", \.fader),
     ]
 
     /// What tracks and buses have.
     private static func channel(_ names: StripNames) -> [Field<Strip>] {
         named + [
-            .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo), .volume("trim", \.trim, omitted: 1),
-            .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false), .choice("muteMode", \.muteMode, omitted: .main),
+            .number("pan", \.pan, in: -1...1), .flag("mute", \.mute), .flag("solo", \.solo),
+            .volume("trim", \.trim, omitted: 1),
+            .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
+            .choice("muteMode", \.muteMode, omitted: .main),
         ] + processors(names) + [
             Field(name: "channels") { reader, strip in
                 if let layout = reader.layout("channels") { strip.layout = layout }
-            } write: { $0.layout == .stereo ? nil : .number($0.layout.channels) },
+            } write: {
+                $0.layout == .stereo ? nil : .number($0.layout.channels)
+            },
             Field(name: "output") { reader, strip in
                 switch reader.text("output") {
                 case nil: break
@@ -153,7 +266,11 @@ extension SessionFile {
                 case "none": strip.output = .none
                 case "ports": strip.output = .ports
                 case let name?:
-                    if let bus = names.ids[name], names.kind(bus) == .bus { strip.output = .bus(bus) } else { reader.fault("output", "there is no bus \"\(name)\": a bus, master, none or ports") }
+                    if let bus = names.ids[name], names.kind(bus) == .bus {
+                        strip.output = .bus(bus)
+                    } else {
+                        reader.fault("output", "there is no bus \"\(name)\": a bus, master, none or ports")
+                    }
                 }
             } write: {
                 switch $0.output {
@@ -164,37 +281,61 @@ extension SessionFile {
                 }
             },
             automixing,
-            .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in Send(to: .none) } table: { sends(names) } take: { reader, strip, send, isWhole in
+            .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in
+                Send(to: .none)
+            } table: {
+                sends(names)
+            } take: { reader, strip, send, isWhole in
                 guard isWhole else { return }
-                if strip.send(to: send.bus) != nil { return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already") }
+                if strip.send(to: send.bus) != nil {
+                    return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already")
+                }
                 strip.sends.append(send)
             },
         ]
     }
 
     private static func sends(_ names: StripNames) -> FieldTable<Send> {
-        FieldTable(fields: [
-            .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"), .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
-            .flag("mute", \.mute), .flag("pre", \.isPre), .flag("talkback", \.isTalkback, omitted: false), .automation("automation", \.automation), .lanes([.pan, .mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 },
-        ], unknown: \.unknown)
+        FieldTable(
+            fields: [
+                .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"),
+                .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
+                .flag("mute", \.mute), .flag("pre", \.isPre), .flag("talkback", \.isTalkback, omitted: false),
+                .automation("automation", \.automation),
+                .lanes([.pan, .mute]) {
+                    $0[automation: $1]
+                } _: {
+                    $0[automation: $1] = $2
+                },
+            ], unknown: \.unknown)
     }
 
     private static func tracks(_ names: StripNames) -> FieldTable<Track> {
         FieldTable(
             fields: channel(names).map { $0.of(\.strip) } + [
                 .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
-                .list("clips", of: "clip", { $0.clips }) { _ in Clip(file: "") } table: { clips } take: { _, track, clip, _ in
+                .list("clips", of: "clip", { $0.clips }) { _ in
+                    Clip(file: "")
+                } table: {
+                    clips
+                } take: { _, track, clip, _ in
                     // Also one without a file, so that the others keep their numbers.
                     track.clips.append(clip)
                 },
-                Field<Strip>.automation("automation", \.automation).of(\.strip), Field<Strip>.lanes.of(\.strip),
+                Field<Strip>.automation("automation", \.automation).of(\.strip),
+                Field<Strip>.lanes.of(\.strip),
                 Field(name: "input") { reader, track in
                     guard let object = reader.object("input") else { return }
-                    var (fields, input) = (FieldReader(object, place: reader.place(of: "input"), sampleRate: reader.sampleRate), Input())
+                    var (fields, input) = (
+                        FieldReader(object, place: reader.place(of: "input"), sampleRate: reader.sampleRate),
+                        Input()
+                    )
                     inputs.read(&fields, into: &input)
                     reader.absorb(fields)
                     track.input = input
-                } write: { $0.input.map(inputs.json) },
+                } write: {
+                    $0.input.map(inputs.json)
+                },
                 .choice("monitor", \.monitor, omitted: .auto),
                 Field(name: "arm") { reader, track in
                     track.isArmed = reader.flag("arm", default: false)
@@ -202,137 +343,238 @@ extension SessionFile {
                         reader.fault("arm", "a track without an input has nothing to record")
                         track.isArmed = false
                     }
-                } write: { $0.isArmed ? .bool(true) : nil },
+                } write: {
+                    $0.isArmed ? .bool(true) : nil
+                },
             ], unknown: \.strip.unknown)
     }
 
-    static let inputs = FieldTable<Input>(fields: [
-        Field(name: "channels") { reader, input in
-            if let layout = reader.layout("channels") { input.channels = layout.channels }
-        } write: { .number($0.channels) },
-        Field(name: "connect") { reader, input in
-            let ports = reader.list("connect") ?? []
-            if ports.count > input.channels { reader.fault("connect", "there are \(ports.count) ports for \(input.channels) channel\(input.channels == 1 ? "" : "s")") }
-            input.connect = ports.prefix(input.channels).enumerated().map { index, value in
-                if let text = value.stringValue { return text }
-                reader.fault("connect \(index + 1)", "it is \(value.kind), where the name of a port belongs")
-                return ""
-            }
-        } write: { $0.connect.isEmpty ? nil : .array($0.connect.map { .string($0) }) },
-    ], unknown: \.unknown)
+    static let inputs = FieldTable<Input>(
+        fields: [
+            Field(name: "channels") { reader, input in
+                if let layout = reader.layout("channels") { input.channels = layout.channels }
+            } write: {
+                .number($0.channels)
+            },
+            Field(name: "connect") { reader, input in
+                let ports = reader.list("connect") ?? []
+                if ports.count > input.channels {
+                    reader.fault(
+                        "connect",
+                        """
+                        there are \(ports.count) ports for \(input.channels) \
+                        channel\(input.channels == 1 ? "" : "s")
+                        """
+                    )
+                }
+                input.connect = ports.prefix(input.channels).enumerated().map { index, value in
+                    if let text = value.stringValue { return text }
+                    reader.fault(
+                        "connect \(index + 1)", "it is \(value.kind), where the name of a port belongs")
+                    return ""
+                }
+            } write: {
+                $0.connect.isEmpty ? nil : .array($0.connect.map { .string($0) })
+            },
+        ], unknown: \.unknown)
 
     private static func buses(_ names: StripNames) -> FieldTable<Strip> {
-        FieldTable(fields: channel(names) + [automix, .automation("automation", \.automation), .lanes], unknown: \.unknown)
+        FieldTable(
+            fields: channel(names) + [automix, .automation("automation", \.automation), .lanes],
+            unknown: \.unknown)
     }
 
     private static func dcas(_ names: StripNames) -> FieldTable<DCA> {
-        let own: [Field<Strip>] = named + [.flag("mute", \.mute), .choice("muteMode", \.muteMode, omitted: .main), .automation("automation", \.automation), .lanes([.mute]) { $0[automation: $1] } _: { $0[automation: $1] = $2 }]
+        let own: [Field<Strip>] =
+            named + [
+                .flag("mute", \.mute), .choice("muteMode", \.muteMode, omitted: .main),
+                .automation("automation", \.automation),
+                .lanes([.mute]) {
+                    $0[automation: $1]
+                } _: {
+                    $0[automation: $1] = $2
+                },
+            ]
         return FieldTable(
             fields: own.map { $0.of(\.strip) } + [
-                members("members", \.members, names, kinds: [.track, .bus, .master]),
+                members("members", \.members, names, kinds: [.track, .bus, .master])
             ], unknown: \.strip.unknown)
     }
 
-    static let clips = FieldTable<Clip>(fields: [
-        Field(name: "file", required: "a clip names a file") { reader, clip in
-            guard let file = reader.text("file") else { return }
-            if file.isEmpty || file.utf8.contains(0) { reader.fault("file", "it is not the name of a file") } else { clip.file = file }
-        } write: { .string($0.file) },
-        .time("at", \.at), .time("from", \.from, omitted: .zero),
-        Field(name: "duration") { reader, clip in
-            clip.duration = reader.time("duration")
-            if clip.duration == .zero { reader.fault("duration", "a clip lasts longer than 0") }
-        } write: { $0.duration.map { .time($0) } },
-        Field(name: "channels") { reader, clip in
-            let value = reader.object["channels"]!
-            let numbers = value.arrayValue?.compactMap(\.intValue) ?? []
-            if numbers.count == 2, value.arrayValue?.count == 2, numbers.allSatisfy({ (1...1024).contains($0) }) {
-                clip.channels = ChannelPair(left: numbers[0], right: numbers[1])
-            } else {
-                reader.fault("channels", "it is \(value.compactText), where two channels counted from 1 belong, as [1, 2]")
-            }
-        } write: { $0.channels.map { .array([.number($0.left), .number($0.right)]) } },
-        Field(name: "stream") { reader, clip in
-            let number = reader.number("stream", in: 1...64, default: 1)
-            if number == number.rounded() { clip.stream = Int(number) } else { reader.fault("stream", "\(number) is not the number of a sound, which counts from 1") }
-        } write: { $0.stream == 1 ? nil : .number($0.stream) },
-        .number("speed", \.speed, in: Clip.speeds, omitted: 1), .number("pitch", \.pitch, in: Clip.pitches, omitted: 0),
-        Field(name: "tape") { reader, clip in
-            clip.isTape = reader.flag("tape", default: false)
-            if clip.isTape, clip.pitch != 0 { reader.fault("pitch", "a tape's pitch goes with its speed: it has no other") }
-        } write: { $0.isTape ? .bool(true) : nil },
-        .flag("reverse", \.isReversed, omitted: false), .choice("stretcher", \.stretcher, omitted: .soundtouch),
-        Field(name: "gain") { $1.gain = $0.volume("gain", default: 1) } write: { $0.gain == 1 ? nil : .number($0.gain) },
-        .time("fadeIn", \.fadeIn.duration, omitted: .zero), .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
-        .time("fadeOut", \.fadeOut.duration, omitted: .zero), .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),
-        .time("crossfade", \.crossfade.duration, omitted: .zero), .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
-    ], unknown: \.unknown)
+    static let clips = FieldTable<Clip>(
+        fields: [
+            Field(name: "file", required: "a clip names a file") { reader, clip in
+                guard let file = reader.text("file") else { return }
+                if file.isEmpty || file.utf8.contains(0) {
+                    reader.fault("file", "it is not the name of a file")
+                } else {
+                    clip.file = file
+                }
+            } write: {
+                .string($0.file)
+            },
+            .time("at", \.at), .time("from", \.from, omitted: .zero),
+            Field(name: "duration") { reader, clip in
+                clip.duration = reader.time("duration")
+                if clip.duration == .zero { reader.fault("duration", "a clip lasts longer than 0") }
+            } write: {
+                $0.duration.map { .time($0) }
+            },
+            Field(name: "channels") { reader, clip in
+                let value = reader.object["channels"]!
+                let numbers = value.arrayValue?.compactMap(\.intValue) ?? []
+                if numbers.count == 2, value.arrayValue?.count == 2,
+                    numbers.allSatisfy({ (1...1024).contains($0) })
+                {
+                    clip.channels = ChannelPair(left: numbers[0], right: numbers[1])
+                } else {
+                    reader.fault(
+                        "channels",
+                        "it is \(value.compactText), where two channels counted from 1 belong, as [1, 2]")
+                }
+            } write: {
+                $0.channels.map { .array([.number($0.left), .number($0.right)]) }
+            },
+            Field(name: "stream") { reader, clip in
+                let number = reader.number("stream", in: 1...64, default: 1)
+                if number == number.rounded() {
+                    clip.stream = Int(number)
+                } else {
+                    reader.fault("stream", "\(number) is not the number of a sound, which counts from 1")
+                }
+            } write: {
+                $0.stream == 1 ? nil : .number($0.stream)
+            },
+            .number("speed", \.speed, in: Clip.speeds, omitted: 1),
+            .number("pitch", \.pitch, in: Clip.pitches, omitted: 0),
+            Field(name: "tape") { reader, clip in
+                clip.isTape = reader.flag("tape", default: false)
+                if clip.isTape, clip.pitch != 0 {
+                    reader.fault("pitch", "a tape's pitch goes with its speed: it has no other")
+                }
+            } write: {
+                $0.isTape ? .bool(true) : nil
+            },
+            .flag("reverse", \.isReversed, omitted: false),
+            .choice("stretcher", \.stretcher, omitted: .soundtouch),
+            Field(name: "gain") {
+                $1.gain = $0.volume("gain", default: 1)
+            } write: {
+                $0.gain == 1 ? nil : .number($0.gain)
+            },
+            .time("fadeIn", \.fadeIn.duration, omitted: .zero),
+            .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
+            .time("fadeOut", \.fadeOut.duration, omitted: .zero),
+            .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),
+            .time("crossfade", \.crossfade.duration, omitted: .zero),
+            .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
+        ], unknown: \.unknown)
 
     private static func ducks(_ names: StripNames) -> FieldTable<Duck> {
         let reason = "a duck names the track it lowers and the one it goes under"
-        return FieldTable(fields: [
-            .strip("track", \.track, names, kinds: [.track, .bus], required: reason), under(names),
-            .volume("to", \.to, required: "a duck says how low it goes"), bySignal,
-            Field(name: "threshold") { reader, duck in
-                // As the gain that it is, in words, or as a number of dB.
-                duck.threshold = reader.decibels("threshold", in: Duck.thresholds, default: duck.threshold)
-            } write: { $0.trigger == .signal ? .string("\(JSONValue.number($0.threshold).compactText)dB") : nil },
-            .time("attack", \.attack),
-            Field(name: "hold") { reader, duck in
-                if let time = reader.time("hold") { duck.hold = time }
-            } write: { $0.trigger == .signal ? .string($0.hold.description) : nil },
-            .time("release", \.release), lookahead,
-        ], unknown: \.unknown)
+        return FieldTable(
+            fields: [
+                .strip("track", \.track, names, kinds: [.track, .bus], required: reason), under(names),
+                .volume("to", \.to, required: "a duck says how low it goes"), bySignal,
+                Field(name: "threshold") { reader, duck in
+                    // As the gain that it is, in words, or as a number of dB.
+                    duck.threshold = reader.decibels(
+                        "threshold", in: Duck.thresholds, default: duck.threshold)
+                } write: {
+                    $0.trigger == .signal ? .string("\(JSONValue.number($0.threshold).compactText)dB") : nil
+                },
+                .time("attack", \.attack),
+                Field(name: "hold") { reader, duck in
+                    if let time = reader.time("hold") { duck.hold = time }
+                } write: {
+                    $0.trigger == .signal ? .string($0.hold.description) : nil
+                },
+                .time("release", \.release), lookahead,
+            ], unknown: \.unknown)
     }
 
     /// By hand there is none.
     private static func under(_ names: StripNames) -> Field<Duck> {
         let field = Field<Duck>.strip("under", \.under, names, kinds: [.track, .bus], required: nil)
-        return Field(name: "under") { field.read(&$0, &$1) } write: { $0.trigger == .hand ? nil : field.write($0) }
+        return Field(name: "under") {
+            field.read(&$0, &$1)
+        } write: {
+            $0.trigger == .hand ? nil : field.write($0)
+        }
     }
 
     private static let lookahead = Field<Duck>(name: "lookahead") { reader, duck in
         guard let time = reader.time("lookahead") else { return }
-        if time <= Duck.longestLookahead { duck.lookahead = time } else { reader.fault("lookahead", "\(time) is out of range: it goes from 0 to 1 s") }
-    } write: { $0.lookahead == .zero ? nil : .time($0.lookahead) }
+        if time <= Duck.longestLookahead {
+            duck.lookahead = time
+        } else {
+            reader.fault("lookahead", "\(time) is out of range: it goes from 0 to 1 s")
+        }
+    } write: {
+        $0.lookahead == .zero ? nil : .time($0.lookahead)
+    }
 
     private static let bySignal: Field<Duck> = {
         let field = Field<Duck>.choice("by", \.trigger, omitted: .clips)
         return Field(name: "by") { reader, duck in
             field.read(&reader, &duck)
             if duck.trigger == .signal { duck.goBySignal() }
-        } write: { field.write($0) }
+        } write: {
+            field.write($0)
+        }
     }()
 
     private static func scenes(_ names: StripNames) -> FieldTable<Scene> {
-        FieldTable(fields: [
-            Field(name: "name", required: "a scene has a name") { reader, scene in
-                guard let name = reader.text("name") else { return }
-                if name.isEmpty { reader.fault("name", "a scene's name must not be empty") } else { scene.name = name }
-            } write: { .string($0.name) },
-            sceneEntries("tracks", .track, names), sceneEntries("buses", .bus, names), sceneEntries("dcas", .dca, names),
-            Field(name: "master") { reader, scene in
-                guard let object = reader.object("master") else { return }
-                var inner = FieldReader(object, place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "), sampleRate: reader.sampleRate)
-                var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
-                sceneMaster(names).read(&inner, into: &strip)
-                scene.strips[.master] = strip
-                reader.absorb(inner)
-            } write: { $0.strips[.master].map(sceneMaster(names).json) },
-        ], unknown: \.unknown)
+        FieldTable(
+            fields: [
+                Field(name: "name", required: "a scene has a name") { reader, scene in
+                    guard let name = reader.text("name") else { return }
+                    if name.isEmpty {
+                        reader.fault("name", "a scene's name must not be empty")
+                    } else {
+                        scene.name = name
+                    }
+                } write: {
+                    .string($0.name)
+                },
+                sceneEntries("tracks", .track, names), sceneEntries("buses", .bus, names),
+                sceneEntries("dcas", .dca, names),
+                Field(name: "master") { reader, scene in
+                    guard let object = reader.object("master") else { return }
+                    var inner = FieldReader(
+                        object,
+                        place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "),
+                        sampleRate: reader.sampleRate)
+                    var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
+                    sceneMaster(names).read(&inner, into: &strip)
+                    scene.strips[.master] = strip
+                    reader.absorb(inner)
+                } write: {
+                    $0.strips[.master].map(sceneMaster(names).json)
+                },
+            ], unknown: \.unknown)
     }
 
     private static func sceneMaster(_ names: StripNames) -> FieldTable<Scene.Strip> {
         FieldTable(
-            fields: [.volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0), .flag("mute", \.mute), sceneProcessors(\.processors, names)], unknown: \.unknown)
+            fields: [
+                .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
+                .flag("mute", \.mute), sceneProcessors(\.processors, names),
+            ], unknown: \.unknown)
     }
 
-    /// What the sound of a strip goes through in a scene, as the strip has it, without whose level it goes by.
-    private static func sceneProcessors<Part>(_ path: WritableKeyPath<Part, Processors?> & Sendable, _ names: StripNames) -> Field<Part> {
+    /// What the sound of a strip goes through in a scene, as the strip has it, without whose level it goes
+    /// by.
+    private static func sceneProcessors<Part>(
+        _ path: WritableKeyPath<Part, Processors?> & Sendable, _ names: StripNames
+    ) -> Field<Part> {
         let table = FieldTable<Timeline.Strip>(fields: processors(names), unknown: \.unknown)
         return Field(name: "processors") { reader, part in
             guard let object = reader.object("processors") else { return }
-            var (fields, strip) = (FieldReader(object, place: reader.place(of: "processors"), sampleRate: reader.sampleRate), Timeline.Strip(name: ""))
+            var (fields, strip) = (
+                FieldReader(object, place: reader.place(of: "processors"), sampleRate: reader.sampleRate),
+                Timeline.Strip(name: "")
+            )
             table.read(&fields, into: &strip)
             reader.absorb(fields)
             part[keyPath: path] = strip.processors
@@ -354,22 +596,44 @@ extension SessionFile {
 
     /// Strips of one kind in a scene, in the order of their numbers.
     private static func sceneEntries(_ name: String, _ kind: StripKind, _ names: StripNames) -> Field<Scene> {
-        .list(name, of: kind.rawValue, { scene in names.order(kind).compactMap { id in scene.strips[id].map { SceneEntry(id: id, strip: $0) } } }, isOptional: kind != .track) { _ in
+        .list(
+            name, of: kind.rawValue,
+            { scene in
+                names.order(kind).compactMap { id in scene.strips[id].map { SceneEntry(id: id, strip: $0) } }
+            }, isOptional: kind != .track
+        ) { _ in
             SceneEntry(id: .none, strip: Scene.Strip(fader: 1, pan: 0, mute: false))
         } table: {
             let pan: [Field<SceneEntry>] = kind == .dca ? [] : [.number("pan", \.strip.pan, in: -1...1)]
             return FieldTable(
-                fields: [.strip(kind.rawValue, \.id, names, kinds: [kind], required: "a scene says of which \(kind.rawValue) it speaks"), .volume("fader", \.strip.fader)] + pan + [
+                fields: [
+                    .strip(
+                        kind.rawValue, \.id, names, kinds: [kind],
+                        required: "a scene says of which \(kind.rawValue) it speaks"),
+                    .volume("fader", \.strip.fader),
+                ] + pan + [
                     .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
-                    .list("sends", of: "send", { entry in names.order(.bus).compactMap { id in entry.strip.sends[id].map { SceneSend(bus: id, send: $0) } } }, isOptional: true) { _ in
+                    .list(
+                        "sends", of: "send",
+                        { entry in
+                            names.order(.bus).compactMap { id in
+                                entry.strip.sends[id].map { SceneSend(bus: id, send: $0) }
+                            }
+                        }, isOptional: true
+                    ) { _ in
                         SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
-                    } table: { sceneSends(names) } take: { _, entry, send, isWhole in
+                    } table: {
+                        sceneSends(names)
+                    } take: { _, entry, send, isWhole in
                         if isWhole { entry.strip.sends[send.bus] = send.send }
                     },
                 ], unknown: \.strip.unknown)
         } take: { reader, scene, entry, isWhole in
             guard isWhole else { return }
-            if scene.strips[entry.id] != nil { return reader.fault(kind.rawValue, "\"\(names.names[entry.id] ?? "")\" is in the scene already") }
+            if scene.strips[entry.id] != nil {
+                return reader.fault(
+                    kind.rawValue, "\"\(names.names[entry.id] ?? "")\" is in the scene already")
+            }
             scene.strips[entry.id] = entry.strip
         }
     }
@@ -381,7 +645,11 @@ extension SessionFile {
 
     private static func sceneSends(_ names: StripNames) -> FieldTable<SceneSend> {
         FieldTable(
-            fields: [.strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"), .volume("volume", \.send.volume), .number("pan", \.send.pan, in: -1...1), .flag("mute", \.send.mute)],
+            fields: [
+                .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"),
+                .volume("volume", \.send.volume), .number("pan", \.send.pan, in: -1...1),
+                .flag("mute", \.send.mute),
+            ],
             unknown: \.send.unknown)
     }
 
@@ -402,59 +670,92 @@ extension SessionFile {
     }
 
     /// What a point of each control says: a volume, a number, or a switch.
-    private static let points = Dictionary(uniqueKeysWithValues: Automation.Control.allCases.map { ($0, points($0)) })
+    private static let points = Dictionary(
+        uniqueKeysWithValues: Automation.Control.allCases.map { ($0, points($0)) })
 
     private static func points(_ control: Automation.Control) -> FieldTable<Point> {
-        let value: Field<Point> = switch control {
-        case .volume: .volume("volume", \.value)
-        case .trim: .volume("value", \.value)
-        case .mute: Field(name: "value") { $1.value = $0.flag("value", default: true) ? 1 : 0 } write: { .bool($0.value == 1) }
-        default: .number("value", \.value, in: control.range)
-        }
+        let value: Field<Point> =
+            switch control {
+            case .volume: .volume("volume", \.value)
+            case .trim: .volume("value", \.value)
+            case .mute:
+                Field(name: "value") {
+                    $1.value = $0.flag("value", default: true) ? 1 : 0
+                } write: {
+                    .bool($0.value == 1)
+                }
+            default: .number("value", \.value, in: control.range)
+            }
         return FieldTable(fields: [value, .time("at", \.at)], unknown: \.unknown)
     }
 
-    private static let ramps = Dictionary(uniqueKeysWithValues: Automation.Control.allCases.map { ($0, ramps($0)) })
+    private static let ramps = Dictionary(
+        uniqueKeysWithValues: Automation.Control.allCases.map { ($0, ramps($0)) })
 
-    private static func ramps(_ control: Automation.Control) -> FieldTable<Ramp> { FieldTable(fields: [
-        Field(name: "ramp") { reader, ramp in
-            guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
-                return reader.fault("ramp", "it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, 0.8]")
-            }
-            func value(_ value: JSONValue) -> Double? { control == .volume || control == .trim ? reader.volume(value, "ramp") : reader.number(value, "ramp") }
-            if let first = value(pair[0]) { ramp.values.first = first }
-            if let last = value(pair[1]) { ramp.values.last = last }
-        } write: { .array([.number($0.values.first), .number($0.values.last)]) },
-        .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
-        .curve("curve", \.curve, omitted: .linear),
-    ], unknown: \.unknown) }
+    private static func ramps(_ control: Automation.Control) -> FieldTable<Ramp> {
+        FieldTable(
+            fields: [
+                Field(name: "ramp") { reader, ramp in
+                    guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
+                        return reader.fault(
+                            "ramp",
+                            """
+                            it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, \
+                            0.8]
+                            """
+                        )
+                    }
+                    func value(_ value: JSONValue) -> Double? {
+                        control == .volume || control == .trim
+                            ? reader.volume(value, "ramp") : reader.number(value, "ramp")
+                    }
+                    if let first = value(pair[0]) { ramp.values.first = first }
+                    if let last = value(pair[1]) { ramp.values.last = last }
+                } write: {
+                    .array([.number($0.values.first), .number($0.values.last)])
+                },
+                .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
+                .curve("curve", \.curve, omitted: .linear),
+            ], unknown: \.unknown)
+    }
 
     /// A marker as it is written.
     public static func json(_ marker: Marker) -> JSONValue { markers.json(marker) }
 
     static func json(_ event: Automation.Event, of control: Automation.Control) -> JSONValue {
         switch event.kind {
-        case .point(let value, let time): points[control]!.json(Point(value: value, at: time, unknown: event.unknown))
+        case .point(let value, let time):
+            points[control]!.json(Point(value: value, at: time, unknown: event.unknown))
         case .ramp(let first, let last, let range, let curve):
-            ramps[control]!.json(Ramp(values: (first, last), from: range.start, to: range.end, curve: curve, unknown: event.unknown))
+            ramps[control]!.json(
+                Ramp(
+                    values: (first, last), from: range.start, to: range.end, curve: curve,
+                    unknown: event.unknown))
         }
     }
 
-    fileprivate static func readEvents(_ reader: inout FieldReader, _ field: String, into automation: inout Automation) {
+    fileprivate static func readEvents(
+        _ reader: inout FieldReader, _ field: String, into automation: inout Automation
+    ) {
         let control = automation.control
         var events = reader.objects(field, named: field).map { _, place, object in
             readEvent(FieldReader(object, place: place, sampleRate: reader.sampleRate), of: control)
         }
-        // In order of time, for each goes behind those that are there: a list from back to front would be moved as a whole for each of its events.
+        // In order of time, for each goes behind those that are there: a list from back to front would be
+        // moved as a whole for each of its events.
         let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
         for index in order {
             guard let set = events[index].set else { continue }
-            do throws(AutomationError) { try set(&automation) } catch { events[index].reader.fault("", error.message(place: events[index].reader.place)) }
+            do throws(AutomationError) { try set(&automation) } catch {
+                events[index].reader.fault("", error.message(place: events[index].reader.place))
+            }
         }
         for event in events { reader.absorb(event.reader) }
     }
 
-    private static func pointField(_ control: Automation.Control) -> String { control == .volume ? "volume" : "value" }
+    private static func pointField(_ control: Automation.Control) -> String {
+        control == .volume ? "volume" : "value"
+    }
 
     /// An event as it stands in the file, and how it comes onto a timeline; nil where that makes no sense.
     private struct ReadEvent {
@@ -472,16 +773,25 @@ extension SessionFile {
             event.start = ramp.from
             let range = TimeRange(start: ramp.from, end: ramp.to)
             event.set = { [ramp] automation throws(AutomationError) in
-                try automation.setVolumeRamp(from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve, unknown: ramp.unknown)
+                try automation.setVolumeRamp(
+                    from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve,
+                    unknown: ramp.unknown)
             }
         } else if fields.object[pointField(control)] != nil {
             var point = Point()
             points[control]!.read(&event.reader, into: &point)
             guard event.reader.problems.isEmpty else { return event }
             event.start = point.at
-            event.set = { [point] automation throws(AutomationError) in try automation.setVolume(point.value, at: point.at, unknown: point.unknown) }
+            event.set = { [point] automation throws(AutomationError) in
+                try automation.setVolume(point.value, at: point.at, unknown: point.unknown)
+            }
         } else {
-            event.reader.fault("", "it has neither a \"\(pointField(control))\" (with \"at\") nor a \"ramp\" (with \"from\" and \"to\")")
+            event.reader.fault(
+                "",
+                """
+                it has neither a "\(pointField(control))" (with "at") nor a "ramp" (with "from" and "to")
+                """
+            )
         }
         return event
     }
@@ -491,8 +801,14 @@ extension Field {
     fileprivate static func curve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
         Field(name: name) { reader, part in
             guard let text = reader.text(name) else { return }
-            if let curve = Curve(rawValue: text) { part[keyPath: path] = curve } else { reader.fault(name, Curve.unknown(text)) }
-        } write: { $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue) }
+            if let curve = Curve(rawValue: text) {
+                part[keyPath: path] = curve
+            } else {
+                reader.fault(name, Curve.unknown(text))
+            }
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
+        }
     }
 
     /// That of a fade, which begins or ends at silence.
@@ -503,28 +819,42 @@ extension Field {
             guard part[keyPath: path] == .exponential else { return }
             reader.fault(name, Curve.noFade)
             part[keyPath: path] = omitted
-        } write: { field.write($0) }
+        } write: {
+            field.write($0)
+        }
     }
 
     /// A strip, by its name: a track, or a bus.
-    fileprivate static func strip(_ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String?) -> Field {
+    fileprivate static func strip(
+        _ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String?
+    ) -> Field {
         Field(name: name, required: required) { reader, part in
             guard let text = reader.text(name) else { return }
             guard let id = names.ids[text], kinds.contains(names.kind(id)) else {
-                let wanted = StripKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " or ")
+                let wanted = StripKind.allCases.filter(kinds.contains).map(\.rawValue).joined(
+                    separator: " or ")
                 return reader.fault(name, "there is no \(wanted) \"\(text)\"")
             }
             part[keyPath: path] = id
-        } write: { .string(names.names[$0[keyPath: path]] ?? "") }
+        } write: {
+            .string(names.names[$0[keyPath: path]] ?? "")
+        }
     }
 
     /// Points and ramps; left out without any.
     fileprivate static func automation(_ name: String, _ path: Path<Automation>) -> Field {
-        Field(name: name) { SessionFile.readEvents(&$0, name, into: &$1[keyPath: path]) } write: { $0[keyPath: path].events.isEmpty ? nil : SessionFile.json($0[keyPath: path]) }
+        Field(name: name) {
+            SessionFile.readEvents(&$0, name, into: &$1[keyPath: path])
+        } write: {
+            $0[keyPath: path].events.isEmpty ? nil : SessionFile.json($0[keyPath: path])
+        }
     }
 
     /// The automation of other controls, by their names; left out without any.
-    fileprivate static func lanes(_ controls: [Automation.Control], _ get: @escaping @Sendable (Part, Automation.Control) -> Automation, _ set: @escaping @Sendable (inout Part, Automation.Control, Automation) -> Void) -> Field {
+    fileprivate static func lanes(
+        _ controls: [Automation.Control], _ get: @escaping @Sendable (Part, Automation.Control) -> Automation,
+        _ set: @escaping @Sendable (inout Part, Automation.Control, Automation) -> Void
+    ) -> Field {
         Field(name: "lanes") { reader, part in
             guard let object = reader.object("lanes") else { return }
             var inner = FieldReader(object, place: reader.place, sampleRate: reader.sampleRate)
@@ -534,7 +864,13 @@ extension Field {
                 set(&part, control, automation)
             }
             for (name, _) in object.fields where !controls.contains(where: { $0.rawValue == name }) {
-                inner.fault("lanes", "there is no control \"\(name)\" to automate here: \(controls.map(\.rawValue).joined(separator: ", "))")
+                inner.fault(
+                    "lanes",
+                    """
+                    there is no control "\(name)" to automate here: \
+                    \(controls.map(\.rawValue).joined(separator: ", "))
+                    """
+                )
             }
             reader.absorb(inner)
         } write: { part in
@@ -548,21 +884,29 @@ extension Field {
     }
 
     /// An object that another table reads and writes.
-    fileprivate static func part<Inner>(_ name: String, _ path: Path<Inner>, _ table: FieldTable<Inner>) -> Field {
+    fileprivate static func part<Inner>(
+        _ name: String, _ path: Path<Inner>, _ table: FieldTable<Inner>
+    ) -> Field {
         Field(name: name) { reader, part in
             guard let object = reader.object(name) else { return }
             let place = [reader.place, name].filter { !$0.isEmpty }.joined(separator: " ")
             var inner = FieldReader(object, place: place, sampleRate: reader.sampleRate)
             table.read(&inner, into: &part[keyPath: path])
             reader.absorb(inner)
-        } write: { table.json($0[keyPath: path]) }
+        } write: {
+            table.json($0[keyPath: path])
+        }
     }
 }
 
 extension Field<Strip> {
     /// Those of a whole strip.
     fileprivate static var lanes: Field {
-        .lanes([.pan, .trim, .mute] + Automation.Control.ofProcessors) { $0[automation: $1] } _: { $0[automation: $1] = $2 }
+        .lanes([.pan, .trim, .mute] + Automation.Control.ofProcessors) {
+            $0[automation: $1]
+        } _: {
+            $0[automation: $1] = $2
+        }
     }
 }
 
@@ -573,7 +917,8 @@ extension StripID {
 
 extension Curve {
     /// Why a fade of a clip cannot be exponential.
-    public static let noFade = "a fade begins or ends at silence, which exponential never reaches: linear, scurve, equalpower"
+    public static let noFade =
+        "a fade begins or ends at silence, which exponential never reaches: linear, scurve, equalpower"
 
     /// What to say of a curve's name that is none.
     public static func unknown(_ name: String) -> String {

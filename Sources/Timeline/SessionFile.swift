@@ -2,8 +2,9 @@ import JSON
 
 /// The session as JSON text and back.
 public enum SessionFile {
-    /// The newest version of the format that this program reads. It writes the oldest that has a word for all there is: 1 without buses, DCAs, sends and what comes with
-    /// them, 2 without strips of other channels than two.
+    /// The newest version of the format that this program reads. It writes the oldest that has a word for all
+    /// there is: 1 without buses, DCAs, sends and what comes with them, 2 without strips of other channels
+    /// than two.
     public static let version = 3
 
     /// What a file held: a session if it could be read at all, and every fault found on the way.
@@ -21,7 +22,8 @@ public enum SessionFile {
         }
     }
 
-    /// Reads a session. Where a field is at fault the default stands in, so that all faults are found at once.
+    /// Reads a session. Where a field is at fault the default stands in, so that all faults are found at
+    /// once.
     public static func read(_ text: String) -> Reading {
         do throws(JSONSyntaxError) {
             return read(try JSONValue(parsing: text))
@@ -35,10 +37,20 @@ public enum SessionFile {
         guard let root = document.objectValue else {
             return refused("", "it is \(document.kind), where a session { \"jmix\": 1, ... } belongs")
         }
-        guard let version = root["jmix"] else { return refused("jmix", "the field is missing: a session says \"jmix\": 1") }
-        guard let number = version.intValue, number > 0 else { return refused("jmix", "it is \(version.compactText), where a version such as 1 belongs") }
+        guard let version = root["jmix"] else {
+            return refused("jmix", "the field is missing: a session says \"jmix\": 1")
+        }
+        guard let number = version.intValue, number > 0 else {
+            return refused("jmix", "it is \(version.compactText), where a version such as 1 belongs")
+        }
         guard number <= Self.version else {
-            return refused("jmix", "the file is of version \(number), newer than this program reads (\(Self.version)): use a newer jmix; the file is left as it is")
+            return refused(
+                "jmix",
+                """
+                the file is of version \(number), newer than this program reads (\(Self.version)): use a \
+                newer jmix; the file is left as it is
+                """
+            )
         }
         var session = Session()
         var reader = FieldReader(root, place: "", sampleRate: session.sampleRate)
@@ -52,8 +64,8 @@ public enum SessionFile {
         return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
     }
 
-    /// A session whose buses feed each other, or go by each other's level, cannot be mixed: what closes each loop is named, and goes to the
-    /// master, or by no other's level.
+    /// A session whose buses feed each other, or go by each other's level, cannot be mixed: what closes each
+    /// loop is named, and goes to the master, or by no other's level.
     private static func breakLoops(_ session: inout Session, _ reader: inout FieldReader) {
         while let loop = Routing(session).loop {
             if let (_, member) = Routing.sharing(loop, in: session), let place = session.place(of: member) {
@@ -69,12 +81,19 @@ public enum SessionFile {
                 continue
             }
             let send = session[place].sends.firstIndex { $0.bus == to }
-            reader.fault("\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")", Routing.problem(loop, in: session))
-            if session[place].output == .bus(to) { session[place].output = .master } else { session.removeSend(of: place, to: to) }
+            reader.fault(
+                "\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")",
+                Routing.problem(loop, in: session))
+            if session[place].output == .bus(to) {
+                session[place].output = .master
+            } else {
+                session.removeSend(of: place, to: to)
+            }
         }
     }
 
-    /// One duck by signal for each pair of strips, and so many for each strip, and one by hand: the others are named, and left out.
+    /// One duck by signal for each pair of strips, and so many for each strip, and one by hand: the others
+    /// are named, and left out.
     private static func boundDucks(_ session: inout Session, _ reader: inout FieldReader) {
         var keys: [StripID: Set<StripID>] = [:]
         var kept: [Duck] = []
@@ -83,13 +102,21 @@ public enum SessionFile {
             if duck.trigger == .clips {
                 kept.append(duck)
             } else if duck.trigger == .hand {
-                if byHand.insert(duck.track).inserted { kept.append(duck) } else {
-                    reader.fault("duck \(index + 1), track", "there is a duck by hand of it already: this one is left out")
+                if byHand.insert(duck.track).inserted {
+                    kept.append(duck)
+                } else {
+                    reader.fault(
+                        "duck \(index + 1), track",
+                        "there is a duck by hand of it already: this one is left out")
                 }
             } else if keys[duck.track, default: []].contains(duck.under) {
-                reader.fault("duck \(index + 1), under", "there is a duck by signal of these two already: this one is left out")
+                reader.fault(
+                    "duck \(index + 1), under",
+                    "there is a duck by signal of these two already: this one is left out")
             } else if keys[duck.track, default: []].count == Duck.maximumBySignal {
-                reader.fault("duck \(index + 1), track", "at most \(Duck.maximumBySignal) ducks by signal lower one strip: this one is left out")
+                reader.fault(
+                    "duck \(index + 1), track",
+                    "at most \(Duck.maximumBySignal) ducks by signal lower one strip: this one is left out")
             } else {
                 keys[duck.track, default: []].insert(duck.under)
                 kept.append(duck)
@@ -115,11 +142,15 @@ public enum SessionFile {
         for place in session.places {
             let id = session[place].id
             if session[place].gate?.key == id {
-                reader.fault("\(place), gate, key", "it goes by its own level unless it has a key: it cannot be its own")
+                reader.fault(
+                    "\(place), gate, key",
+                    "it goes by its own level unless it has a key: it cannot be its own")
                 session[place].gate?.key = nil
             }
             if session[place].compressor?.key == id {
-                reader.fault("\(place), comp, key", "it goes by its own level unless it has a key: it cannot be its own")
+                reader.fault(
+                    "\(place), comp, key",
+                    "it goes by its own level unless it has a key: it cannot be its own")
                 session[place].compressor?.key = nil
             }
         }
@@ -127,8 +158,12 @@ public enum SessionFile {
 
     /// More armed tracks than there is memory for are named, and disarmed.
     private static func disarmSurplus(_ session: inout Session, _ reader: inout FieldReader) {
-        for index in session.tracks.indices.filter({ session.tracks[$0].isArmed }).dropFirst(Session.maximumArmed) {
-            reader.fault("\(StripPlace.track(index + 1)), arm", "at most \(Session.maximumArmed) tracks are armed at once")
+        for index in session.tracks.indices.filter({ session.tracks[$0].isArmed }).dropFirst(
+            Session.maximumArmed)
+        {
+            reader.fault(
+                "\(StripPlace.track(index + 1)), arm",
+                "at most \(Session.maximumArmed) tracks are armed at once")
             session.tracks[index].isArmed = false
         }
     }
@@ -137,20 +172,26 @@ public enum SessionFile {
         Reading(session: nil, problems: [SessionProblem(place: place, message: message)])
     }
 
-    /// The session as the text of its file. What `read` read comes back, unknown fields included; fields at their defaults are left out.
-    /// - Parameter previous: the text that it takes the place of: the order of keys that a person chose there is kept.
+    /// The session as the text of its file. What `read` read comes back, unknown fields included; fields at
+    /// their defaults are left out.
+    /// - Parameter previous: the text that it takes the place of: the order of keys that a person chose there
+    ///   is kept.
     public static func text(_ session: Session, like previous: String? = nil) -> String {
         json(session).ordered(like: previous.flatMap { try? JSONValue(parsing: $0) }).prettyText() + "\n"
     }
 
     /// The session as the JSON of its file.
-    public static func json(_ session: Session) -> JSONValue { table(StripNames(session), version: session.version).json(session) }
+    public static func json(_ session: Session) -> JSONValue {
+        table(StripNames(session), version: session.version).json(session)
+    }
 
     /// A clip as it stands in the file.
     public static func json(_ clip: Clip) -> JSONValue { clips.json(clip) }
 
     /// Automation as in the session file.
-    public static func json(_ automation: Automation) -> JSONValue { .array(automation.events.map { json($0, of: automation.control) }) }
+    public static func json(_ automation: Automation) -> JSONValue {
+        .array(automation.events.map { json($0, of: automation.control) })
+    }
 
     /// An input as the file has it.
     public static func json(_ input: Input) -> JSONValue { inputs.json(input) }

@@ -1,11 +1,13 @@
 import CZlib
 import JSON
 
-/// The changes of a session since it was saved, as lines of text: the session first, then what each change made of it. Each line bears its checksum,
-/// so that a journal is good up to where it was torn.
+/// The changes of a session since it was saved, as lines of text: the session first, then what each change
+/// made of it. Each line bears its checksum, so that a journal is good up to where it was torn.
 public enum SessionJournal {
     /// The line that begins a journal.
-    public static func line(beginning session: Session) -> String { checked(.object(["session": SessionFile.json(session)])) }
+    public static func line(beginning session: Session) -> String {
+        checked(.object(["session": SessionFile.json(session)]))
+    }
 
     /// The line for a change: the tracks that differ, and all that is no track.
     public static func line(from old: Session, to new: Session) -> String {
@@ -13,17 +15,22 @@ public enum SessionJournal {
         let tracks = root["tracks"]?.arrayValue ?? []
         root["tracks"] = nil
         var changed: [JSONValue] = []
-        for (place, track) in new.tracks.enumerated() where place >= old.tracks.count || old.tracks[place] != track {
+        for (place, track) in new.tracks.enumerated()
+        where place >= old.tracks.count || old.tracks[place] != track {
             changed.append(.object(["place": .number(place), "track": tracks[place]]))
         }
-        return checked(.object(["rest": .object(root), "count": .number(new.tracks.count), "changed": .array(changed)]))
+        return checked(
+            .object(["rest": .object(root), "count": .number(new.tracks.count), "changed": .array(changed)]))
     }
 
-    /// The line to write before a session is saved as `text`: if that is what its file says, all before it has been saved.
-    public static func line(saving text: String) -> String { checked(.object(["saving": .string(checksum(text))])) }
+    /// The line to write before a session is saved as `text`: if that is what its file says, all before it
+    /// has been saved.
+    public static func line(saving text: String) -> String {
+        checked(.object(["saving": .string(checksum(text))]))
+    }
 
-    /// The session at the end of a journal, as far as its lines are whole, and how many bytes those are; nil if not even the first is, or if
-    /// all of it has been saved.
+    /// The session at the end of a journal, as far as its lines are whole, and how many bytes those are; nil
+    /// if not even the first is, or if all of it has been saved.
     /// - Parameter saved: what the session's file says.
     public static func replay(_ text: String, saved: String = "") -> (session: Session, length: Int)? {
         var document: JSONObject?
@@ -52,10 +59,14 @@ public enum SessionJournal {
     }
 
     private static func apply(_ record: JSONObject, to document: inout JSONObject) -> Bool {
-        guard let rest = record["rest"]?.objectValue, let count = record["count"]?.intValue, let changed = record["changed"]?.arrayValue else { return false }
+        guard let rest = record["rest"]?.objectValue, let count = record["count"]?.intValue,
+            let changed = record["changed"]?.arrayValue
+        else { return false }
         var tracks = Array((document["tracks"]?.arrayValue ?? []).prefix(count))
         for item in changed {
-            guard let place = item["place"]?.intValue, let track = item["track"], place <= tracks.count else { return false }
+            guard let place = item["place"]?.intValue, let track = item["track"], place <= tracks.count else {
+                return false
+            }
             if place == tracks.count { tracks.append(track) } else { tracks[place] = track }
         }
         guard tracks.count == count else { return false }

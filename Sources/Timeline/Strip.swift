@@ -11,10 +11,13 @@ public struct StripID: RawRepresentable, Hashable, Sendable {
     /// What is on solo, where that is played on ports of its own.
     public static let monitor = StripID(rawValue: -2)
     /// The send from a strip to that.
-    public static func toMonitor(from id: StripID) -> StripID { StripID(rawValue: monitor.rawValue - 2 - id.rawValue) }
+    public static func toMonitor(from id: StripID) -> StripID {
+        StripID(rawValue: monitor.rawValue - 2 - id.rawValue)
+    }
 }
 
-/// What every channel has, be it a track, a bus, a DCA or the master: what hands move, where its sound goes, and what the timeline says of that.
+/// What every channel has, be it a track, a bus, a DCA or the master: what hands move, where its sound goes,
+/// and what the timeline says of that.
 public struct Strip: Equatable, Sendable {
     /// Given by the session that it is added to.
     public internal(set) var id = StripID(rawValue: -1)
@@ -246,24 +249,35 @@ public enum StripName {
     public static let maximumLength = 100
 
     /// Whether there is anything in a name that a terminal would obey.
-    public static func hasControlCharacters(_ name: String) -> Bool { name.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+    public static func hasControlCharacters(_ name: String) -> Bool {
+        name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
 
     /// What patterns are written with: whoever means the track `*` would mean them all.
     private static let ofPatterns: Set<Character> = ["*", "?", "[", "]", "{", "}"]
 
     /// The name with an _ for each such letter.
-    public static func withoutPattern(_ name: String) -> String { String(name.map { ofPatterns.contains($0) ? "_" : $0 }) }
+    public static func withoutPattern(_ name: String) -> String {
+        String(name.map { ofPatterns.contains($0) ? "_" : $0 })
+    }
 
     /// Why `name` cannot be given to a strip, or nil. Sessions may have such strips from before.
     public static func problem(ofNew name: String) -> String? {
-        if let letter = name.first(where: ofPatterns.contains) { return "a new name has no \(letter), which makes a pattern" }
-        if [StripKind.bus, .dca].contains(where: { name.hasPrefix("\($0.rawValue):") }) { return "\"\(name)\" would be taken for a strip's number" }
-        if ["none", "ports"].contains(name) { return "\"\(name)\" says where a strip goes, and cannot name one" }
+        if let letter = name.first(where: ofPatterns.contains) {
+            return "a new name has no \(letter), which makes a pattern"
+        }
+        if [StripKind.bus, .dca].contains(where: { name.hasPrefix("\($0.rawValue):") }) {
+            return "\"\(name)\" would be taken for a strip's number"
+        }
+        if ["none", "ports"].contains(name) {
+            return "\"\(name)\" says where a strip goes, and cannot name one"
+        }
         if name == "monitor" { return "\"monitor\" is the name of the ports that play what is monitored" }
         return problem(name)
     }
 
-    /// Why `name` cannot name a strip, or nil: it must not be taken for a number, for the master, or for nothing.
+    /// Why `name` cannot name a strip, or nil: it must not be taken for a number, for the master, or for
+    /// nothing.
     public static func problem(_ name: String) -> String? {
         if name.isEmpty { return "a name must not be empty" }
         if name.utf8.count > maximumLength { return "a name has at most \(maximumLength) bytes" }
@@ -278,12 +292,17 @@ public enum StripName {
     public static let inputSuffix = "_in"
 
     /// What the ports of a strip begin with, those by which it is heard and those by which it hears.
-    public static func ports(_ name: String, hasInput: Bool) -> Set<String> { hasInput ? [ofPorts(name), ofPorts(name) + inputSuffix] : [ofPorts(name)] }
+    public static func ports(_ name: String, hasInput: Bool) -> Set<String> {
+        hasInput ? [ofPorts(name), ofPorts(name) + inputSuffix] : [ofPorts(name)]
+    }
 
     /// One of a strip's ports, as "voice_1" or "mic_in_1".
-    public static func port(_ name: String, isInput: Bool, side: Int) -> String { "\(ofPorts(name))\(isInput ? inputSuffix : "")_\(side)" }
+    public static func port(_ name: String, isInput: Bool, side: Int) -> String {
+        "\(ofPorts(name))\(isInput ? inputSuffix : "")_\(side)"
+    }
 
-    /// What the ports that play what is monitored are called: "monitor", or the next that is free where a session from before has a strip of that name.
+    /// What the ports that play what is monitored are called: "monitor", or the next that is free where a
+    /// session from before has a strip of that name.
     static func ofMonitor(besides names: some Sequence<String>) -> String {
         let taken = Set(names.map(ofPorts))
         var (name, number) = ("monitor", 1)
@@ -294,6 +313,9 @@ public enum StripName {
         return name
     }
 
-    /// The name as it stands in a port's, where a colon parts a client's name from it. Strips whose ports would be called alike cannot be told apart there.
-    public static func ofPorts(_ name: String) -> String { name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-") }
+    /// The name as it stands in a port's, where a colon parts a client's name from it. Strips whose ports
+    /// would be called alike cannot be told apart there.
+    public static func ofPorts(_ name: String) -> String {
+        name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "-")
+    }
 }

@@ -1,7 +1,8 @@
 import JSON
 import Speakers
 
-/// Which strip of a session has which name, as its file speaks of them. When a file is read it is known before the strips are: ids are given in the order in which they stand there.
+/// Which strip of a session has which name, as its file speaks of them. When a file is read it is known
+/// before the strips are: ids are given in the order in which they stand there.
 struct StripNames {
     /// Of strips of one name the first.
     private(set) var ids: [String: StripID] = [:]
@@ -17,12 +18,18 @@ struct StripNames {
     init(_ root: JSONObject) {
         add(.master, "master", .master)
         var last = 0
-        for (field, kind, limit) in [("tracks", StripKind.track, Session.maximumTracks), ("buses", .bus, Session.maximumBuses), ("dcas", .dca, Session.maximumDCAs)] {
+        for (field, kind, limit) in [
+            ("tracks", StripKind.track, Session.maximumTracks), ("buses", .bus, Session.maximumBuses),
+            ("dcas", .dca, Session.maximumDCAs),
+        ] {
             let objects = (root[field]?.arrayValue ?? []).compactMap(\.objectValue)
             for (index, object) in objects.prefix(limit).enumerated() {
                 last += 1
                 let name = object["name"]?.stringValue
-                add(StripID(rawValue: last), name.flatMap { StripName.problem($0) == nil ? $0 : nil } ?? Self.standard(kind.rawValue, index + 1), kind)
+                add(
+                    StripID(rawValue: last),
+                    name.flatMap { StripName.problem($0) == nil ? $0 : nil }
+                        ?? Self.standard(kind.rawValue, index + 1), kind)
             }
         }
     }
@@ -53,9 +60,12 @@ struct StripNames {
     /// Whose port has that name.
     func end(ofPort port: String) -> PortLink.End? {
         guard let mark = port.lastIndex(of: "_"), let side = Int(port[port.index(after: mark)...]),
-              (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)") else { return nil }
+            (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
+        else { return nil }
         let name = port[..<mark]
-        func strip(_ name: Substring, _ kinds: Set<StripKind>) -> StripID? { names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key }
+        func strip(_ name: Substring, _ kinds: Set<StripKind>) -> StripID? {
+            names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key
+        }
         if let strip = strip(name, [.track, .bus, .master]) { return (strip, side, false) }
         if name == monitor { return (.monitor, side, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }
@@ -64,7 +74,10 @@ struct StripNames {
 
     /// Notes a name that an earlier strip has.
     func check(_ name: String, _ id: StripID, _ reader: inout FieldReader) {
-        guard let other = ids[name], other != id, let kind = kinds[other], let index = order(kind).firstIndex(of: other) else { return }
-        reader.fault("name", "\"\(name)\" is also the name of \(kind == .dca ? "DCA" : kind.rawValue) \(index + 1)")
+        guard let other = ids[name], other != id, let kind = kinds[other],
+            let index = order(kind).firstIndex(of: other)
+        else { return }
+        reader.fault(
+            "name", "\"\(name)\" is also the name of \(kind == .dca ? "DCA" : kind.rawValue) \(index + 1)")
     }
 }

@@ -1,8 +1,10 @@
 /// Editing a track's clips as segments of a composition, by a ruler that says which frames they lie on.
 extension Track {
     /// Places `clip`; one of which nobody knows how long it lasts goes where it is told.
-    /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap is refused, but for the clip's crossfade.
-    /// - Throws: `EditError.overlaps`, `.crossfade`, `.inFade`, `.range`, `.noFrame`; then nothing has changed.
+    /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap
+    ///   is refused, but for the clip's crossfade.
+    /// - Throws: `EditError.overlaps`, `.crossfade`, `.inFade`, `.range`, `.noFrame`; then nothing has
+    ///   changed.
     public mutating func insert(_ clip: Clip, push: Bool = false, ruler: ClipRuler) throws(EditError) {
         guard let range = ruler.range(of: clip) else { return place(clip) }
         let frames = try Self.frames(range, ruler)
@@ -10,7 +12,8 @@ extension Track {
         place(clip)
     }
 
-    /// Places `clip` over what lies there, which is cut away; where that was on its way, in a fade, the fade goes.
+    /// Places `clip` over what lies there, which is cut away; where that was on its way, in a fade, the fade
+    /// goes.
     /// - Throws: `EditError.range`, `.noFrame`; then nothing has changed.
     public mutating func overwrite(with clip: Clip, ruler: ClipRuler) throws(EditError) {
         guard let range = ruler.range(of: clip) else { return place(clip) }
@@ -18,17 +21,26 @@ extension Track {
         var kept: [Clip] = []
         var crossed: Range<Int64>?
         for old in clips {
-            guard let lies = ruler.frames(of: old), lies.overlaps(frames) || crossed?.overlaps(frames) == true else {
+            guard let lies = ruler.frames(of: old), lies.overlaps(frames) || crossed?.overlaps(frames) == true
+            else {
                 kept.append(old)
                 crossed = ruler.frames(of: old)
                 continue
             }
-            // Where two sound, one crossing over into the other, the earlier ends in front, and the later begins behind.
+            // Where two sound, one crossing over into the other, the earlier ends in front, and the later
+            // begins behind.
             let overlap = crossed.map { lies.clamped(to: $0) }
             crossed = lies
-            var (head, tail) = (ruler.cut(ruler.withoutFades(old, at: frames.lowerBound), at: frames.lowerBound).head, ruler.cut(ruler.withoutFades(old, at: frames.upperBound), at: frames.upperBound).tail)
+            var (head, tail) = (
+                ruler.cut(ruler.withoutFades(old, at: frames.lowerBound), at: frames.lowerBound).head,
+                ruler.cut(ruler.withoutFades(old, at: frames.upperBound), at: frames.upperBound).tail
+            )
             if let overlap, overlap.contains(frames.lowerBound) { head = nil }
-            if let overlap, overlap.contains(frames.upperBound), let before = kept.last, let end = ruler.frames(of: before)?.upperBound, end > frames.upperBound { kept.removeLast() }
+            if let overlap, overlap.contains(frames.upperBound), let before = kept.last,
+                let end = ruler.frames(of: before)?.upperBound, end > frames.upperBound
+            {
+                kept.removeLast()
+            }
             if lies.upperBound <= frames.upperBound { tail = nil }
             kept += [head, tail].compactMap { $0 }
         }
@@ -37,20 +49,26 @@ extension Track {
         endCrossfades(ruler)
     }
 
-    /// Opens a silence: what lies at its start or behind is moved by its duration, a clip that covers its start is cut there.
+    /// Opens a silence: what lies at its start or behind is moved by its duration, a clip that covers its
+    /// start is cut there.
     /// - Throws: `EditError.range`, `.noFrame`, `.inFade`, `.beyondEnd`.
-    public mutating func insertSilence(_ range: TimeRange, ruler: ClipRuler) throws(EditError) { try open(Self.frames(range, ruler), ruler) }
+    public mutating func insertSilence(_ range: TimeRange, ruler: ClipRuler) throws(EditError) {
+        try open(Self.frames(range, ruler), ruler)
+    }
 
     /// Takes out what lies in `range`; what lies behind closes the gap, or stays where it is.
     /// - Throws: `EditError.range`, `.noFrame`, `.inFade`.
-    public mutating func removeRange(_ range: TimeRange, keepsGap: Bool = false, ruler: ClipRuler) throws(EditError) {
+    public mutating func removeRange(
+        _ range: TimeRange, keepsGap: Bool = false, ruler: ClipRuler
+    ) throws(EditError) {
         let frames = try Self.frames(range, ruler)
         try checkCut(at: frames.lowerBound, ruler)
         try checkCut(at: frames.upperBound, ruler)
         clips = clips.flatMap { clip -> [Clip] in
             let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
             let tail = rest.flatMap { ruler.cut($0, at: frames.upperBound).tail }
-            return [head, keepsGap ? tail : tail.map { ruler.shifted($0, by: -Int64(frames.count)) }].compactMap { $0 }
+            return [head, keepsGap ? tail : tail.map { ruler.shifted($0, by: -Int64(frames.count)) }]
+                .compactMap { $0 }
         }
     }
 
@@ -80,7 +98,9 @@ extension Track {
     /// Moves the clip at `index` of `clips` to begin at `time`.
     /// - Parameter crossfade: by how much it is to overlap the clip that it comes behind.
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
-    public mutating func moveClip(at index: Int, to time: MediaTime, push: Bool = false, crossfade: ClipFade? = nil, ruler: ClipRuler) throws(EditError) {
+    public mutating func moveClip(
+        at index: Int, to time: MediaTime, push: Bool = false, crossfade: ClipFade? = nil, ruler: ClipRuler
+    ) throws(EditError) {
         try replaceClip(at: index, push: push, ruler) { clip in
             var moved = clip
             moved.at = time
@@ -89,31 +109,45 @@ extension Track {
         }
     }
 
-    /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it is, and what comes in addition is what its file holds there.
+    /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it
+    /// is, and what comes in addition is what its file holds there.
     /// - Throws: `EditError.noClip`, `.beyondFile`, and what inserting throws; then nothing has changed.
     public mutating func trimClip(at index: Int, to range: TimeRange, ruler: ClipRuler) throws(EditError) {
         try replaceClip(at: index, push: false, ruler) { clip throws(EditError) in
-            guard let trimmed = ruler.trimmed(clip, to: try Self.frames(range, ruler)) else { throw .beyondFile(clip: index + 1, range) }
+            guard let trimmed = ruler.trimmed(clip, to: try Self.frames(range, ruler)) else {
+                throw .beyondFile(clip: index + 1, range)
+            }
             return trimmed
         }
     }
 
-    /// Has the clip at `index` of `clips` play its file as `paced` does, which is the same clip at another speed, pitch or in the other direction. It begins where it did, and lasts as long
-    /// as that takes.
+    /// Has the clip at `index` of `clips` play its file as `paced` does, which is the same clip at another
+    /// speed, pitch or in the other direction. It begins where it did, and lasts as long as that takes.
     /// - Throws: `EditError.noClip`, and what inserting throws; then nothing has changed.
     public mutating func setPace(ofClipAt index: Int, as paced: Clip, ruler: ClipRuler) throws(EditError) {
-        guard clips.indices.contains(index), ruler.range(of: clips[index]) == ruler.range(of: paced) else { return try replaceClip(at: index, push: false, ruler) { _ in paced } }
+        guard clips.indices.contains(index), ruler.range(of: clips[index]) == ruler.range(of: paced) else {
+            return try replaceClip(at: index, push: false, ruler) { _ in paced }
+        }
         clips[index] = paced
     }
 
-    /// Has what lies in `range` last as long as `duration`: its clips play slower or faster, with their fades; what lies behind moves.
+    /// Has what lies in `range` last as long as `duration`: its clips play slower or faster, with their
+    /// fades; what lies behind moves.
     /// - Throws: `EditError.range`, `.noFrame`, `.inFade`, `.speed`, `.beyondEnd`; then nothing has changed.
-    public mutating func scaleRange(_ range: TimeRange, to duration: MediaTime, ruler: ClipRuler) throws(EditError) {
-        let (frames, scaled) = (try Self.frames(range, ruler), try Self.frames(TimeRange(start: range.start, duration: duration), ruler))
+    public mutating func scaleRange(
+        _ range: TimeRange, to duration: MediaTime, ruler: ClipRuler
+    ) throws(EditError) {
+        let (frames, scaled) = (
+            try Self.frames(range, ruler),
+            try Self.frames(TimeRange(start: range.start, duration: duration), ruler)
+        )
         try checkCut(at: frames.lowerBound, ruler)
         try checkCut(at: frames.upperBound, ruler)
         func place(_ frame: Int64) -> Int64 {
-            scaled.lowerBound + Int64(RoundingRule.nearest.divide(Int128(frame - frames.lowerBound) * Int128(scaled.count), by: Int128(frames.count)))
+            scaled.lowerBound
+                + Int64(
+                    RoundingRule.nearest.divide(
+                        Int128(frame - frames.lowerBound) * Int128(scaled.count), by: Int128(frames.count)))
         }
         var edited: [Clip] = []
         for (index, clip) in clips.enumerated() {
@@ -124,7 +158,8 @@ extension Track {
             if let inside, let lies = ruler.frames(of: inside) {
                 let speed = inside.speed * Double(frames.count) / Double(scaled.count)
                 guard Clip.speeds.contains(speed) else { throw .speed(speed, clip: index + 1) }
-                edited.append(ruler.paced(inside, at: speed, over: place(lies.lowerBound)..<place(lies.upperBound)))
+                edited.append(
+                    ruler.paced(inside, at: speed, over: place(lies.lowerBound)..<place(lies.upperBound)))
             }
             if let behind {
                 let moved = ruler.shifted(behind, by: Int64(scaled.count - frames.count))
@@ -144,19 +179,25 @@ extension Track {
     }
 
     /// Takes the clip at `index` of `clips` out, and puts what `change` makes of it in.
-    private mutating func replaceClip(at index: Int, push: Bool, _ ruler: ClipRuler, _ change: (Clip) throws(EditError) -> Clip) throws(EditError) {
+    private mutating func replaceClip(
+        at index: Int, push: Bool, _ ruler: ClipRuler, _ change: (Clip) throws(EditError) -> Clip
+    ) throws(EditError) {
         var edited = self
         let clip = try edited.removeClip(at: index, ruler: ruler)
         do throws(EditError) { try edited.insert(change(clip), push: push, ruler: ruler) } catch {
             // The others are counted with it.
-            guard case .overlaps(let asked, let number, let existing) = error, number > index else { throw error }
+            guard case .overlaps(let asked, let number, let existing) = error, number > index else {
+                throw error
+            }
             throw .overlaps(asked: asked, clip: number + 1, existing: existing)
         }
         self = edited
     }
 
     /// Where the last clip ends; zero without clips. An append goes here.
-    public func end(ruler: ClipRuler) -> MediaTime { clips.compactMap { ruler.range(of: $0)?.end }.max() ?? .zero }
+    public func end(ruler: ClipRuler) -> MediaTime {
+        clips.compactMap { ruler.range(of: $0)?.end }.max() ?? .zero
+    }
 
     /// Moves all that lies at the first of `frames` or behind by their count.
     private mutating func open(_ frames: Range<Int64>, _ ruler: ClipRuler) throws(EditError) {
@@ -169,14 +210,21 @@ extension Track {
         clips = opened
     }
 
-    private func checkFree(_ frames: Range<Int64>, _ range: TimeRange, _ clip: Clip, _ ruler: ClipRuler) throws(EditError) {
-        // They are in order, and each ends behind all before it: only the last that begins before can be in the way, and those that begin inside.
+    private func checkFree(
+        _ frames: Range<Int64>, _ range: TimeRange, _ clip: Clip, _ ruler: ClipRuler
+    ) throws(EditError) {
+        // They are in order, and each ends behind all before it: only the last that begins before can be in
+        // the way, and those that begin inside.
         var index = index(behind: range.start)
         let before = clips[..<index].lastIndex { ruler.frames(of: $0)?.isEmpty == false }
-        if let problem = ruler.crossfadeProblem(clip, behind: clips[..<index]) { throw .crossfade(clip.crossfade.duration, problem) }
+        if let problem = ruler.crossfadeProblem(clip, behind: clips[..<index]) {
+            throw .crossfade(clip.crossfade.duration, problem)
+        }
         if let before, clip.crossfade.duration == .zero { index = before }
         while index < clips.count, ruler.frame(clips[index].at) < frames.upperBound {
-            if ruler.frames(of: clips[index])?.overlaps(frames) == true { throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!) }
+            if ruler.frames(of: clips[index])?.overlaps(frames) == true {
+                throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!)
+            }
             index += 1
         }
     }
@@ -188,7 +236,9 @@ extension Track {
             guard let range = ruler.range(of: clip) else { continue }
             let frames = ruler.frames(range)
             let isInside = frames.lowerBound < frame && frame < frames.upperBound
-            let isFading = frame < ruler.frame(range.start + clip.fadeIn.duration) || frame > ruler.frame(range.end - clip.fadeOut.duration)
+            let isFading =
+                frame < ruler.frame(range.start + clip.fadeIn.duration)
+                || frame > ruler.frame(range.end - clip.fadeOut.duration)
             let isCrossed = frames.contains(frame) && frame < before?.upperBound ?? .min
             if isCrossed || isInside && isFading {
                 throw .inFade(at: MediaTime(frame: frame, rate: ruler.rate), clip: index + 1)
@@ -200,7 +250,9 @@ extension Track {
     /// Clips that no longer overlap the one before them have no crossfade.
     private mutating func endCrossfades(_ ruler: ClipRuler) {
         for index in clips.indices where clips[index].crossfade.duration != .zero {
-            if ruler.crossfadeProblem(clips[index], behind: clips[..<index]) != nil { clips[index].crossfade.duration = .zero }
+            if ruler.crossfadeProblem(clips[index], behind: clips[..<index]) != nil {
+                clips[index].crossfade.duration = .zero
+            }
         }
     }
 
@@ -220,7 +272,9 @@ extension Track {
 
     /// The frames of a range that an edit may have.
     private static func frames(_ range: TimeRange, _ ruler: ClipRuler) throws(EditError) -> Range<Int64> {
-        guard range.start.isOnTimeline, range.duration.isOnTimeline, range.duration > .zero else { throw .range(range) }
+        guard range.start.isOnTimeline, range.duration.isOnTimeline, range.duration > .zero else {
+            throw .range(range)
+        }
         let frames = ruler.frames(range)
         if frames.isEmpty { throw .noFrame(range, rate: ruler.rate) }
         return frames
@@ -254,16 +308,35 @@ public enum EditError: Error, Equatable, Sendable {
     public func message(place: String) -> String {
         switch self {
         case .overlaps(let asked, let clip, let existing):
-            "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes room, --crossfade means it"
+            """
+            the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes \
+            room, --crossfade means it
+            """
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
-        case .inFade(let time, let clip): "clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of 0s ends it"
-        case .crossfade(let duration, let reason): "a crossfade of \(duration) cannot be (\(place)): \(reason)"
-        case .beyondFile(let clip, let range): "the file of clip \(clip) of \(place) does not hold all that \(range) asks for: it begins later or ends earlier"
-        case .speed(let speed, let clip): "clip \(clip) of \(place) would play its file at \(speed) times its speed, which goes from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)"
-        case .beyondEnd(let clip, let time): "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
-        case .noFrame(let range, let rate): "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
-        case .range(let range): "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"
+        case .inFade(let time, let clip):
+            """
+            clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of \
+            0s ends it
+            """
+        case .crossfade(let duration, let reason):
+            "a crossfade of \(duration) cannot be (\(place)): \(reason)"
+        case .beyondFile(let clip, let range):
+            """
+            the file of clip \(clip) of \(place) does not hold all that \(range) asks for: it begins later \
+            or ends earlier
+            """
+        case .speed(let speed, let clip):
+            """
+            clip \(clip) of \(place) would play its file at \(speed) times its speed, which goes from \
+            \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)
+            """
+        case .beyondEnd(let clip, let time):
+            "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
+        case .noFrame(let range, let rate):
+            "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
+        case .range(let range):
+            "\(range) is no range of the timeline (\(place)): it begins at 0 or later and lasts longer than 0"
         }
     }
 }

@@ -1,6 +1,7 @@
 import JSON
 
-/// The movie that a session belongs to: what `render` puts beside the mix, and what a picture that follows shows.
+/// The movie that a session belongs to: what `render` puts beside the mix, and what a picture that follows
+/// shows.
 public struct Video: Equatable, Sendable {
     /// As written in the session: relative to its folder, or absolute.
     public var file: String

@@ -5,7 +5,9 @@ public struct VolumeError: Error, Equatable, CustomStringConvertible {
     /// What was to be a volume.
     public let text: String
 
-    public var description: String { "\"\(text)\" is not a volume: it goes from 0 to 4 (1 is unity), or -inf to +12dB as in -6dB" }
+    public var description: String {
+        "\"\(text)\" is not a volume: it goes from 0 to 4 (1 is unity), or -inf to +12dB as in -6dB"
+    }
 }
 
 /// A linear gain from 0 (silence) over 1 (unity) to 4 (+12 dB).
@@ -35,12 +37,16 @@ public enum Volume {
     /// Reads a number of dB: `-6dB`, `-6`, `+3 dB`; nil for anything else.
     public static func decibels(_ text: String) -> Double? {
         let lower = text.lowercased()
-        return number(lower.hasSuffix("db") ? String(lower.dropLast(2).reversed().drop { $0 == " " }.reversed()) : lower)
+        return number(
+            lower.hasSuffix("db") ? String(lower.dropLast(2).reversed().drop { $0 == " " }.reversed()) : lower
+        )
     }
 
     /// Plain decimal numbers only: Double's own parser also takes "nan", "inf" and hexadecimal.
     public static func number(_ digits: String) -> Double? {
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }), let number = Double(digits), number.isFinite else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.e".contains($0)) }),
+            let number = Double(digits), number.isFinite
+        else { return nil }
         return number
     }
 

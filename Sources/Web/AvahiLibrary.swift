@@ -1,7 +1,8 @@
 import CAvahi
 import Glibc
 
-/// Avahi's functions, looked up when they are wanted first: the library brings ten others along, which would make every start of the program slower, and where it is missing nothing else is.
+/// Avahi's functions, looked up when they are wanted first: the library brings ten others along, which would
+/// make every start of the program slower, and where it is missing nothing else is.
 struct AvahiLibrary: @unchecked Sendable {
     // Safe to share: addresses of functions, which never change.
     let pollNew: @convention(c) () -> OpaquePointer?
@@ -11,16 +12,23 @@ struct AvahiLibrary: @unchecked Sendable {
     let pollFree: @convention(c) (OpaquePointer) -> Void
     let pollLock: @convention(c) (OpaquePointer) -> Void
     let pollUnlock: @convention(c) (OpaquePointer) -> Void
-    let clientNew: @convention(c) (UnsafePointer<AvahiPoll>?, AvahiClientFlags, AvahiClientCallback?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?) -> OpaquePointer?
+    let clientNew:
+        @convention(c) (
+            UnsafePointer<AvahiPoll>?, AvahiClientFlags, AvahiClientCallback?, UnsafeMutableRawPointer?,
+            UnsafeMutablePointer<Int32>?
+        ) -> OpaquePointer?
     let clientState: @convention(c) (OpaquePointer) -> AvahiClientState
     let clientFree: @convention(c) (OpaquePointer) -> Void
-    let groupNew: @convention(c) (OpaquePointer, AvahiEntryGroupCallback?, UnsafeMutableRawPointer?) -> OpaquePointer?
+    let groupNew:
+        @convention(c) (OpaquePointer, AvahiEntryGroupCallback?, UnsafeMutableRawPointer?) -> OpaquePointer?
     let groupClient: @convention(c) (OpaquePointer) -> OpaquePointer?
     let groupReset: @convention(c) (OpaquePointer) -> Int32
     let groupCommit: @convention(c) (OpaquePointer) -> Int32
-    let groupAdd: @convention(c) (
-        OpaquePointer, AvahiIfIndex, AvahiProtocol, AvahiPublishFlags, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt16, OpaquePointer?
-    ) -> Int32
+    let groupAdd:
+        @convention(c) (
+            OpaquePointer, AvahiIfIndex, AvahiProtocol, AvahiPublishFlags, UnsafePointer<CChar>?,
+            UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt16, OpaquePointer?
+        ) -> Int32
     let alternativeName: @convention(c) (UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>?
     let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
 
@@ -28,7 +36,9 @@ struct AvahiLibrary: @unchecked Sendable {
     static let shared = AvahiLibrary()
 
     private init?() {
-        guard let client = dlopen("libavahi-client.so.3", RTLD_NOW | RTLD_LOCAL), let common = dlopen("libavahi-common.so.3", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        guard let client = dlopen("libavahi-client.so.3", RTLD_NOW | RTLD_LOCAL),
+            let common = dlopen("libavahi-common.so.3", RTLD_NOW | RTLD_LOCAL)
+        else { return nil }
         var isWhole = true
         func find<Function>(_ name: String, _ library: UnsafeMutableRawPointer) -> Function {
             // What is missing is called by nobody: then there is no library.

@@ -2,7 +2,8 @@ import NIOCore
 import OSC
 import Realtime
 
-/// Who is connected: no more than so many, and nobody new is kept out by those who only hold a place. The web's thread alone.
+/// Who is connected: no more than so many, and nobody new is kept out by those who only hold a place. The
+/// web's thread alone.
 package final class ConnectionBook: @unchecked Sendable {
     // Safe to share: behind a lock, though one thread uses it.
     private struct Entry {
@@ -26,20 +27,25 @@ package final class ConnectionBook: @unchecked Sendable {
 
     package init() {}
 
-    /// Beyond it one makes room: the oldest of those that have not shown yet that they may come in, else of those that wait for nothing.
+    /// Beyond it one makes room: the oldest of those that have not shown yet that they may come in, else of
+    /// those that wait for nothing.
     static let maximum = 256
     private static let maximumWebSockets = 192
 
     /// - Returns: false if it may not stay.
     func admit(_ channel: any Channel, _ allowed: [NetworkRange]) -> Bool {
         if !allowed.isEmpty {
-            guard let text = channel.remoteAddress?.ipAddress, allowed.contains(where: { $0.contains(address: text) }) else { return false }
+            guard let text = channel.remoteAddress?.ipAddress,
+                allowed.contains(where: { $0.contains(address: text) })
+            else { return false }
         }
         let key = ObjectIdentifier(channel)
         let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
             var oldest: Entry?
             if entries.open.count >= Self.maximum {
-                oldest = entries.open.values.filter { $0.standing < .uploading }.min { ($0.standing, $0.number) < ($1.standing, $1.number) }
+                oldest = entries.open.values.filter { $0.standing < .uploading }.min {
+                    ($0.standing, $0.number) < ($1.standing, $1.number)
+                }
                 guard let oldest else { return (false, nil) }
                 entries.open[ObjectIdentifier(oldest.channel)] = nil
             }
@@ -48,18 +54,24 @@ package final class ConnectionBook: @unchecked Sendable {
             return (true, oldest?.channel)
         }
         oldest?.close(promise: nil)
-        if isAdmitted { channel.closeFuture.whenComplete { [entries] _ in entries.withLock { $0.open[key] = nil } } }
+        if isAdmitted {
+            channel.closeFuture.whenComplete { [entries] _ in entries.withLock { $0.open[key] = nil } }
+        }
         return isAdmitted
     }
 
     /// Whether one more may become a WebSocket.
-    var hasRoom: Bool { entries.withLock { $0.open.values.count { $0.standing == .webSocket } < Self.maximumWebSockets } }
+    var hasRoom: Bool {
+        entries.withLock { $0.open.values.count { $0.standing == .webSocket } < Self.maximumWebSockets }
+    }
 
     /// A connection is more than it was; it never becomes less.
     func raise(_ channel: any Channel, to standing: Standing) {
         let key = ObjectIdentifier(channel)
         entries.withLock { entries in
-            if let present = entries.open[key]?.standing, present < standing { entries.open[key]?.standing = standing }
+            if let present = entries.open[key]?.standing, present < standing {
+                entries.open[key]?.standing = standing
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before everything else that hears HTTP: lets in whom `WebAccess` lets in, and gives nobody more time than a request needs.
+/// Stands before everything else that hears HTTP: lets in whom `WebAccess` lets in, and gives nobody more
+/// time than a request needs.
 final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,7 +21,9 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     private static let patience = TimeAmount.seconds(15)
 
     /// - Parameter judge: who gets in.
-    init(_ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ book: ConnectionBook) { (self.judge, self.book) = (judge, book) }
+    init(_ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ book: ConnectionBook) {
+        (self.judge, self.book) = (judge, book)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { wait(context) }
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -49,11 +52,18 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
             switch judge(request(head, context.channel)) {
             case .granted(let role):
                 book.raise(context.channel, to: head.method == .PUT ? .uploading : .granted)
-                if head.isUpgrade, !book.hasRoom { return refuse(context, head, 503, "There are too many connections.") }
+                if head.isUpgrade, !book.hasRoom {
+                    return refuse(context, head, 503, "There are too many connections.")
+                }
                 head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
                 context.fireChannelRead(wrapInboundOut(.head(head)))
             case .redirect(let place, let cookie):
-                answer(context, head, .seeOther, [("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")], "")
+                answer(
+                    context, head, .seeOther,
+                    [
+                        ("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"),
+                        ("Referrer-Policy", "no-referrer"),
+                    ], "")
             case .refused(let status, let reason): refuse(context, head, status, reason)
             }
         case .body where isRefused: break
@@ -74,17 +84,29 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: gone)
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String) {
+    private func refuse(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String
+    ) {
         answer(context, head, HTTPResponseStatus(statusCode: status), [], reason + "\n")
     }
 
     /// Answers, and ends the connection: what it has said is not read.
-    private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus, _ more: [(String, String)], _ text: String) {
+    private func answer(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus,
+        _ more: [(String, String)], _ text: String
+    ) {
         isRefused = true
-        var headers = HTTPHeaders([("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(text.utf8.count)"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close")])
+        var headers = HTTPHeaders([
+            ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(text.utf8.count)"),
+            ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
+        ])
         for (name, value) in more { headers.add(name: name, value: value) }
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
-        if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil) }
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
+            promise: nil)
+        if head.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+        }
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.linger() }
     }
@@ -92,7 +114,9 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     private func request(_ head: HTTPRequestHead, _ channel: any Channel) -> WebAccess.Request {
         var headers: [String: [String]] = [:]
         for (name, value) in head.headers { headers[name.lowercased(), default: []].append(value) }
-        return WebAccess.Request(method: head.method.rawValue, target: head.uri, headers: headers, isFromLoopback: channel.remoteAddress.map(\.isLoopback) ?? false, isUpgrade: head.isUpgrade)
+        return WebAccess.Request(
+            method: head.method.rawValue, target: head.uri, headers: headers,
+            isFromLoopback: channel.remoteAddress.map(\.isLoopback) ?? false, isUpgrade: head.isUpgrade)
     }
 }
 
@@ -106,7 +130,8 @@ extension HTTPRequestHead {
 }
 
 extension Channel {
-    /// Says nothing more, and closes a moment later: closed at once, a client that is still sending would be cut off, and never read why.
+    /// Says nothing more, and closes a moment later: closed at once, a client that is still sending would be
+    /// cut off, and never read why.
     func linger() {
         close(mode: .output).whenFailure { _ in }
         eventLoop.scheduleTask(in: .seconds(1)) { self.close(promise: nil) }

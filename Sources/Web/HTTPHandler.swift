@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Answers requests: the page's files at once, questions when the control thread has answered, uploads as they come.
+/// Answers requests: the page's files at once, questions when the control thread has answered, uploads as
+/// they come.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -17,7 +18,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// What is asked of the mixer is answered within this, or not at all: a disk may hang.
     private static let patience = TimeAmount.seconds(30)
 
-    init(_ inbox: WebInbox, _ options: WebOptions, _ files: NIOThreadPool) { (self.inbox, self.options, self.files) = (inbox, options, files) }
+    init(_ inbox: WebInbox, _ options: WebOptions, _ files: NIOThreadPool) {
+        (self.inbox, self.options, self.files) = (inbox, options, files)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -41,20 +44,35 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func route(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard head.method == .GET || head.method == .HEAD else {
-            return head.method == .PUT ? () : answer(context, head, 405, [("Allow", "GET, HEAD, PUT")], text: "Here one reads; what changes something is said as OSC over the WebSocket.\n")
+            return head.method == .PUT
+                ? ()
+                : answer(
+                    context, head, 405, [("Allow", "GET, HEAD, PUT")],
+                    text: "Here one reads; what changes something is said as OSC over the WebSocket.\n")
         }
         let (path, query) = WebAccess.split(head.uri)
-        guard let path = WebAccess.unescaped(path) else { return answer(context, head, 400, text: "The address is no text.\n") }
+        guard let path = WebAccess.unescaped(path) else {
+            return answer(context, head, 400, text: "The address is no text.\n")
+        }
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
         switch path {
-        case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]): serve(context, head, PageFile.named("index.html"))
+        case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]):
+            serve(context, head, PageFile.named("index.html"))
         case "/favicon.ico": serve(context, head, PageFile.named("icon.svg"))
         case "/page/data/session.json": ask(context, head, .session)
-        case "/page/data/peaks": ask(context, head, .peaks(file: value("file") ?? "", stream: value("stream").flatMap { Int($0) } ?? 1))
+        case "/page/data/peaks":
+            ask(
+                context, head,
+                .peaks(file: value("file") ?? "", stream: value("stream").flatMap { Int($0) } ?? 1))
         case "/page/data/played":
-            ask(context, head, .played(from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0, columns: value("columns").flatMap(Int.init) ?? 0))
+            ask(
+                context, head,
+                .played(
+                    from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0,
+                    columns: value("columns").flatMap(Int.init) ?? 0))
         case _ where path.hasPrefix("/page/"): serve(context, head, PageFile.named(String(path.dropFirst(6))))
-        default: ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))
+        default:
+            ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))
         }
     }
 
@@ -63,18 +81,31 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func serve(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ file: PageFile?) {
         guard let file else { return answer(context, head, 404, text: "There is no such file.\n") }
         let headers = [("Content-Type", file.type), ("ETag", file.tag), ("Cache-Control", "no-cache")]
-        if head.headers["if-none-match"].contains(file.tag) { return answer(context, head, 304, headers, nil) }
+        if head.headers["if-none-match"].contains(file.tag) {
+            return answer(context, head, 304, headers, nil)
+        }
         answer(context, head, 200, headers, ByteBuffer(bytes: file.bytes))
     }
 
     // MARK: - Questions
 
     /// - Parameter orElse: done where it is refused.
-    private func ask(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind, orElse: @escaping () -> Void = {}) {
+    private func ask(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind,
+        orElse: @escaping () -> Void = {}
+    ) {
         ask(context, head, kind) { this, context, outcome in
             switch outcome {
-            case .json(let text): this.answer(context, head, 200, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], ByteBuffer(string: text))
-            case .bytes(let bytes): this.answer(context, head, 200, [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")], ByteBuffer(bytes: bytes))
+            case .json(let text):
+                this.answer(
+                    context, head, 200,
+                    [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+                    ByteBuffer(string: text))
+            case .bytes(let bytes):
+                this.answer(
+                    context, head, 200,
+                    [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+                    ByteBuffer(bytes: bytes))
             case .nothing, .place: this.answer(context, head, 204, [], nil)
             case .refused(let status, let reason):
                 orElse()
@@ -84,41 +115,65 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func ask(
-        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind, then body: @escaping (HTTPHandler, ChannelHandlerContext, WebAnswer) -> Void
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ kind: WebQuestion.Kind,
+        then body: @escaping (HTTPHandler, ChannelHandlerContext, WebAnswer) -> Void
     ) {
         let loop = context.eventLoop
         let once = Once(loop.makePromise(of: WebAnswer.self))
-        let late = loop.scheduleTask(in: Self.patience) { once.succeed(.refused(status: 504, reason: "The mixer took too long.")) }
+        let late = loop.scheduleTask(in: Self.patience) {
+            once.succeed(.refused(status: 504, reason: "The mixer took too long."))
+        }
         let this = NIOLoopBound((self, context, body), eventLoop: loop)
         once.promise.futureResult.whenSuccess { answer in
             late.cancel()
             let (handler, context, body) = this.value
             if context.channel.isActive { body(handler, context, answer) }
         }
-        if !inbox.ask(WebQuestion(kind: kind, role: head.role, answer: { once.succeed($0) })) { once.succeed(.refused(status: 503, reason: "Too much is being asked: try again.")) }
+        if !inbox.ask(WebQuestion(kind: kind, role: head.role, answer: { once.succeed($0) })) {
+            once.succeed(.refused(status: 503, reason: "Too much is being asked: try again."))
+        }
     }
 
     // MARK: - Uploads
 
     private func beginUpload(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        func refuse(_ status: Int, _ reason: String) { answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n")) }
+        func refuse(_ status: Int, _ reason: String) {
+            answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n"))
+        }
         let path = WebAccess.split(head.uri).path
-        guard path.hasPrefix("/page/upload/"), let name = WebAccess.unescaped(path.dropFirst(13)) else { return refuse(404, "Files are put to /page/upload/NAME.") }
-        guard head.role == .desk else { return refuse(403, "A guest may look and listen, and change nothing.") }
-        guard options.maximumUpload > 0 else { return refuse(403, "This mixer takes no uploads (--web-upload).") }
-        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes > 0 else { return refuse(411, "An upload says how long it is.") }
-        guard bytes <= options.maximumUpload else { return refuse(413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).") }
+        guard path.hasPrefix("/page/upload/"), let name = WebAccess.unescaped(path.dropFirst(13)) else {
+            return refuse(404, "Files are put to /page/upload/NAME.")
+        }
+        guard head.role == .desk else {
+            return refuse(403, "A guest may look and listen, and change nothing.")
+        }
+        guard options.maximumUpload > 0 else {
+            return refuse(403, "This mixer takes no uploads (--web-upload).")
+        }
+        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes > 0 else {
+            return refuse(411, "An upload says how long it is.")
+        }
+        guard bytes <= options.maximumUpload else {
+            return refuse(
+                413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).")
+        }
         let upload = Upload(context.channel, files)
         self.upload = upload
         ask(context, head, .upload(name: name)) { this, context, outcome in
             guard case .place(let place) = outcome else {
                 upload.cancel()
-                if case .refused(let status, let reason) = outcome { this.answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n")) }
+                if case .refused(let status, let reason) = outcome {
+                    this.answer(
+                        context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n"))
+                }
                 return
             }
             upload.begin(place) { failure in
                 this.upload = nil
-                if let failure { return this.answer(context, head, 507, [("Connection", "close")], ByteBuffer(string: failure + "\n")) }
+                if let failure {
+                    return this.answer(
+                        context, head, 507, [("Connection", "close")], ByteBuffer(string: failure + "\n"))
+                }
                 this.ask(context, head, .uploaded(path: place, name: name), orElse: { unlink(place) })
             }
         }
@@ -126,21 +181,44 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: - Answering
 
-    private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ headers: [(String, String)] = [], text: String) {
-        answer(context, head, status, headers + [("Content-Type", "text/plain; charset=utf-8")], ByteBuffer(string: text))
+    private func answer(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int,
+        _ headers: [(String, String)] = [], text: String
+    ) {
+        answer(
+            context, head, status, headers + [("Content-Type", "text/plain; charset=utf-8")],
+            ByteBuffer(string: text))
     }
 
-    private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ more: [(String, String)], _ body: ByteBuffer?) {
-        var headers = HTTPHeaders(more + [
-            ("Content-Security-Policy",
-             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
-            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-        ])
-        if status != 304, status != 204 { headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)") }
+    private func answer(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ more: [(String, String)],
+        _ body: ByteBuffer?
+    ) {
+        var headers = HTTPHeaders(
+            more + [
+                (
+                    "Content-Security-Policy",
+                    """
+                    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+                    frame-ancestors 'none'
+                    """
+                ),
+                ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+                ("Cross-Origin-Resource-Policy", "same-origin"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
+            ])
+        if status != 304, status != 204 {
+            headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)")
+        }
         let closes = !head.isKeepAlive || headers["Connection"].contains("close")
         if closes { headers.replaceOrAdd(name: "Connection", value: "close") }
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers))), promise: nil)
-        if let body, head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        let status = HTTPResponseStatus(statusCode: status)
+        let answer = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+        if let body, head.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if closes { channel.linger() } }
     }

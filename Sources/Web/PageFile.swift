@@ -11,7 +11,9 @@ struct PageFile: Sendable {
         var all: [String: PageFile] = [:]
         var file = page_files()!
         while let name = file.pointee.name {
-            all[String(cString: name)] = PageFile(Array(UnsafeBufferPointer(start: file.pointee.bytes, count: file.pointee.count)), type: type(of: String(cString: name)))
+            all[String(cString: name)] = PageFile(
+                Array(UnsafeBufferPointer(start: file.pointee.bytes, count: file.pointee.count)),
+                type: type(of: String(cString: name)))
             file += 1
         }
         return all

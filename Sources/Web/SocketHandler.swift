@@ -1,7 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// One WebSocket: whole messages go to the inbox, what comes from there goes out. Whoever breaks the protocol (RFC 6455) or says nothing at all for long is closed.
+/// One WebSocket: whole messages go to the inbox, what comes from there goes out. Whoever breaks the protocol
+/// (RFC 6455) or says nothing at all for long is closed.
 final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -20,7 +21,8 @@ final class SocketHandler: ChannelInboundHandler {
     private static let maximumMessage = 1 << 20
     private static let maximumFragments = 1024
     private static let pingInterval = TimeAmount.seconds(10)
-    /// A peer that has not even answered pings, or has taken nothing of what lies ready for it, for so long is gone.
+    /// A peer that has not even answered pings, or has taken nothing of what lies ready for it, for so long
+    /// is gone.
     private static let patience = TimeAmount.seconds(35)
 
     init(_ inbox: WebInbox, _ role: WebAccess.Role) { (self.inbox, self.role) = (inbox, role) }
@@ -28,10 +30,14 @@ final class SocketHandler: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let (channel, loop) = (context.channel, context.eventLoop)
         let this = NIOLoopBound((self, context), eventLoop: loop)
-        number = inbox.open(role, send: { frame in loop.execute { this.value.0.write(frame, this.value.1) } }, readOn: {
-            channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
-        })
-        watch = loop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in this.value.0.look(this.value.1) }
+        number = inbox.open(
+            role, send: { frame in loop.execute { this.value.0.write(frame, this.value.1) } },
+            readOn: {
+                channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
+            })
+        watch = loop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in
+            this.value.0.look(this.value.1)
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
@@ -50,8 +56,11 @@ final class SocketHandler: ChannelInboundHandler {
 
     private func look(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        if now - heardAt > Self.patience || unwritten > 0 && now - wroteAt > Self.patience { return context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
+        if now - heardAt > Self.patience || unwritten > 0 && now - wroteAt > Self.patience {
+            return context.close(promise: nil)
+        }
+        context.writeAndFlush(
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
     }
 
     // MARK: - In
@@ -60,11 +69,19 @@ final class SocketHandler: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         heardAt = .now()
         if isClosing { return }
-        // Section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control frames are short and whole.
-        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return close(context, .protocolError) }
-        if frame.opcode.isControlOpcode, !frame.fin || frame.length > 125 { return close(context, .protocolError) }
+        // Section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control frames are
+        // short and whole.
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return close(context, .protocolError)
+        }
+        if frame.opcode.isControlOpcode, !frame.fin || frame.length > 125 {
+            return close(context, .protocolError)
+        }
         switch frame.opcode {
-        case .ping: context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
+        case .ping:
+            context.writeAndFlush(
+                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)),
+                promise: nil)
         case .pong: break
         case .connectionClose: close(context, .normalClosure)
         case .text, .binary:
@@ -76,7 +93,9 @@ final class SocketHandler: ChannelInboundHandler {
             var bytes = frame.unmaskedData
             message!.bytes.writeBuffer(&bytes)
             message!.frames += 1
-            guard message!.bytes.readableBytes <= Self.maximumMessage, message!.frames <= Self.maximumFragments else { return close(context, .messageTooLarge) }
+            guard message!.bytes.readableBytes <= Self.maximumMessage,
+                message!.frames <= Self.maximumFragments
+            else { return close(context, .messageTooLarge) }
             if frame.fin { finish(context) }
         default: close(context, .protocolError)
         }
@@ -87,10 +106,14 @@ final class SocketHandler: ChannelInboundHandler {
         self.message = nil
         let bytes = Array(message.bytes.readableBytesView)
         if message.isText {
-            guard String(validating: bytes, as: UTF8.self) != nil else { return close(context, .dataInconsistentWithMessage) }
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                return close(context, .dataInconsistentWithMessage)
+            }
         }
         // The rest stays in the socket until the control thread has caught up.
-        if !(message.isText ? inbox.receive(text: bytes, from: number) : inbox.receive(bytes, from: number)) { context.channel.setOption(.autoRead, value: false).whenFailure { _ in } }
+        if !(message.isText ? inbox.receive(text: bytes, from: number) : inbox.receive(bytes, from: number)) {
+            context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -113,7 +136,9 @@ final class SocketHandler: ChannelInboundHandler {
         if unwritten == 0 { wroteAt = .now() }
         unwritten += data.readableBytes
         let (count, number, inbox) = (data.readableBytes, number, inbox)
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: data))).assumeIsolated().whenComplete { [weak self] _ in
+        context.writeAndFlush(
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: data))
+        ).assumeIsolated().whenComplete { [weak self] _ in
             inbox.sent(count, to: number)
             self?.unwritten -= count
             self?.wroteAt = .now()
@@ -126,7 +151,9 @@ final class SocketHandler: ChannelInboundHandler {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
+        ).whenComplete { _ in channel.close(promise: nil) }
         // One that does not read does not hold the place either.
         context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
     }

@@ -2,7 +2,8 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A file on its way in: what comes is written by a thread that may wait for the disk, and no more is read than that keeps up with. The web's thread.
+/// A file on its way in: what comes is written by a thread that may wait for the disk, and no more is read
+/// than that keeps up with. The web's thread.
 final class Upload {
     private let channel: any Channel
     private let files: NIOThreadPool
@@ -26,7 +27,11 @@ final class Upload {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         watch = channel.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in
             let upload = this.value
-            if upload.waiting.isEmpty, !upload.isWriting, !upload.isComplete, NIODeadline.now() - upload.heardAt > Self.patience { upload.channel.close(promise: nil) }
+            if upload.waiting.isEmpty, !upload.isWriting, !upload.isComplete,
+                NIODeadline.now() - upload.heardAt > Self.patience
+            {
+                upload.channel.close(promise: nil)
+            }
         }
     }
 
@@ -45,7 +50,9 @@ final class Upload {
         heardAt = .now()
         waiting.append(bytes)
         waitingBytes += bytes.readableBytes
-        if waitingBytes > Self.maximumWaiting { channel.setOption(.autoRead, value: false).whenFailure { _ in } }
+        if waitingBytes > Self.maximumWaiting {
+            channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        }
         write()
     }
 
@@ -116,7 +123,9 @@ final class Upload {
         switch result {
         case .success(0):
             let channel = channel
-            if waitingBytes <= Self.maximumWaiting { channel.setOption(.autoRead, value: true).whenSuccess { channel.read() } }
+            if waitingBytes <= Self.maximumWaiting {
+                channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
+            }
             write()
         case .success(let code): fail(String(cString: strerror(code)))
         case .failure(let error): fail("\(error)")

@@ -1,6 +1,7 @@
 import OSC
 
-/// Who may come in by HTTP, and as what. A page in anybody's browser can reach a port of this machine; so it is judged by what browsers cannot be made to leave out.
+/// Who may come in by HTTP, and as what. A page in anybody's browser can reach a port of this machine; so it
+/// is judged by what browsers cannot be made to leave out.
 public struct WebAccess: Sendable {
     /// What somebody who came in may do.
     public enum Role: Sendable, Equatable {
@@ -20,7 +21,9 @@ public struct WebAccess: Sendable {
         /// It wants to become a WebSocket.
         public var isUpgrade: Bool
 
-        public init(method: String, target: String, headers: [String: [String]], isFromLoopback: Bool, isUpgrade: Bool) {
+        public init(
+            method: String, target: String, headers: [String: [String]], isFromLoopback: Bool, isUpgrade: Bool
+        ) {
             (self.method, self.target, self.headers) = (method, target, headers)
             (self.isFromLoopback, self.isUpgrade) = (isFromLoopback, isUpgrade)
         }
@@ -30,12 +33,15 @@ public struct WebAccess: Sendable {
         /// It wants a page, not data.
         var wantsPage: Bool { Self.wantsPage(accept: headers["accept", default: []]) }
 
-        static func wantsPage(accept: [String]) -> Bool { accept.contains { $0.lowercased().contains("text/html") } }
+        static func wantsPage(accept: [String]) -> Bool {
+            accept.contains { $0.lowercased().contains("text/html") }
+        }
     }
 
     public enum Verdict: Sendable, Equatable {
         case granted(Role)
-        /// The token in the address was right: it becomes a cookie, and the address is asked again without it.
+        /// The token in the address was right: it becomes a cookie, and the address is asked again without
+        /// it.
         case redirect(to: String, cookie: String)
         case refused(status: Int, reason: String)
 
@@ -56,7 +62,10 @@ public struct WebAccess: Sendable {
     ///   - proxied: names by which a proxy is reached, as they stand in `Host`.
     public init(port: UInt16, token: String, guestToken: String?, hosts: [String], proxied: [String] = []) {
         (self.port, self.token, self.guestToken, isProxied) = (port, token, guestToken, !proxied.isEmpty)
-        self.hosts = Set(hosts.flatMap { port == 80 ? [$0.lowercased(), "\($0.lowercased()):80"] : ["\($0.lowercased()):\(port)"] } + proxied.map { $0.lowercased() })
+        self.hosts = Set(
+            hosts.flatMap {
+                port == 80 ? [$0.lowercased(), "\($0.lowercased()):80"] : ["\($0.lowercased()):\(port)"]
+            } + proxied.map { $0.lowercased() })
     }
 
     /// 128 random bits, for a token.
@@ -70,32 +79,55 @@ public struct WebAccess: Sendable {
     /// The cookie's name: those of one host are shared by all its ports.
     private var cookieName: String { "jmix-\(port)" }
 
-    /// - Returns: who it is, or why not. A name that is not this host's is refused, whoever asks (DNS rebinding); so is another site's page (its Origin); else it takes the token, in the
-    ///   address, a header or the cookie. A program on this machine may look without, and a browser says that it is one (Origin, or Fetch Metadata).
+    /// - Returns: who it is, or why not. A name that is not this host's is refused, whoever asks (DNS
+    ///   rebinding); so is another site's page (its Origin); else it takes the token, in the address, a
+    ///   header or the cookie. A program on this machine may look without, and a browser says that it is one
+    ///   (Origin, or Fetch Metadata).
     public func judge(_ request: Request) -> Verdict {
         guard let host = request.headers["host"], host.count == 1, hosts.contains(host[0].lowercased()) else {
-            return .refused(status: 421, reason: "This mixer does not answer to the name \"\(request.header("host") ?? "")\": use the address that jmix run printed, or name yours with --web-host.")
+            return .refused(
+                status: 421,
+                reason:
+                    """
+                    This mixer does not answer to the name "\(request.header("host") ?? "")": use the \
+                    address that jmix run printed, or name yours with --web-host.
+                    """
+            )
         }
         if let origins = request.headers["origin"] {
             let own = host[0].lowercased()
-            guard origins.count == 1, origins[0].lowercased() == "http://\(own)" || origins[0].lowercased() == "https://\(own)" else {
+            guard origins.count == 1,
+                origins[0].lowercased() == "http://\(own)" || origins[0].lowercased() == "https://\(own)"
+            else {
                 return .refused(status: 403, reason: "Another site's page may not use this mixer.")
             }
         }
         let (path, query) = Self.split(request.target)
         if let given = query.first(where: { $0.name == "token" })?.value {
             guard let role = role(of: given) else { return .refused(status: 401, reason: Self.ask) }
-            guard request.method == "GET", !request.isUpgrade, request.wantsPage else { return .granted(role) }
+            guard request.method == "GET", !request.isUpgrade, request.wantsPage else {
+                return .granted(role)
+            }
             // Nothing of the address leads elsewhere: // would be another host.
             let plain = "/" + path.drop { $0 == "/" }
-            return .redirect(to: plain, cookie: "\(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; Max-Age=604800\(request.header("x-forwarded-proto") == "https" ? "; Secure" : "")")
+            return .redirect(
+                to: plain,
+                cookie:
+                    """
+                    \(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; \
+                    Max-Age=604800\(request.header("x-forwarded-proto") == "https" ? "; Secure" : "")
+                    """
+            )
         }
         if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
-            return role(of: String(bearer.dropFirst(7))).map(Verdict.granted) ?? .refused(status: 401, reason: Self.ask)
+            return role(of: String(bearer.dropFirst(7))).map(Verdict.granted)
+                ?? .refused(status: 401, reason: Self.ask)
         }
         for cookie in request.headers["cookie", default: []].flatMap({ $0.split(separator: ";") }) {
             let pair = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            if pair.count == 2, pair[0] == cookieName, let role = role(of: String(pair[1])) { return .granted(role) }
+            if pair.count == 2, pair[0] == cookieName, let role = role(of: String(pair[1])) {
+                return .granted(role)
+            }
         }
         if isProgramOfThisMachine(request) { return .granted(.desk) }
         return .refused(status: 401, reason: Self.ask)
@@ -105,8 +137,12 @@ public struct WebAccess: Sendable {
 
     /// No browser, nobody behind a proxy, and nothing that is written.
     private func isProgramOfThisMachine(_ request: Request) -> Bool {
-        let tells = ["origin", "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via"]
-        return request.isFromLoopback && !isProxied && request.method == "GET" && !request.wantsPage && tells.allSatisfy { request.headers[$0] == nil }
+        let tells = [
+            "origin", "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded",
+            "x-real-ip", "via",
+        ]
+        return request.isFromLoopback && !isProxied && request.method == "GET" && !request.wantsPage
+            && tells.allSatisfy { request.headers[$0] == nil }
     }
 
     private func role(of given: String) -> Role? {
@@ -125,10 +161,13 @@ public struct WebAccess: Sendable {
     /// Path and query of a request's target.
     static func split(_ target: String) -> (path: Substring, query: [(name: String, value: String?)]) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let pairs = parts.count < 2 ? [] : parts[1].split(separator: "&").map { pair -> (String, String?) in
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (unescaped(halves[0]) ?? "", halves.count < 2 ? nil : unescaped(halves[1]))
-        }
+        let pairs =
+            parts.count < 2
+            ? []
+            : parts[1].split(separator: "&").map { pair -> (String, String?) in
+                let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return (unescaped(halves[0]) ?? "", halves.count < 2 ? nil : unescaped(halves[1]))
+            }
         return (parts.first ?? "", pairs)
     }
 
@@ -141,7 +180,9 @@ public struct WebAccess: Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 else { return nil }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                rest.count >= 2
+            else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }

@@ -1,12 +1,14 @@
 import OSC
 import Realtime
 
-/// What has come in by the web for the control thread, and what that thread has sent and is not gone yet. Both threads; never waits for either.
+/// What has come in by the web for the control thread, and what that thread has sent and is not gone yet.
+/// Both threads; never waits for either.
 package final class WebInbox: @unchecked Sendable {
     // Safe to share: all of it is behind one lock, and the doorbell is made for two threads.
     struct Connection {
         let role: WebAccess.Role
-        /// Sends a frame, or closes; called from the control thread. nil: it has ended, and what it has said is still carried out.
+        /// Sends a frame, or closes; called from the control thread. nil: it has ended, and what it has said
+        /// is still carried out.
         var send: (@Sendable (WebFrame) -> Void)?
         /// Reads on, after it was told to wait.
         var readOn: (@Sendable () -> Void)?
@@ -40,7 +42,10 @@ package final class WebInbox: @unchecked Sendable {
 
     // MARK: - The web's thread
 
-    func open(_ role: WebAccess.Role, send: @escaping @Sendable (WebFrame) -> Void, readOn: @escaping @Sendable () -> Void) -> Int {
+    func open(
+        _ role: WebAccess.Role, send: @escaping @Sendable (WebFrame) -> Void,
+        readOn: @escaping @Sendable () -> Void
+    ) -> Int {
         state.withLock { state in
             state.lastNumber += 1
             state.connections[state.lastNumber] = Connection(role: role, send: send, readOn: readOn)
@@ -59,11 +64,17 @@ package final class WebInbox: @unchecked Sendable {
 
     /// One that has ended goes when all it has said is taken.
     private static func forgetIfDone(_ number: Int, _ state: inout State) {
-        if let connection = state.connections[number], connection.send == nil, state.said.count(of: .web(number)) == 0 { state.connections[number] = nil }
+        if let connection = state.connections[number], connection.send == nil,
+            state.said.count(of: .web(number)) == 0
+        {
+            state.connections[number] = nil
+        }
     }
 
     /// - Returns: whether it may be read on at once.
-    func receive(_ packet: [UInt8], from number: Int) -> Bool { receive(packet, Self.packetMark, from: number) }
+    func receive(_ packet: [UInt8], from number: Int) -> Bool {
+        receive(packet, Self.packetMark, from: number)
+    }
 
     /// The same of text.
     func receive(text: [UInt8], from number: Int) -> Bool { receive(text, Self.textMark, from: number) }
@@ -100,14 +111,21 @@ package final class WebInbox: @unchecked Sendable {
     /// The next packet of whose turn it is; texts on the way to it are put down for `takeTexts`.
     package func nextPacket(_ isHeard: (OSCPeer) -> Bool) -> (packet: [UInt8], peer: OSCPeer)? {
         while true {
-            let (next, readOn) = state.withLock { state -> ((packet: [UInt8], peer: OSCPeer)?, (@Sendable () -> Void)?) in
-                guard let next = state.said.next(isHeard), case .web(let number) = next.peer else { return (nil, nil) }
+            let (next, readOn) = state.withLock {
+                state -> ((packet: [UInt8], peer: OSCPeer)?, (@Sendable () -> Void)?) in
+                guard let next = state.said.next(isHeard), case .web(let number) = next.peer else {
+                    return (nil, nil)
+                }
                 var readOn: (@Sendable () -> Void)?
-                if state.connections[number]?.isWaiting == true, state.said.count(of: next.peer) < Self.maximumWaiting / 4 {
+                if state.connections[number]?.isWaiting == true,
+                    state.said.count(of: next.peer) < Self.maximumWaiting / 4
+                {
                     state.connections[number]?.isWaiting = false
                     readOn = state.connections[number]?.readOn
                 }
-                if next.packet.first == Self.textMark { state.texts.append((number, String(decoding: next.packet.dropFirst(), as: UTF8.self))) }
+                if next.packet.first == Self.textMark {
+                    state.texts.append((number, String(decoding: next.packet.dropFirst(), as: UTF8.self)))
+                }
                 return (next, readOn)
             }
             readOn?()
@@ -117,7 +135,11 @@ package final class WebInbox: @unchecked Sendable {
     }
 
     /// What those have said who have ended is carried out by now.
-    func forgetEnded() { state.withLock { state in for number in Array(state.connections.keys) { Self.forgetIfDone(number, &state) } } }
+    func forgetEnded() {
+        state.withLock { state in
+            for number in Array(state.connections.keys) { Self.forgetIfDone(number, &state) }
+        }
+    }
 
     package func takeTexts() -> [(peer: Int, text: String)] {
         state.withLock { state in
@@ -140,7 +162,8 @@ package final class WebInbox: @unchecked Sendable {
     func send(_ frame: WebFrame, to number: Int) {
         let send = state.withLock { state -> (@Sendable (WebFrame) -> Void)? in
             guard let connection = state.connections[number], let send = connection.send else { return nil }
-            // One that never reads has been given time by whoever tells it things; what it asks for itself is its own affair.
+            // One that never reads has been given time by whoever tells it things; what it asks for itself is
+            // its own affair.
             if connection.unsent > Self.maximumUnsent {
                 return { _ in send(.close) }
             }
@@ -152,10 +175,16 @@ package final class WebInbox: @unchecked Sendable {
 
     func role(of number: Int) -> WebAccess.Role? { state.withLock { $0.connections[number]?.role } }
 
-    func isReady(_ number: Int) -> Bool { state.withLock { $0.connections[number].map { $0.send != nil && $0.unsent < Self.patientUnsent } ?? false } }
+    func isReady(_ number: Int) -> Bool {
+        state.withLock {
+            $0.connections[number].map { $0.send != nil && $0.unsent < Self.patientUnsent } ?? false
+        }
+    }
 
     /// Those that are open.
-    package var connections: [Int] { state.withLock { $0.connections.filter { $0.value.send != nil }.keys.sorted() } }
+    package var connections: [Int] {
+        state.withLock { $0.connections.filter { $0.value.send != nil }.keys.sorted() }
+    }
 }
 
 /// What goes out on a WebSocket.

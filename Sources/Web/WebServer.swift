@@ -8,7 +8,8 @@ import Realtime
 
 /// The mixer on the web: the page, its WebSocket, OSCQuery and uploads, on one port and a thread of its own.
 ///
-/// That thread knows HTTP and nothing of the mixer: packets and questions wait in an inbox for the control thread, which answers when it has its turn.
+/// That thread knows HTTP and nothing of the mixer: packets and questions wait in an inbox for the control
+/// thread, which answers when it has its turn.
 public final class WebServer: OSCLine {
     public let port: UInt16
     private let group: MultiThreadedEventLoopGroup
@@ -25,13 +26,19 @@ public final class WebServer: OSCLine {
     public init(_ options: WebOptions) throws(OSCNetworkError) {
         let what = "listen for the web on \(options.address) port \(options.port)"
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let (token, guestToken) = (options.token ?? WebAccess.newToken(), options.hasGuests ? options.guestToken ?? WebAccess.newToken() : nil)
+        let (token, guestToken) = (
+            options.token ?? WebAccess.newToken(),
+            options.hasGuests ? options.guestToken ?? WebAccess.newToken() : nil
+        )
         let inbox = inbox
         let book = ConnectionBook()
         let access = Guarded<(access: WebAccess?, madeAt: UInt64)>((nil, 0))
-        // This machine may get another address while it runs: a name that is not known is looked for once more.
+        // This machine may get another address while it runs: a name that is not known is looked for once
+        // more.
         let make: @Sendable (UInt16) -> WebAccess = { port in
-            WebAccess(port: port, token: token, guestToken: guestToken, hosts: OwnNames.all(boundTo: options.address), proxied: options.hosts)
+            WebAccess(
+                port: port, token: token, guestToken: guestToken,
+                hosts: OwnNames.all(boundTo: options.address), proxied: options.hosts)
         }
         let files = NIOThreadPool(numberOfThreads: 1)
         files.start()
@@ -45,20 +52,32 @@ public final class WebServer: OSCLine {
                 .childChannelOption(.socketOption(.so_sndbuf), value: 32768)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
                 .childChannelInitializer { channel in
-                    guard let port = channel.localAddress?.port, book.admit(channel, options.allowed) else { return channel.close() }
-                    return Self.furnish(channel, { request in
-                        access.withLock { state in
-                            if let verdict = state.access?.judge(request), !verdict.isOfUnknownName || monotonicNanoseconds() - state.madeAt < 1_000_000_000 { return verdict }
-                            state = (make(UInt16(port)), monotonicNanoseconds())
-                            return state.access!.judge(request)
-                        }
-                    }, inbox, book, options, files)
+                    guard let port = channel.localAddress?.port, book.admit(channel, options.allowed) else {
+                        return channel.close()
+                    }
+                    return Self.furnish(
+                        channel,
+                        { request in
+                            access.withLock { state in
+                                if let verdict = state.access?.judge(request),
+                                    !verdict.isOfUnknownName
+                                        || monotonicNanoseconds() - state.madeAt < 1_000_000_000
+                                {
+                                    return verdict
+                                }
+                                state = (make(UInt16(port)), monotonicNanoseconds())
+                                return state.access!.judge(request)
+                            }
+                        }, inbox, book, options, files)
                 }
                 .bind(host: options.address, port: Int(options.port)).wait()
         } catch {
             try? group.syncShutdownGracefully()
             try? files.syncShutdownGracefully()
-            throw OSCNetworkError(what, reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)", isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
+            throw OSCNetworkError(
+                what,
+                reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)",
+                isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
         }
         port = UInt16(channel.localAddress?.port ?? Int(options.port))
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
@@ -82,11 +101,17 @@ public final class WebServer: OSCLine {
 
     /// What stands between a connection and the inbox.
     package static func furnish(
-        _ channel: any Channel, _ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict, _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
+        _ channel: any Channel, _ judge: @escaping @Sendable (WebAccess.Request) -> WebAccess.Verdict,
+        _ inbox: WebInbox, _ book: ConnectionBook, _ options: WebOptions, _ files: NIOThreadPool
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let (encoder, decoder) = (HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)))
-            let (order, errors, doorman) = (HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(judge, book))
+            let (encoder, decoder) = (
+                HTTPResponseEncoder(),
+                ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+            )
+            let (order, errors, doorman) = (
+                HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(judge, book)
+            )
             let pages = HTTPHandler(inbox, options, files)
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: SocketHandler.maximumFrame, automaticErrorHandling: false,
@@ -97,8 +122,13 @@ public final class WebServer: OSCLine {
                         try channel.pipeline.syncOperations.addHandler(SocketHandler(inbox, head.role))
                     }
                 })
-            let upgrades = HTTPServerUpgradeHandler(upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: [decoder, order, errors, doorman, pages], upgradeCompletionHandler: { _ in })
-            try channel.pipeline.syncOperations.addHandlers([encoder, decoder, order, errors, doorman, upgrades, pages])
+            let upgrades = HTTPServerUpgradeHandler(
+                upgraders: [upgrader], httpEncoder: encoder,
+                extraHTTPHandlers: [decoder, order, errors, doorman, pages],
+                upgradeCompletionHandler: { _ in })
+            try channel.pipeline.syncOperations.addHandlers([
+                encoder, decoder, order, errors, doorman, upgrades, pages,
+            ])
         }
     }
 
@@ -129,11 +159,17 @@ public final class WebServer: OSCLine {
     /// Sends text, as OSCQuery has it.
     public func send(text: String, to number: Int) { inbox.send(.text(text), to: number) }
 
-    public func isReady(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.isReady(number) } else { false } }
+    public func isReady(_ peer: OSCPeer) -> Bool {
+        if case .web(let number) = peer { inbox.isReady(number) } else { false }
+    }
 
-    public func isThere(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.connections.contains(number) } else { true } }
+    public func isThere(_ peer: OSCPeer) -> Bool {
+        if case .web(let number) = peer { inbox.connections.contains(number) } else { true }
+    }
 
-    public func mayChange(_ peer: OSCPeer) -> Bool { if case .web(let number) = peer { inbox.role(of: number) == .desk } else { false } }
+    public func mayChange(_ peer: OSCPeer) -> Bool {
+        if case .web(let number) = peer { inbox.role(of: number) == .desk } else { false }
+    }
 
     /// What has come as text, by whom.
     public func takeTexts() -> [(peer: Int, text: String)] { inbox.takeTexts() }

@@ -12,14 +12,18 @@ extension XMLElement {
     /// Deeper elements are not read.
     private static let maximumDepth = 200
 
-    /// More elements and attributes, together, are not read: they take some hundred bytes each, and are written in five.
+    /// More elements and attributes, together, are not read: they take some hundred bytes each, and are
+    /// written in five.
     private static let maximumParts = 1_000_000
 
-    /// The root of a document, read by expat. One with a document type of its own is refused: what that declares can name other files and grow without bound.
+    /// The root of a document, read by expat. One with a document type of its own is refused: what that
+    /// declares can name other files and grow without bound.
     /// - Throws: `XMLError`: it is none.
     public init(parsing bytes: [UInt8]) throws(XMLError) {
         let building = Building()
-        guard let parser = XML_ParserCreate(nil) else { throw XMLError(line: 1, reason: "there is no memory for it") }
+        guard let parser = XML_ParserCreate(nil) else {
+            throw XMLError(line: 1, reason: "there is no memory for it")
+        }
         defer { XML_ParserFree(parser) }
         building.parser = parser
         XML_SetUserData(parser, Unmanaged.passUnretained(building).toOpaque())
@@ -34,11 +38,16 @@ extension XMLElement {
         XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
             Building.of(data).refuse("a document type of its own is not read")
         }
-        let isWhole = bytes.count <= Int32.max && bytes.withUnsafeBytes { bytes in
-            XML_Parse(parser, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), 1) == XML_STATUS_OK
-        }
+        let isWhole =
+            bytes.count <= Int32.max
+            && bytes.withUnsafeBytes { bytes in
+                XML_Parse(parser, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), 1)
+                    == XML_STATUS_OK
+            }
         guard isWhole, let root = building.root else {
-            let reason = building.refusal ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is no XML"
+            let reason =
+                building.refusal ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
+                ?? "it is no XML"
             throw XMLError(line: Int(XML_GetCurrentLineNumber(parser)), reason: reason)
         }
         self = root
@@ -54,10 +63,14 @@ extension XMLElement {
         /// As long as it lives.
         var parser: XML_Parser?
 
-        static func of(_ data: UnsafeMutableRawPointer?) -> Building { Unmanaged<Building>.fromOpaque(data!).takeUnretainedValue() }
+        static func of(_ data: UnsafeMutableRawPointer?) -> Building {
+            Unmanaged<Building>.fromOpaque(data!).takeUnretainedValue()
+        }
 
         func begin(_ name: UnsafePointer<CChar>, _ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
-            if open.count == XMLElement.maximumDepth { return refuse("its elements lie too deep in each other") }
+            if open.count == XMLElement.maximumDepth {
+                return refuse("its elements lie too deep in each other")
+            }
             var attributes: [Attribute] = []
             var index = 0
             parts += 1
@@ -66,7 +79,9 @@ extension XMLElement {
                 index += 2
                 parts += 1
             }
-            if parts > XMLElement.maximumParts { return refuse("it has more than \(XMLElement.maximumParts) elements and attributes") }
+            if parts > XMLElement.maximumParts {
+                return refuse("it has more than \(XMLElement.maximumParts) elements and attributes")
+            }
             open.append(XMLElement(String(cString: name), attributes: attributes))
             texts.append([])
         }
@@ -87,7 +102,9 @@ extension XMLElement {
 
     private static func trimmed(_ bytes: [UInt8]) -> String {
         func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return "" }
         return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }

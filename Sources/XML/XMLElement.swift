@@ -14,17 +14,25 @@ public struct XMLElement: Equatable, Sendable {
     public var text: String
 
     /// - Parameter attributes: those without a value are left out.
-    public init(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:], _ children: [XMLElement] = [], text: String = "") {
+    public init(
+        _ name: String, _ attributes: KeyValuePairs<String, String?> = [:], _ children: [XMLElement] = [],
+        text: String = ""
+    ) {
         self.init(name, pairs: attributes.map { ($0, $1) }, children, text: text)
     }
 
     /// The same with attributes that are put together.
-    public init(_ name: String, pairs: [(String, String?)], _ children: [XMLElement] = [], text: String = "") {
-        self.init(name, attributes: pairs.compactMap { name, value in value.map { Attribute(name: name, value: $0) } })
+    public init(_ name: String, pairs: [(String, String?)], _ children: [XMLElement] = [], text: String = "")
+    {
+        self.init(
+            name,
+            attributes: pairs.compactMap { name, value in value.map { Attribute(name: name, value: $0) } })
         (self.children, self.text) = (children, text)
     }
 
-    init(_ name: String, attributes: [Attribute]) { (self.name, self.attributes, children, text) = (name, attributes, [], "") }
+    init(_ name: String, attributes: [Attribute]) {
+        (self.name, self.attributes, children, text) = (name, attributes, [], "")
+    }
 
     /// The value of an attribute; nil: it has none of that name.
     public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
@@ -47,7 +55,9 @@ public struct XMLElement: Equatable, Sendable {
     private func write(to text: inout String, depth: Int) {
         let margin = String(repeating: " ", count: 2 * depth)
         text += "\(margin)<\(name)"
-        for attribute in attributes { text += " \(attribute.name)=\"\(xmlEscaped(attribute.value, inAttribute: true))\"" }
+        for attribute in attributes {
+            text += " \(attribute.name)=\"\(xmlEscaped(attribute.value, inAttribute: true))\""
+        }
         if children.isEmpty, self.text.isEmpty {
             text += "/>\n"
         } else if children.isEmpty {
@@ -71,7 +81,12 @@ public func xmlEscaped(_ text: String, inAttribute: Bool = false) -> String {
         case "<": result += "&lt;"
         case ">": result += "&gt;"
         case "\"": result += "&quot;"
-        case "\n", "\t", "\r": if inAttribute || scalar == "\r" { result += "&#\(scalar.value);" } else { result.unicodeScalars.append(scalar) }
+        case "\n", "\t", "\r":
+            if inAttribute || scalar == "\r" {
+                result += "&#\(scalar.value);"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
         case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": break
         default: result.unicodeScalars.append(scalar)
         }

@@ -5,7 +5,8 @@ import MixerControl
 import Remote
 import Shell
 
-/// The mixer: `jmix run`, `jmix new`, `jmix edit`, `jmix render`, `jmix join`, `jmix check`, `jmix inspect`, `jmix plot`, `jmix collect`, `jmix export`, `jmix import`, `jmix layout`.
+/// The mixer: `jmix run`, `jmix new`, `jmix edit`, `jmix render`, `jmix join`, `jmix check`, `jmix inspect`,
+/// `jmix plot`, `jmix collect`, `jmix export`, `jmix import`, `jmix layout`.
 @main
 struct Jmix: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,9 +14,13 @@ struct Jmix: ParsableCommand {
         abstract: "A scriptable audio mixer for JACK.",
         discussion: "Drive it with jmixctl or any OSC controller while it runs.",
         version: programVersion,
-        subcommands: [Run.self, New.self, Edit.self, Render.self, Join.self, Check.self, Inspect.self, Plot.self, Collect.self, ExportCommand.self, ImportCommand.self, Layout.self, Manual.self],
+        subcommands: [
+            Run.self, New.self, Edit.self, Render.self, Join.self, Check.self, Inspect.self, Plot.self,
+            Collect.self, ExportCommand.self, ImportCommand.self, Layout.self, Manual.self,
+        ],
         defaultSubcommand: Run.self)
-    // Each command says its name: to find it out by its type took ArgumentParser a tenth of the time that jmix takes to begin.
+    // Each command says its name: to find it out by its type took ArgumentParser a tenth of the time that
+    // jmix takes to begin.
 
     /// Exit codes: 0 done, 1 refused, 2 usage, 3 no JACK server. ArgumentParser's own code for usage is 64.
     static func main() {
@@ -23,7 +28,9 @@ struct Jmix: ParsableCommand {
         OpenFiles.raiseLimit()
         do {
             try checkWord()
-            var command = try parseAsRoot(WebArguments.withPort(Edit.withWords(OutputOptions.withLimit(Array(CommandLine.arguments.dropFirst())))))
+            var command = try parseAsRoot(
+                WebArguments.withPort(
+                    Edit.withWords(OutputOptions.withLimit(Array(CommandLine.arguments.dropFirst())))))
             try command.run()
             TerminalOutput.shared.flush()
         } catch let status as ExitStatus {
@@ -47,11 +54,16 @@ struct Jmix: ParsableCommand {
         }
     }
 
-    /// A first word that is neither a command nor there as a session is a slip more often than a session to be made.
+    /// A first word that is neither a command nor there as a session is a slip more often than a session to
+    /// be made.
     private static func checkWord() throws(Failure) {
-        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !word.contains("/"), !word.contains("."), !Path.exists(word) else { return }
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !word.contains("/"),
+            !word.contains("."), !Path.exists(word)
+        else { return }
         let names = configuration.subcommands.map { $0._commandName }
-        guard !names.contains(word), word != "help", let meant = Verb.nearest(to: word, among: names) else { return }
+        guard !names.contains(word), word != "help", let meant = Verb.nearest(to: word, among: names) else {
+            return
+        }
         throw Failure("there is no command and no session \"\(word)\": did you mean jmix \(meant)?", code: 2)
     }
 }

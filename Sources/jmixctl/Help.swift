@@ -9,8 +9,15 @@ enum Help {
         switch name {
         case "osc": Swift.print(OSCReference.markdown, terminator: "")
         case "man": Swift.print(Manual.page, terminator: "")
-        case "watch": Swift.print("watch\n    a live picture of the mixer; without a terminal a line a second, with --json as JSON\n    \(WatchPicture.keys)")
-        case let verb? where verb != "help" && !verb.hasPrefix("-"): return VerbHelp.print(of: verb, as: "jmixctl")
+        case "watch":
+            Swift.print(
+                """
+                watch\n    a live picture of the mixer; without a terminal a line a second, with --json as \
+                JSON\n    \(WatchPicture.keys)
+                """
+            )
+        case let verb? where verb != "help" && !verb.hasPrefix("-"):
+            return VerbHelp.print(of: verb, as: "jmixctl")
         default: Swift.print(overview)
         }
         return 0
@@ -19,13 +26,16 @@ enum Help {
     private static var overview: String {
         """
         usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...
-               jmixctl watch                        a live picture: meters, faders, the playhead; keys move them
-               jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard input, or at a prompt
+               jmixctl watch                        a live picture: meters, faders, the playhead; keys move \
+        them
+               jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard \
+        input, or at a prompt
 
         \(VerbHelp.list(Verb.all))
 
         \(VerbHelp.words)
-        help VERB says more, help osc lists the OSC addresses, help man is the manual page. jmix edit SESSION VERB does most of it without a running mixer.
+        help VERB says more, help osc lists the OSC addresses, help man is the manual page. jmix edit \
+        SESSION VERB does most of it without a running mixer.
         Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
         """
     }

@@ -19,7 +19,8 @@ struct JmixCtl {
         if options.words.first == "--complete" {
             // For the shells' completions: what the last word may become.
             let words = Array(options.words.dropFirst())
-            let found = Completion.candidates(for: words.last ?? "", after: Array(words.dropLast()), .live(options.url))
+            let found = Completion.candidates(
+                for: words.last ?? "", after: Array(words.dropLast()), .live(options.url))
             for word in found { print(word) }
             exit(0)
         }
@@ -29,7 +30,10 @@ struct JmixCtl {
         }
         let shell = Shell(RemoteMixer(options.url), json: options.json, help: Help.print)
         if options.words.isEmpty {
-            exit(Repl(shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)).run())
+            exit(
+                Repl(
+                    shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)
+                ).run())
         } else if options.words == ["watch"] {
             exit(Watch(options.url, json: options.json).run())
         } else {
@@ -63,7 +67,9 @@ struct Options {
                 guard let value = rest.popFirst() else { throw CommandError("\(word) needs a file of verbs") }
                 script = value
             } else if word == "--url" {
-                guard let value = rest.popFirst() else { throw CommandError("--url needs a value, as osc.udp://127.0.0.1:7770/") }
+                guard let value = rest.popFirst() else {
+                    throw CommandError("--url needs a value, as osc.udp://127.0.0.1:7770/")
+                }
                 address = value
             } else if word.hasPrefix("--url=") {
                 address = String(word.dropFirst(6))
@@ -72,7 +78,13 @@ struct Options {
             }
         }
         guard let address, !address.isEmpty else { return }
-        guard let url = OSCURL(address) else { throw CommandError("\"\(address)\" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/") }
+        guard let url = OSCURL(address) else {
+            throw CommandError(
+                """
+                "\(address)" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/
+                """
+            )
+        }
         self.url = url
     }
 }

@@ -1,4 +1,6 @@
-"""Measures jmix, beside whatever else is installed, and writes docs/performance.md and docs/performance.svg; see scripts/bench."""
+"""Measures jmix, beside whatever else is installed, and writes docs/performance.md and docs/performance.svg;
+see scripts/bench."""
+
 import json
 import os
 import pathlib
@@ -22,7 +24,11 @@ import web  # noqa: E402
 from conftest import JMIX, JMIXCTL, RATE, JackServer, Mixer, wait_until  # noqa: E402
 
 QUICK = "--quick" in sys.argv
-EVENTS = [{"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.3, "at": "7s"}]
+EVENTS = [
+    {"volume": 0.5, "at": "0s"},
+    {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"},
+    {"volume": 0.3, "at": "7s"},
+]
 work = pathlib.Path(tempfile.mkdtemp(prefix="jmix-bench-"))
 outputs = work / "outputs"
 
@@ -33,14 +39,28 @@ def material(count, seconds, subtype="PCM_24", suffix="wav"):
     for i in range(count):
         tone = np.stack([np.sin(2 * np.pi * 110 * 2 ** (i / 12) * f * t) for f in (1, 1.003)], 1) * 0.3
         path = work / f"{subtype}-{seconds}-{i}.{suffix}"
-        soundfile.write(path, (tone + rng.normal(0, 0.01, tone.shape)).astype(np.float32), RATE, subtype=subtype)
+        soundfile.write(
+            path, (tone + rng.normal(0, 0.01, tone.shape)).astype(np.float32), RATE, subtype=subtype
+        )
         paths.append(path)
     return paths
 
 
-EQUALISER = {"bands": [{"type": "lowshelf", "freq": 120, "gain": -3}, {"freq": 400, "gain": 4}, {"freq": 2500, "gain": -5, "q": 2}, {"type": "highshelf", "freq": 8000, "gain": 3}]}
+EQUALISER = {
+    "bands": [
+        {"type": "lowshelf", "freq": 120, "gain": -3},
+        {"freq": 400, "gain": 4},
+        {"freq": 2500, "gain": -5, "q": 2},
+        {"type": "highshelf", "freq": 8000, "gain": 3},
+    ]
+}
 VOICE = {"eq": EQUALISER, "comp": {"threshold": -24, "ratio": 3, "knee": 6}}
-EVERYTHING = VOICE | {"eq": EQUALISER | {"hp": 80, "lp": 16000}, "gate": {"threshold": -50}, "limit": {"level": -1}, "delay": "12ms"}
+EVERYTHING = VOICE | {
+    "eq": EQUALISER | {"hp": 80, "lp": 16000},
+    "gate": {"threshold": -50},
+    "limit": {"level": -1},
+    "delay": "12ms",
+}
 # So many strips have one at the most.
 MOST = {"limit": 64, "delay": 64}
 
@@ -48,11 +68,33 @@ MOST = {"limit": 64, "delay": 64}
 def session(files, count, events=EVENTS, buses=0, sends=0, **strip):
     """Tracks, each with sends to so many of the buses, and with what else a strip has."""
     path = work / f"session-{count}-{buses}-{'-'.join(strip)}.json"
-    path.write_text(json.dumps({"jmix": 2 if buses or strip else 1, "sampleRate": RATE, "tracks": [
-        {"name": f"t{n}", "clips": [{"file": str(files[n % len(files)])}], "automation": events,
-         **{name: value for name, value in strip.items() if n < MOST.get(name, count)},
-         **({"sends": [{"to": f"b{(n + send) % buses}", "volume": 0.1} for send in range(sends)]} if buses else {})} for n in range(count)],
-        **({"buses": [{"name": f"b{n}"} for n in range(buses)]} if buses else {})}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 2 if buses or strip else 1,
+                "sampleRate": RATE,
+                "tracks": [
+                    {
+                        "name": f"t{n}",
+                        "clips": [{"file": str(files[n % len(files)])}],
+                        "automation": events,
+                        **{name: value for name, value in strip.items() if n < MOST.get(name, count)},
+                        **(
+                            {
+                                "sends": [
+                                    {"to": f"b{(n + send) % buses}", "volume": 0.1} for send in range(sends)
+                                ]
+                            }
+                            if buses
+                            else {}
+                        ),
+                    }
+                    for n in range(count)
+                ],
+                **({"buses": [{"name": f"b{n}"} for n in range(buses)]} if buses else {}),
+            }
+        )
+    )
     return path
 
 
@@ -60,7 +102,15 @@ def steady_session():
     """One track at one level, so that every change is the fader's."""
     soundfile.write(work / "steady.wav", np.full((RATE * 60, 2), 0.25, np.float32), RATE, subtype="FLOAT")
     path = work / "steady.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "steady", "clips": [{"file": str(work / "steady.wav")}]}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": RATE,
+                "tracks": [{"name": "steady", "clips": [{"file": str(work / "steady.wav")}]}],
+            }
+        )
+    )
     return path
 
 
@@ -73,7 +123,8 @@ def timed(words):
 
 
 def side_by_side(jobs, rounds):
-    """The medians of each job's wall and processor time, the jobs taken in turn; the first round only warms up. What they write is new each time: to take an old file's
+    """The medians of each job's wall and processor time, the jobs taken in turn; the first round only warms
+    up. What they write is new each time: to take an old file's
     memory from it is nobody's work."""
     results = {name: [] for name in jobs}
     for _ in range(rounds + 1):
@@ -81,7 +132,10 @@ def side_by_side(jobs, rounds):
             shutil.rmtree(outputs, ignore_errors=True)
             outputs.mkdir()
             results[name].append(timed(words))
-    return {name: tuple(statistics.median(values) for values in zip(*times[1:])) for name, times in results.items()}
+    return {
+        name: tuple(statistics.median(values) for values in zip(*times[1:]))
+        for name, times in results.items()
+    }
 
 
 # MARK: offline
@@ -93,38 +147,112 @@ def offline(files):
     floor = work / "floor"
     subprocess.run(["cc", "-O3", "-march=native", "-o", floor, HERE / "floor.c", "-lsndfile"], check=True)
     render = [JMIX, "render", session(files, len(files)), outputs / "jmix.wav"]
-    jobs = {"libsndfile, one thread, C": [floor, outputs / "floor.wav", *files], "jmix": render, ONE_CORE: ["taskset", "-c", min(os.sched_getaffinity(0)), *render]}
+    jobs = {
+        "libsndfile, one thread, C": [floor, outputs / "floor.wav", *files],
+        "jmix": render,
+        ONE_CORE: ["taskset", "-c", min(os.sched_getaffinity(0)), *render],
+    }
     if shutil.which("ecasound"):
-        chains = [word for n, file in enumerate(files) for word in (f"-a:{n + 1}", "-i", file, "-ea:100", "-klg:1,0,100,6,0,0.5,2,0.5,4,0.8,6.99999,0.8,7,0.3,60,0.3")]
-        jobs["ecasound"] = ["ecasound", "-q", "-b:4096", "-z:nointbuf", "-z:nodb", *chains, "-a:all", "-f:f32_le,2,48000", "-o", outputs / "eca.wav"]
+        chains = [
+            word
+            for n, file in enumerate(files)
+            for word in (
+                f"-a:{n + 1}",
+                "-i",
+                file,
+                "-ea:100",
+                "-klg:1,0,100,6,0,0.5,2,0.5,4,0.8,6.99999,0.8,7,0.3,60,0.3",
+            )
+        ]
+        jobs["ecasound"] = [
+            "ecasound",
+            "-q",
+            "-b:4096",
+            "-z:nointbuf",
+            "-z:nodb",
+            *chains,
+            "-a:all",
+            "-f:f32_le,2,48000",
+            "-o",
+            outputs / "eca.wav",
+        ]
     if shutil.which("sox"):
-        jobs["sox (one gain)"] = ["sox", "-V1", "-m", *[word for file in files for word in ("-v", "0.5", file)], "-e", "floating-point", "-b", "32", outputs / "sox.wav"]
+        jobs["sox (one gain)"] = [
+            "sox",
+            "-V1",
+            "-m",
+            *[word for file in files for word in ("-v", "0.5", file)],
+            "-e",
+            "floating-point",
+            "-b",
+            "32",
+            outputs / "sox.wav",
+        ]
     if shutil.which("ffmpeg"):
         volume = "volume='if(lt(t,2),0.5,if(lt(t,4),0.5+0.15*(t-2),if(lt(t,7),0.8,0.3)))':eval=frame"
-        graph = ";".join(f"[{n}:a]{volume}[a{n}]" for n in range(len(files))) + ";" + "".join(f"[a{n}]" for n in range(len(files))) + f"amix=inputs={len(files)}:normalize=0[o]"
-        jobs["ffmpeg"] = ["ffmpeg", "-v", "error", "-y", *[word for file in files for word in ("-i", file)], "-filter_complex", graph, "-map", "[o]", "-c:a", "pcm_f32le", outputs / "ff.wav"]
+        graph = (
+            ";".join(f"[{n}:a]{volume}[a{n}]" for n in range(len(files)))
+            + ";"
+            + "".join(f"[a{n}]" for n in range(len(files)))
+            + f"amix=inputs={len(files)}:normalize=0[o]"
+        )
+        jobs["ffmpeg"] = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            *[word for file in files for word in ("-i", file)],
+            "-filter_complex",
+            graph,
+            "-map",
+            "[o]",
+            "-c:a",
+            "pcm_f32le",
+            outputs / "ff.wav",
+        ]
     return side_by_side(jobs, 3 if QUICK else 9)
 
 
 def flac(count, seconds):
     files = material(8, seconds, "PCM_24", "flac")
-    one_by_one = "; ".join(f"flac -s -d -f -o {outputs}/out.wav {files[n % len(files)]}" for n in range(count))
-    return side_by_side({"flac -d": ["sh", "-c", one_by_one], "jmix": [JMIX, "render", session(files, count), outputs / "jmix.wav"]}, 1 if QUICK else 2)
+    one_by_one = "; ".join(
+        f"flac -s -d -f -o {outputs}/out.wav {files[n % len(files)]}" for n in range(count)
+    )
+    return side_by_side(
+        {
+            "flac -d": ["sh", "-c", one_by_one],
+            "jmix": [JMIX, "render", session(files, count), outputs / "jmix.wav"],
+        },
+        1 if QUICK else 2,
+    )
 
 
 def versus_ardour(files, count):
-    """Processor seconds of an equaliser and a compressor on each track, by jmix and by Ardour's a-eq and a-comp: what a render takes with them, less what it takes without."""
+    """Processor seconds of an equaliser and a compressor on each track, by jmix and by Ardour's a-eq and
+    a-comp: what a render takes with them, less what it takes without."""
+
     def ardour(path):
         folder = work / f"{path.stem}.ardour"
         folder.mkdir()
         subprocess.run([JMIX, "export", path, folder / "show.ardour"], stdout=subprocess.DEVNULL, check=True)
         # One run in ten of Debian's ends with a damaged heap: it is run again.
-        return ["sh", "-c", f"for turn in 1 2 3 4 5; do ardour7-export -b float -o {outputs}/ardour.wav {folder} show && exit; done"]
+        return [
+            "sh",
+            "-c",
+            f"for turn in 1 2 3 4 5; do ardour7-export -b float -o {outputs}/ardour.wav {folder} show && "
+            f"exit; done",
+        ]
 
     dry, wet = session(files, count), session(files, count, **VOICE)
-    used = side_by_side({
-        "jmix": [JMIX, "render", dry, outputs / "jmix.wav"], "jmix, voices": [JMIX, "render", wet, outputs / "jmix-voices.wav"],
-        "Ardour": ardour(dry), "Ardour, voices": ardour(wet)}, 1 if QUICK else 3)
+    used = side_by_side(
+        {
+            "jmix": [JMIX, "render", dry, outputs / "jmix.wav"],
+            "jmix, voices": [JMIX, "render", wet, outputs / "jmix-voices.wav"],
+            "Ardour": ardour(dry),
+            "Ardour, voices": ardour(wet),
+        },
+        1 if QUICK else 3,
+    )
     return [used[f"{name}, voices"][1] - used[name][1] for name in ("jmix", "Ardour")]
 
 
@@ -137,7 +265,10 @@ def everything_on(files, count, seconds):
     finally:
         server.end()
     times = status["callbackMicroseconds"]
-    return f"{xruns} at a load of {load:.0f} % (the server alone: {before}); median {times['median']} us, 99.9 % {times['percentile999']}; {status['latePeriods']} of {status['periods']} late"
+    return (
+        f"{xruns} at a load of {load:.0f} % (the server alone: {before}); median {times['median']} us, "
+        f"99.9 % {times['percentile999']}; {status['latePeriods']} of {status['periods']} late"
+    )
 
 
 # MARK: real time
@@ -149,16 +280,27 @@ def cpu(pid):
 
 
 def memory(pid):
-    return next(int(line.split()[1]) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")) / 1024
+    return (
+        next(
+            int(line.split()[1])
+            for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+            if line.startswith("VmRSS")
+        )
+        / 1024
+    )
 
 
 def start_scsynth(server, files, count, buses=0, sends=0):
-    """SuperCollider's synthesis server with one DiskIn and one envelope for each file, and an In for each bus."""
+    """SuperCollider's synthesis server with one DiskIn and one envelope for each file, and an In for each
+    bus."""
     from pythonosc import udp_client
     from supriya import Envelope, SynthDefBuilder
     from supriya.ugens import DiskIn, EnvGen, In, Out, compile_synthdefs
+
     with SynthDefBuilder(buf=0, **{f"to{send}": 0 for send in range(sends)}) as builder:
-        envelope = EnvGen.kr(envelope=Envelope(amplitudes=[.5, .5, .8, .8, .3], durations=[2, 2, 3, .001]))
+        envelope = EnvGen.kr(
+            envelope=Envelope(amplitudes=[0.5, 0.5, 0.8, 0.8, 0.3], durations=[2, 2, 3, 0.001])
+        )
         sound = DiskIn.ar(channel_count=2, buffer_id=builder["buf"], loop=1) * envelope
         Out.ar(bus=0, source=sound)
         for send in range(sends):
@@ -166,8 +308,31 @@ def start_scsynth(server, files, count, buses=0, sends=0):
     with SynthDefBuilder(of=0) as of_bus:
         Out.ar(bus=0, source=In.ar(channel_count=2, bus=of_bus["of"]))
     process = subprocess.Popen(
-        ["scsynth", "-u", "57117", "-b", "16384", "-n", "16384", "-m", "1048576", "-a", "1024", "-i", "0", "-o", "2", "-z", "64", "-B", "127.0.0.1"],
-        env=dict(os.environ, JACK_DEFAULT_SERVER=server.name, SC_JACK_DEFAULT_OUTPUTS=""), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        [
+            "scsynth",
+            "-u",
+            "57117",
+            "-b",
+            "16384",
+            "-n",
+            "16384",
+            "-m",
+            "1048576",
+            "-a",
+            "1024",
+            "-i",
+            "0",
+            "-o",
+            "2",
+            "-z",
+            "64",
+            "-B",
+            "127.0.0.1",
+        ],
+        env=dict(os.environ, JACK_DEFAULT_SERVER=server.name, SC_JACK_DEFAULT_OUTPUTS=""),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     time.sleep(3)
     client = udp_client.SimpleUDPClient("127.0.0.1", 57117)
     client.send_message("/d_recv", [compile_synthdefs(builder.build(name="trk"), of_bus.build(name="bus"))])
@@ -182,7 +347,18 @@ def start_scsynth(server, files, count, buses=0, sends=0):
     for n in range(buses):
         client.send_message("/s_new", ["bus", 20000 + n, 0, 0, "of", 16 + 2 * n])
     for n in range(count):
-        client.send_message("/s_new", ["trk", 1000 + n, 0, 0, "buf", n, *[word for send in range(sends) for word in (f"to{send}", 16 + 2 * ((n + send) % buses))]])
+        client.send_message(
+            "/s_new",
+            [
+                "trk",
+                1000 + n,
+                0,
+                0,
+                "buf",
+                n,
+                *[word for send in range(sends) for word in (f"to{send}", 16 + 2 * ((n + send) % buses))],
+            ],
+        )
         time.sleep(0.0005)
     time.sleep(2)
     return process
@@ -237,8 +413,10 @@ def versus_scsynth(files, count, period, **desk):
 
 
 def most_tracks(files, has_peer, seconds):
-    """The most tracks, doubling, with which a server of 256 frames has no more xruns than with nothing at all on it, in words: how many, with what load and
+    """The most tracks, doubling, with which a server of 256 frames has no more xruns than with nothing at all
+    on it, in words: how many, with what load and
     xruns, and what comes after."""
+
     def on_a_server(measure, *words):
         server = JackServer(period=256, synchronous=False)
         try:
@@ -282,23 +460,39 @@ def most_tracks(files, has_peer, seconds):
 
 
 def longest_callbacks(files, count, seconds):
-    """Of runs in turn: what the mixer says of its callback, and what a plain callback in C over as much memory takes, on this machine in this minute."""
+    """Of runs in turn: what the mixer says of its callback, and what a plain callback in C over as much
+    memory takes, on this machine in this minute."""
     floor = work / "callback_floor"
-    subprocess.run(["cc", "-O3", "-march=native", "-o", floor, HERE / "callback_floor.c", "-ljack"], check=True)
+    subprocess.run(
+        ["cc", "-O3", "-march=native", "-o", floor, HERE / "callback_floor.c", "-ljack"], check=True
+    )
     ours, theirs = [], []
     for _ in range(1 if QUICK else 3):
         server = JackServer(period=64, synchronous=False)
         try:
             status, used = play(server, files, count, seconds)[3:]
-            ours.append(status["callbackMicroseconds"] | {"late": status["latePeriods"], "periods": status["periods"]})
-            theirs.append(json.loads(subprocess.run([floor, server.name, str(count), "32768", str(seconds)], capture_output=True, text=True, check=True).stdout))
+            ours.append(
+                status["callbackMicroseconds"] | {"late": status["latePeriods"], "periods": status["periods"]}
+            )
+            theirs.append(
+                json.loads(
+                    subprocess.run(
+                        [floor, server.name, str(count), "32768", str(seconds)],
+                        capture_output=True,
+                        text=True,
+                        check=True,
+                    ).stdout
+                )
+            )
         finally:
             server.end()
 
     def words(runs):
         return ", ".join(f"{run['longest']:.0f}" for run in runs) + (
-            f" us; median {statistics.median(run['median'] for run in runs)}, 99.9 % {statistics.median(run['percentile999'] for run in runs)}"
-            f"; {sum(run['late'] for run in runs)} of {sum(run['periods'] for run in runs)} late")
+            f" us; median {statistics.median(run['median'] for run in runs)}, 99.9 % "
+            f"{statistics.median(run['percentile999'] for run in runs)}"
+            f"; {sum(run['late'] for run in runs)} of {sum(run['periods'] for run in runs)} late"
+        )
 
     return words(ours), words(theirs), used
 
@@ -322,7 +516,9 @@ def first_sound(files, count):
         for _ in range(3):
             heard.clear()
             start = time.monotonic()
-            mixer = Mixer("--server", server.name, "--no-connect", "--connect", "master_1=ear:in", "--play", path)
+            mixer = Mixer(
+                "--server", server.name, "--no-connect", "--connect", "master_1=ear:in", "--play", path
+            )
             wait_until(lambda: heard, "it sounds", 30)
             times.append(heard[0] - start)
             mixer.end()
@@ -338,7 +534,9 @@ def fader_latency(period):
     folder = work / "steady"
     folder.mkdir(exist_ok=True)
     soundfile.write(folder / "steady.wav", np.full((RATE * 60, 2), 0.5, np.float32), RATE, subtype="FLOAT")
-    (folder / "session.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "a", "clips": [{"file": "steady.wav"}]}]}))
+    (folder / "session.json").write_text(
+        json.dumps({"jmix": 1, "tracks": [{"name": "a", "clips": [{"file": "steady.wav"}]}]})
+    )
     client, changes, last = jack.Client("ear", servername=server.name, no_start_server=True), [], [0.5]
     ear = client.inports.register("in")
 
@@ -377,7 +575,9 @@ def command_time(files):
         times = {"jmixctl": [], "oscsend": []}
         for _ in range(50 if QUICK else 200):
             times["jmixctl"].append(timed([JMIXCTL, "--url", url, "volume", "1", "0.5"])[0])
-            times["oscsend"].append(timed(["oscsend", f"osc.udp://127.0.0.1:{mixer.port}/", "/track/1/volume", "f", "0.5"])[0])
+            times["oscsend"].append(
+                timed(["oscsend", f"osc.udp://127.0.0.1:{mixer.port}/", "/track/1/volume", "f", "0.5"])[0]
+            )
         return {name: statistics.median(values) * 1000 for name, values in times.items()}
     finally:
         mixer.end()
@@ -395,14 +595,25 @@ def growth(files):
     tracks = {count: callback(count, 64) for count in (1, 8, 64, 512)}
     periods = {period: callback(64, period) for period in (32, 64, 128, 256, 512, 1024)}
     for name, rows in (("tracks", tracks), ("periods", periods)):
-        (work / f"{name}.dat").write_text("".join(f"{key} {row['median']} {row['percentile999']}\n" for key, row in rows.items()))
+        (work / f"{name}.dat").write_text(
+            "".join(f"{key} {row['median']} {row['percentile999']}\n" for key, row in rows.items())
+        )
     if shutil.which("gnuplot"):
-        subprocess.run(["gnuplot", "-e", f"data='{work}'; output='{ROOT}/docs/performance.svg'", HERE / "growth.gnuplot"], check=True)
+        subprocess.run(
+            [
+                "gnuplot",
+                "-e",
+                f"data='{work}'; output='{ROOT}/docs/performance.svg'",
+                HERE / "growth.gnuplot",
+            ],
+            check=True,
+        )
     return tracks, periods
 
 
 def instructions(folder):
-    """Instructions for one track's block of 64 frames: they repeat exactly, whatever the machine does besides."""
+    """Instructions for one track's block of 64 frames: they repeat exactly, whatever the machine does
+    besides."""
     if not shutil.which("valgrind"):
         return None
 
@@ -413,9 +624,27 @@ def instructions(folder):
     def count(blocks):
         out = work / "callgrind.out"
         subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=*AudioSide*render*", bench, folder, "render", "64", "64", str(blocks)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        return next(int(line.split()[1]) for line in out.read_text().splitlines() if line.startswith(("summary:", "totals:")))
+            [
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={out}",
+                "--toggle-collect=*AudioSide*render*",
+                bench,
+                folder,
+                "render",
+                "64",
+                "64",
+                str(blocks),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
+        return next(
+            int(line.split()[1])
+            for line in out.read_text().splitlines()
+            if line.startswith(("summary:", "totals:"))
+        )
 
     return (count(400) - count(200)) / 200 / 64
 
@@ -432,65 +661,220 @@ def main():
     mix = offline(files)
     floor, ours = mix["libsndfile, one thread, C"], mix["jmix"]
     cores = len(os.sched_getaffinity(0))
-    rows.append((f"offline, 32 x 60 s, 24-bit WAV: wall time on {cores} cores", "0.4 of the C floor's", f"{ours[0] / floor[0]:.2f}"))
+    rows.append(
+        (
+            f"offline, 32 x 60 s, 24-bit WAV: wall time on {cores} cores",
+            "0.4 of the C floor's",
+            f"{ours[0] / floor[0]:.2f}",
+        )
+    )
     rows.append(("the same: processor time", "1.0 of the floor's", f"{ours[1] / floor[1]:.2f}"))
-    rows.append(("the same on one core: wall time", "", f"{mix[ONE_CORE][0] / floor[0]:.2f}: {mix[ONE_CORE][0] / ours[0]:.2f} times as long"))
-    text.append("Offline, seconds (wall, processor): " + " · ".join(f"{name} {wall:.2f}, {used:.2f}" for name, (wall, used) in mix.items()))
+    rows.append(
+        (
+            "the same on one core: wall time",
+            "",
+            f"{mix[ONE_CORE][0] / floor[0]:.2f}: {mix[ONE_CORE][0] / ours[0]:.2f} times as long",
+        )
+    )
+    text.append(
+        "Offline, seconds (wall, processor): "
+        + " · ".join(f"{name} {wall:.2f}, {used:.2f}" for name, (wall, used) in mix.items())
+    )
     if shutil.which("flac"):
         count, seconds = (40, 60) if QUICK else (200, 300)
         result = flac(count, seconds)
-        rows.append((f"offline, {count} x {seconds} s, FLAC", "0.6 of `flac -d`", f"{result['jmix'][0] / result['flac -d'][0]:.2f}"))
-        text.append(f"FLAC: flac -d one after another {result['flac -d'][0]:.1f} s, jmix {result['jmix'][0]:.1f} s.")
-    has_peer = bool(shutil.which("scsynth")) and subprocess.run([sys.executable, "-c", "import supriya"], capture_output=True).returncode == 0
+        rows.append(
+            (
+                f"offline, {count} x {seconds} s, FLAC",
+                "0.6 of `flac -d`",
+                f"{result['jmix'][0] / result['flac -d'][0]:.2f}",
+            )
+        )
+        text.append(
+            f"FLAC: flac -d one after another {result['flac -d'][0]:.1f} s, jmix {result['jmix'][0]:.1f} s."
+        )
+    has_peer = (
+        bool(shutil.which("scsynth"))
+        and subprocess.run([sys.executable, "-c", "import supriya"], capture_output=True).returncode == 0
+    )
     if has_peer:
         mine, theirs = versus_scsynth(files, 512, 64)
-        rows.append(("real time, 512 tracks, 64 frames: processor", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
+        rows.append(
+            (
+                "real time, 512 tracks, 64 frames: processor",
+                "0.6 of scsynth's",
+                f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)",
+            )
+        )
         mine, theirs = versus_scsynth(files, 128, 64, buses=16, sends=8)
-        rows.append(("the same with 128 tracks, 16 buses, 8 sends a track", "0.6 of scsynth's", f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"))
+        rows.append(
+            (
+                "the same with 128 tracks, 16 buses, 8 sends a track",
+                "0.6 of scsynth's",
+                f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)",
+            )
+        )
     if shutil.which("ardour7-export"):
         mine, theirs = versus_ardour(files, 64)
-        rows.append(("64 strips with an equaliser of four bands and a compressor: processor", "0.5 of Ardour's a-eq and a-comp", f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)"))
-    rows.append(("256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, 64 frames: xruns", "0", everything_on(files, 256, 10 if QUICK else 30)))
+        rows.append(
+            (
+                "64 strips with an equaliser of four bands and a compressor: processor",
+                "0.5 of Ardour's a-eq and a-comp",
+                f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)",
+            )
+        )
+    rows.append(
+        (
+            "256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, "
+            "64 frames: xruns",
+            "0",
+            everything_on(files, 256, 10 if QUICK else 30),
+        )
+    )
     seconds = 10 if QUICK else 60
     idle, said, peer = most_tracks(files, has_peer, seconds)
-    rows.append((f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})", "2 x scsynth's", said + (f" against {peer}" if peer else "")))
+    rows.append(
+        (
+            f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})",
+            "2 x scsynth's",
+            said + (f" against {peer}" if peer else ""),
+        )
+    )
     said, floor_said, used = longest_callbacks(files, 512, 8 if QUICK else 20)
     rows.append(("callback, 512 tracks, 64 frames: longest of each run", "40 % of the period (533 us)", said))
     rows.append(("a plain loop in C over as much memory, in turn with these runs", "", floor_said))
     rows.append(("memory with 512 tracks", "572 MiB", f"{used:.0f} MiB"))
     commands = command_time(files)
-    rows.append(("`jmixctl volume 1 0.5`, start to exit", "10 ms; 6 x oscsend", f"{commands['jmixctl']:.1f} ms; {commands['jmixctl'] / commands['oscsend']:.1f} x ({commands['oscsend']:.1f} ms)"))
+    rows.append(
+        (
+            "`jmixctl volume 1 0.5`, start to exit",
+            "10 ms; 6 x oscsend",
+            f"{commands['jmixctl']:.1f} ms; {commands['jmixctl'] / commands['oscsend']:.1f} x "
+            f"({commands['oscsend']:.1f} ms)",
+        )
+    )
     median, longest = fader_latency(256)
-    rows.append(("fader message to the period of the first changed sample, in periods of 256", "2", f"median {median:.1f}, longest {longest:.1f}"))
-    rows.append(("start of `jmix run` with 512 tracks to the first sound", "1 s", f"{first_sound(files, 512):.2f} s"))
+    rows.append(
+        (
+            "fader message to the period of the first changed sample, in periods of 256",
+            "2",
+            f"median {median:.1f}, longest {longest:.1f}",
+        )
+    )
+    rows.append(
+        ("start of `jmix run` with 512 tracks to the first sound", "1 s", f"{first_sound(files, 512):.2f} s")
+    )
     if shutil.which("chromium"):
         desk = session(files, 64)
-        rows.append(("50 pages that are told 64 meters 30 times a second", "10 % of a core", f"{100 * web.pages_that_listen(desk, cpu):.1f} %"))
+        rows.append(
+            (
+                "50 pages that are told 64 meters 30 times a second",
+                "10 % of a core",
+                f"{100 * web.pages_that_listen(desk, cpu):.1f} %",
+            )
+        )
         rate, edits, ready, delays = web.in_a_browser(desk, steady_session())
-        rows.append(("the page with 64 strips, in headless Chromium without a graphics card", "60 pictures a second", f"{rate:.0f}"))
-        rows.append(("the page, from the request until it can be used", "300 ms", f"{statistics.median(ready):.0f} ms"))
-        rows.append(("an edit by somebody else until it stands on the page's timeline of 64 tracks", "100 ms", f"median {statistics.median(edits):.0f} ms, longest {max(edits):.0f} ms"))
-        rows.append(("a key on a fader of the page to the period of the first changed sample, 256 frames", "30 ms", f"median {statistics.median(delays):.0f} ms, longest {max(delays):.0f} ms"))
-    kernels = json.loads(subprocess.run([ROOT / ".build/release/Bench", parts], capture_output=True, text=True, check=True).stdout)
-    few, many = (kernels[f"render a track with {count} ramps, 64 frames, ns a block"] for count in (10, 100000))
-    rows.append(("100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns"))
-    rows.append(("512 tracks whose processors are off, against none: a block", "1.01", f"{kernels['512 tracks whose processors are off, against none, 64 frames: times']:.3f}"))
-    rows.append(("a duck by signal: a block of 64 frames", "1 us", f"{kernels['a duck by signal, 64 frames: a block, us']:.2f} us"))
+        rows.append(
+            (
+                "the page with 64 strips, in headless Chromium without a graphics card",
+                "60 pictures a second",
+                f"{rate:.0f}",
+            )
+        )
+        rows.append(
+            (
+                "the page, from the request until it can be used",
+                "300 ms",
+                f"{statistics.median(ready):.0f} ms",
+            )
+        )
+        rows.append(
+            (
+                "an edit by somebody else until it stands on the page's timeline of 64 tracks",
+                "100 ms",
+                f"median {statistics.median(edits):.0f} ms, longest {max(edits):.0f} ms",
+            )
+        )
+        rows.append(
+            (
+                "a key on a fader of the page to the period of the first changed sample, 256 frames",
+                "30 ms",
+                f"median {statistics.median(delays):.0f} ms, longest {max(delays):.0f} ms",
+            )
+        )
+    kernels = json.loads(
+        subprocess.run(
+            [ROOT / ".build/release/Bench", parts], capture_output=True, text=True, check=True
+        ).stdout
+    )
+    few, many = (
+        kernels[f"render a track with {count} ramps, 64 frames, ns a block"] for count in (10, 100000)
+    )
+    rows.append(
+        ("100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns")
+    )
+    rows.append(
+        (
+            "512 tracks whose processors are off, against none: a block",
+            "1.01",
+            f"{kernels['512 tracks whose processors are off, against none, 64 frames: times']:.3f}",
+        )
+    )
+    rows.append(
+        (
+            "a duck by signal: a block of 64 frames",
+            "1 us",
+            f"{kernels['a duck by signal, 64 frames: a block, us']:.2f} us",
+        )
+    )
     tracks, periods = growth(files)
     counted = instructions(parts)
 
-    processor = next(line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
+    processor = next(
+        line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")
+    )
     page = [
-        "# Performance", "",
-        f"Measured by `scripts/bench{' --quick' if QUICK else ''}` on {processor}, {os.cpu_count()} cores, Linux {platform.release().split('-')[0]}, {time.strftime('%Y-%m-%d')}. All figures of a row come from one run,",
-        "the programs taken in turn; files are in the page cache. The machine is shared: what is longest is often somebody else's.", "",
-        "| work | target | measured |", "| --- | --- | --- |", *[f"| {work} | {target} | {found} |" for work, target, found in rows], "", *[line + "\n" for line in text],
-        "## The parts", "", "| part | |", "| --- | --- |", *[f"| {name} | {value:.1f} |" if value >= 10 else f"| {name} | {value:.2f} |" for name, value in kernels.items()],
-        *([f"| instructions for a track's block of 64 frames (callgrind) | {counted:.0f} |"] if counted else []), "",
-        "## How cost grows", "", "![callback by tracks and by period](performance.svg)", "",
-        "| stereo tracks, 64 frames | median us | 99.9 % us |", "| --- | --- | --- |", *[f"| {count} | {row['median']} | {row['percentile999']} |" for count, row in tracks.items()], "",
-        "| frames a period, 64 tracks | median us | 99.9 % us |", "| --- | --- | --- |", *[f"| {period} | {row['median']} | {row['percentile999']} |" for period, row in periods.items()], "",
-        (HERE / "limits.md").read_text()]
+        "# Performance",
+        "",
+        f"Measured by `scripts/bench{' --quick' if QUICK else ''}` on {processor}, {os.cpu_count()} cores, "
+        f"Linux {platform.release().split('-')[0]}, {time.strftime('%Y-%m-%d')}. All figures of a row come "
+        f"from one run,",
+        "the programs taken in turn; files are in the page cache. The machine is shared: what is longest is "
+        "often somebody else's.",
+        "",
+        "| work | target | measured |",
+        "| --- | --- | --- |",
+        *[f"| {work} | {target} | {found} |" for work, target, found in rows],
+        "",
+        *[line + "\n" for line in text],
+        "## The parts",
+        "",
+        "| part | |",
+        "| --- | --- |",
+        *[
+            f"| {name} | {value:.1f} |" if value >= 10 else f"| {name} | {value:.2f} |"
+            for name, value in kernels.items()
+        ],
+        *(
+            [f"| instructions for a track's block of 64 frames (callgrind) | {counted:.0f} |"]
+            if counted
+            else []
+        ),
+        "",
+        "## How cost grows",
+        "",
+        "![callback by tracks and by period](performance.svg)",
+        "",
+        "| stereo tracks, 64 frames | median us | 99.9 % us |",
+        "| --- | --- | --- |",
+        *[f"| {count} | {row['median']} | {row['percentile999']} |" for count, row in tracks.items()],
+        "",
+        "| frames a period, 64 tracks | median us | 99.9 % us |",
+        "| --- | --- | --- |",
+        *[f"| {period} | {row['median']} | {row['percentile999']} |" for period, row in periods.items()],
+        "",
+        (HERE / "limits.md").read_text(),
+    ]
     (ROOT / "docs/performance.md").write_text("\n".join(page))
     print("\n".join(page))
 

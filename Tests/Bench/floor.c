@@ -1,5 +1,5 @@
-// The least that mixing files with libsndfile takes on one thread: every input decoded in blocks, a gain a frame, a sum, a float WAV.
-// usage: floor OUT.wav IN.wav...
+// The least that mixing files with libsndfile takes on one thread: every input decoded in blocks, a gain a
+// frame, a sum, a float WAV. usage: floor OUT.wav IN.wav...
 #include <sndfile.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,9 @@
 enum { BLOCK = 8192 };
 
 // 0.5, a ramp from 0.5 to 0.8 over 2 s to 4 s, 0.3 from 7 s on.
-static float gain(double t) { return t < 2 ? 0.5f : t < 4 ? 0.5f + 0.15f * (float)(t - 2) : t < 7 ? 0.8f : 0.3f; }
+static float gain(double t) {
+    return t < 2 ? 0.5f : t < 4 ? 0.5f + 0.15f * (float)(t - 2) : t < 7 ? 0.8f : 0.3f;
+}
 
 int main(int argc, char **argv) {
     static float input[2 * BLOCK], mix[2 * BLOCK], gains[BLOCK];
@@ -20,7 +22,8 @@ int main(int argc, char **argv) {
         files[i] = sf_open(argv[i + 2], SFM_READ, &info);
         if (!files[i]) return fprintf(stderr, "%s\n", argv[i + 2]), 1;
     }
-    SF_INFO format = {.samplerate = info.samplerate, .channels = 2, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SF_INFO format = {
+        .samplerate = info.samplerate, .channels = 2, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
     SNDFILE *output = sf_open(argv[1], SFM_WRITE, &format);
     for (sf_count_t place = 0, got = 1; got > 0; place += got) {
         got = 0;

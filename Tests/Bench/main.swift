@@ -7,8 +7,9 @@ import Realtime
 import Remote
 import Timeline
 
-// The parts on their own, without JACK and without a network: scripts/bench runs it. Prints a JSON object of figures.
-// usage: Bench FOLDER [render TRACKS FRAMES BLOCKS [SENDS OPEN]], with t.wav (24 bit) and t.flac in FOLDER, stereo, 60 s at 48 kHz.
+// The parts on their own, without JACK and without a network: scripts/bench runs it. Prints a JSON object of
+// figures. usage: Bench FOLDER [render TRACKS FRAMES BLOCKS [SENDS OPEN]], with t.wav (24 bit) and t.flac in
+// FOLDER, stereo, 60 s at 48 kHz.
 
 let folder = CommandLine.arguments[1]
 
@@ -35,7 +36,9 @@ func session(tracks: Int, events: Int = 0, clips: Int = 1) throws -> Session {
         }
         for event in 0..<events {
             let start = MediaTime(frame: Int64(event) * 24, rate: 48000)
-            try track.automation.setVolumeRamp(from: 0.5, to: 0.6, over: TimeRange(start: start, duration: MediaTime(frame: 24, rate: 48000)))
+            try track.automation.setVolumeRamp(
+                from: 0.5, to: 0.6, over: TimeRange(start: start, duration: MediaTime(frame: 24, rate: 48000))
+            )
         }
         session.append(track)
     }
@@ -47,12 +50,15 @@ func desk(tracks: Int, sends: Int, open: Int, volume: Double = 0.5) throws -> Se
     var session = try session(tracks: tracks)
     let buses = (0..<sends).map { session.addBus(named: "b\($0)") }
     for track in 1...tracks {
-        for (number, bus) in buses.enumerated() { session.setSend(of: .track(track), to: bus) { $0.volume = number < open ? volume : 0 } }
+        for (number, bus) in buses.enumerated() {
+            session.setSend(of: .track(track), to: bus) { $0.volume = number < open ? volume : 0 }
+        }
     }
     return session
 }
 
-/// The same tracks with an equaliser of four bands and a compressor each, and a gate and a limiter where it is to be everything.
+/// The same tracks with an equaliser of four bands and a compressor each, and a gate and a limiter where it
+/// is to be everything.
 func voices(tracks: Int, isOn: Bool, hasAll: Bool) throws -> Session {
     var session = try session(tracks: tracks)
     for track in 1...tracks {
@@ -77,12 +83,16 @@ func ducked(tracks: Int) throws -> Session {
     return session
 }
 
-/// The mixer stepped by hand over streams that are read ahead: what the callback does, without the disk. No more blocks than what is read ahead holds.
+/// The mixer stepped by hand over streams that are read ahead: what the callback does, without the disk. No
+/// more blocks than what is read ahead holds.
 /// - Parameters:
-///   - isCold: a mebibyte of something else goes through the processor's cache before each block, as between two periods.
+///   - isCold: a mebibyte of something else goes through the processor's cache before each block, as between
+///     two periods.
 ///   - locate: goes elsewhere before each run of so many blocks.
 /// - Returns: nanoseconds for each block.
-func render(_ session: Session, frames: Int, blocks: Int, isCold: Bool = false, locate: Int? = nil) -> [UInt64] {
+func render(
+    _ session: Session, frames: Int, blocks: Int, isCold: Bool = false, locate: Int? = nil
+) -> [UInt64] {
     let engine = PlaybackEngine(sampleRate: 48000)
     defer { engine.end() }
     engine.apply(session, library: MediaLibrary(folder: folder))
@@ -142,7 +152,9 @@ func renderInputs(frames: Int, blocks: Int, isArmed: Bool) -> [UInt64] {
             // As the recorder has time for what is given between two periods.
             if isArmed, block % 64 == 0 { usleep(60_000) }
             let start = monotonicNanoseconds()
-            engine.mixer.audioSide.render(memory, memory + frames, frames, waits: false, ins: DirectIns(ins.baseAddress!, count: ins.count))
+            engine.mixer.audioSide.render(
+                memory, memory + frames, frames, waits: false,
+                ins: DirectIns(ins.baseAddress!, count: ins.count))
             defer { engine.poll() }
             return monotonicNanoseconds() - start
         }
@@ -169,64 +181,80 @@ if CommandLine.arguments.count > 5 {
     // A fixed amount of work, for counting instructions.
     let numbers = CommandLine.arguments[3...].compactMap { Int($0) }
     let sends = numbers.count > 3 ? numbers[3] : 0
-    _ = render(try desk(tracks: numbers[0], sends: sends, open: numbers.count > 4 ? numbers[4] : 0), frames: numbers[1], blocks: numbers[2])
+    _ = render(
+        try desk(tracks: numbers[0], sends: sends, open: numbers.count > 4 ? numbers[4] : 0),
+        frames: numbers[1], blocks: numbers[2])
     exit(0)
 }
 
 var figures = JSONObject()
 for frames in [64, 256, 1024] {
     let one = try session(tracks: 64)
-    figures["render 64 tracks, \(frames) frames, ns a track and frame"] = .number(mean(render(one, frames: frames, blocks: 40000 / frames)) / Double(64 * frames))
+    figures["render 64 tracks, \(frames) frames, ns a track and frame"] = .number(
+        mean(render(one, frames: frames, blocks: 40000 / frames)) / Double(64 * frames))
 }
 let wide = try session(tracks: 512, events: 3)
-figures["512 tracks, 64 frames, caches cold: a block, us"] = .number(median(render(wide, frames: 64, blocks: 400, isCold: true)) / 1000)
+figures["512 tracks, 64 frames, caches cold: a block, us"] = .number(
+    median(render(wide, frames: 64, blocks: 400, isCold: true)) / 1000)
 for (open, name) in [(0, "all closed"), (1, "one of each track open"), (64, "all open")] {
-    figures["256 tracks, 64 buses, 16,384 sends, \(name), 64 frames: a block, us"] = .number(median(render(try desk(tracks: 256, sends: 64, open: open), frames: 64, blocks: 200)) / 1000)
+    figures["256 tracks, 64 buses, 16,384 sends, \(name), 64 frames: a block, us"] = .number(
+        median(render(try desk(tracks: 256, sends: 64, open: open), frames: 64, blocks: 200)) / 1000)
 }
 for (isArmed, name) in [(false, "heard"), (true, "heard and recorded")] {
-    figures["inputs of 64 channels, \(name), 64 frames: ns a channel and block"] = .number(median(renderInputs(frames: 64, blocks: 1000, isArmed: isArmed)) / 64)
+    figures["inputs of 64 channels, \(name), 64 frames: ns a channel and block"] = .number(
+        median(renderInputs(frames: 64, blocks: 1000, isArmed: isArmed)) / 64)
 }
 let located = render(wide, frames: 64, blocks: 80, isCold: true, locate: 8)
 for (number, name) in ["first", "second"].enumerated() {
-    figures["the same after a locate: the \(name) block, us"] = .number(median(stride(from: number, to: located.count, by: 8).map { located[$0] }) / 1000)
+    figures["the same after a locate: the \(name) block, us"] = .number(
+        median(stride(from: number, to: located.count, by: 8).map { located[$0] }) / 1000)
 }
 // In turn, so that what else the machine does meets both.
-var (withoutAny, withOff, withDucks, withoutDucks): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+var (withoutAny, withOff, withDucks, withoutDucks): ([Double], [Double], [Double], [Double]) = (
+    [], [], [], []
+)
 let plain = try session(tracks: 512)
 for _ in 0..<9 {
     withoutAny.append(median(render(plain, frames: 64, blocks: 400)))
-    withOff.append(median(render(try voices(tracks: 512, isOn: false, hasAll: true), frames: 64, blocks: 400)))
+    withOff.append(
+        median(render(try voices(tracks: 512, isOn: false, hasAll: true), frames: 64, blocks: 400)))
     withoutDucks.append(median(render(try session(tracks: 65), frames: 64, blocks: 400)))
     withDucks.append(median(render(try ducked(tracks: 65), frames: 64, blocks: 400)))
 }
-figures["512 tracks whose processors are off, against none, 64 frames: times"] = .number(withOff.sorted()[4] / withoutAny.sorted()[4])
-figures["a duck by signal, 64 frames: a block, us"] = .number((withDucks.sorted()[4] - withoutDucks.sorted()[4]) / 64 / 1000)
+figures["512 tracks whose processors are off, against none, 64 frames: times"] = .number(
+    withOff.sorted()[4] / withoutAny.sorted()[4])
+figures["a duck by signal, 64 frames: a block, us"] = .number(
+    (withDucks.sorted()[4] - withoutDucks.sorted()[4]) / 64 / 1000)
 let (dry, wet) = (try session(tracks: 64), try voices(tracks: 64, isOn: true, hasAll: false))
 figures["an equaliser of four bands and a compressor, 64 frames: a block, us"] =
-    .number((median(render(wet, frames: 64, blocks: 400)) - median(render(dry, frames: 64, blocks: 400))) / 64 / 1000)
+    .number(
+        (median(render(wet, frames: 64, blocks: 400)) - median(render(dry, frames: 64, blocks: 400))) / 64
+            / 1000)
 
 for events in [10, 1000, 100_000] {
-    figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(mean(render(try session(tracks: 1, events: events), frames: 64, blocks: 600)))
+    figures["render a track with \(events) ramps, 64 frames, ns a block"] = .number(
+        mean(render(try session(tracks: 1, events: events), frames: 64, blocks: 600)))
 }
 
 let ring = SampleRing(capacity: 65536)
 let samples = [Float](repeating: 0.5, count: 4096)
 var written = 0
-figures["ring: 4096 frames in and out, ns a frame"] = .number(shortest {
-    for _ in 0..<1000 {
-        var left = 4096
-        while left > 0 {
-            let done = ring.write(left) { block, count in
-                for channel in 0..<2 { block.channel(channel).update(from: samples, count: count) }
-                return count
+figures["ring: 4096 frames in and out, ns a frame"] = .number(
+    shortest {
+        for _ in 0..<1000 {
+            var left = 4096
+            while left > 0 {
+                let done = ring.write(left) { block, count in
+                    for channel in 0..<2 { block.channel(channel).update(from: samples, count: count) }
+                    return count
+                }
+                left -= done
+                written += done
             }
-            left -= done
-            written += done
+            precondition(ring.available(from: written - 4096) == 4096)
+            ring.consume(upTo: written)
         }
-        precondition(ring.available(from: written - 4096) == 4096)
-        ring.consume(upTo: written)
-    }
-} / 4_096_000)
+    } / 4_096_000)
 ring.destroy()
 
 figures["decode 24-bit WAV, times real time"] = .number(1e9 / (try decode("t.wav")))
@@ -234,13 +262,16 @@ figures["decode FLAC, times real time"] = .number(1e9 / (try decode("t.flac")))
 
 let long = try session(tracks: 1, events: 100_000, clips: 10_000)
 let library = MediaLibrary(folder: folder)
-figures["compile 10,000 clips and 100,000 events, ms"] = .number(shortest { _ = Arrangement(long, library: library, sampleRate: 48000) } / 1e6)
-figures["compile 512 tracks, ms"] = .number(shortest { _ = Arrangement(wide, library: library, sampleRate: 48000) } / 1e6)
+figures["compile 10,000 clips and 100,000 events, ms"] = .number(
+    shortest { _ = Arrangement(long, library: library, sampleRate: 48000) } / 1e6)
+figures["compile 512 tracks, ms"] = .number(
+    shortest { _ = Arrangement(wide, library: library, sampleRate: 48000) } / 1e6)
 
 let packet = OSCMessage("/track/12/volume", .float(0.5)).packet
-figures["OSC: a packet to a command, ns"] = .number(try shortest {
-    for _ in 0..<10_000 {
-        for (_, message) in try OSCPacket(packet).messages { _ = try Command.commands(of: message) }
-    }
-} / 10_000)
+figures["OSC: a packet to a command, ns"] = .number(
+    try shortest {
+        for _ in 0..<10_000 {
+            for (_, message) in try OSCPacket(packet).messages { _ = try Command.commands(of: message) }
+        }
+    } / 10_000)
 print(JSONValue.object(figures).prettyText())

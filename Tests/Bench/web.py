@@ -1,4 +1,6 @@
-"""Measures of the web: what pages cost the mixer, and how soon a page is there and heard; part of scripts/bench."""
+"""Measures of the web: what pages cost the mixer, and how soon a page is there and heard; part of
+scripts/bench."""
+
 import queue
 import re
 import shutil
@@ -10,16 +12,20 @@ import jack
 from conftest import JackServer, Mixer, wait_until
 from websocket import Socket
 
-FRAMES = """() => new Promise((resolve) => { const times = []; let last = 0; const tick = (now) => { if (last) times.push(now - last); last = now;
+FRAMES = """() => new Promise((resolve) => { const times = []; let last = 0; const tick = (now) => {
+if (last) times.push(now - last); last = now;
 times.length < 300 ? requestAnimationFrame(tick) : resolve(times); }; requestAnimationFrame(tick); })"""
 
 
 def address(mixer):
-    return wait_until(lambda: re.search(r"http://127\.0\.0\.1:(\d+)/\?token=\w+", mixer.log), "jmix says its page's address")
+    return wait_until(
+        lambda: re.search(r"http://127\.0\.0\.1:(\d+)/\?token=\w+", mixer.log), "jmix says its page's address"
+    )
 
 
 def subscribe(address, rate):
     from pythonosc.osc_message_builder import OscMessageBuilder
+
     builder = OscMessageBuilder("/subscribe")
     builder.add_arg(address)
     builder.add_arg(rate, "i")
@@ -27,7 +33,8 @@ def subscribe(address, rate):
 
 
 def pages_that_listen(session, cpu, count=50, seconds=10):
-    """What share of a core it takes to tell so many pages 64 meters 30 times a second: with them, less without."""
+    """What share of a core it takes to tell so many pages 64 meters 30 times a second: with them, less
+    without."""
     server = JackServer(period=1024, synchronous=False)
     mixer = Mixer("--server", server.name, "--no-connect", "--play", "--loop", "--web", "0", session)
     port = int(address(mixer)[1])
@@ -73,8 +80,12 @@ def pages_that_listen(session, cpu, count=50, seconds=10):
         server.end()
 
 
-SEEN = """() => { const lanes = () => document.querySelectorAll("#timeline .row:nth-child(4) .handle").length, before = lanes(); window.seen = null;
-new MutationObserver((_, watch) => { if (lanes() !== before) { window.seen = Date.now(); watch.disconnect(); } }).observe(document.getElementById("timeline"), { childList: true, subtree: true }); }"""
+SEEN = """() => {
+const lanes = () => document.querySelectorAll("#timeline .row:nth-child(4) .handle").length, before = lanes();
+window.seen = null;
+new MutationObserver((_, watch) => { if (lanes() !== before) { window.seen = Date.now();
+watch.disconnect(); } }).observe(document.getElementById("timeline"), { childList: true, subtree: true });
+}"""
 
 
 def edit(page, peer, number):
@@ -86,12 +97,16 @@ def edit(page, peer, number):
 
 
 def in_a_browser(session, small):
-    """Frames a second with 64 strips, milliseconds until somebody else's edit is seen among them, until a page is ready, and from a press of a key on a fader to the first changed sample."""
+    """Frames a second with 64 strips, milliseconds until somebody else's edit is seen among them, until a
+    page is ready, and from a press of a key on a fader to the first changed sample."""
     from playwright.sync_api import sync_playwright
+
     server = JackServer(period=256, synchronous=False)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
 
             def visit(path):
                 mixer = Mixer("--server", server.name, "--no-connect", "--play", "--loop", "--web", "0", path)
@@ -126,8 +141,12 @@ def in_a_browser(session, small):
 
 
 def fader(server, page):
-    """Milliseconds from the event in the page to the period in which the level has changed; both clocks are the machine's."""
-    client, changes = jack.Client("listener", servername=server.name, no_start_server=True), queue.SimpleQueue()
+    """Milliseconds from the event in the page to the period in which the level has changed; both clocks are
+    the machine's."""
+    client, changes = (
+        jack.Client("listener", servername=server.name, no_start_server=True),
+        queue.SimpleQueue(),
+    )
     port, last = client.inports.register("in"), [None]
 
     def process(_):
@@ -144,7 +163,10 @@ def fader(server, page):
         changes.get()
     slider = page.get_by_role("slider", name="steady", exact=True)
     key = "ArrowDown" if float(slider.get_attribute("aria-valuenow")) > -5 else "0"
-    slider.evaluate("(element) => element.addEventListener('keydown', () => { window.pressedAt = performance.timeOrigin + performance.now(); }, { capture: true, once: true })")
+    slider.evaluate(
+        "(element) => element.addEventListener('keydown', () => { window.pressedAt = performance.timeOrigin "
+        "+ performance.now(); }, { capture: true, once: true })"
+    )
     slider.press(key)
     changed = changes.get(timeout=5)
     client.close()

@@ -1,12 +1,13 @@
+import Engine
 import Foundation
 import Realtime
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
-/// A desk whose ducks look ahead and whose limiters limit, and neither changes anything, beside the same without them: what is heard of the one is what is heard of the other,
-/// so many frames later, wherever something is held back.
+/// A desk whose ducks look ahead and whose limiters limit, and neither changes anything, beside the same
+/// without them: what is heard of the one is what is heard of the other, so many frames later, wherever
+/// something is held back.
 private final class AlignmentDuel {
     private var dice: Seeded
     private let plain = Stepper()
@@ -33,7 +34,9 @@ private final class AlignmentDuel {
 
     private func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &dice) }
     private func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
-    private func time(_ first: Int, _ last: Int) -> MediaTime { MediaTime(value: Int64.random(in: Int64(first)...Int64(last), using: &dice), timescale: 48000) }
+    private func time(_ first: Int, _ last: Int) -> MediaTime {
+        MediaTime(value: Int64.random(in: Int64(first)...Int64(last), using: &dice), timescale: 48000)
+    }
 
     private func automation(_ range: ClosedRange<Double>) throws -> Automation {
         var automation = Automation()
@@ -41,7 +44,9 @@ private final class AlignmentDuel {
             if chance(2) {
                 try? automation.setVolume(pick(range), at: time(0, 30000))
             } else {
-                try? automation.setVolumeRamp(from: pick(range), to: pick(range), over: TimeRange(start: time(0, 20000), duration: time(1, 9000)))
+                try? automation.setVolumeRamp(
+                    from: pick(range), to: pick(range),
+                    over: TimeRange(start: time(0, 20000), duration: time(1, 9000)))
             }
         }
         return automation
@@ -67,7 +72,9 @@ private final class AlignmentDuel {
             if let bus = own.randomElement(using: &dice), chance(2) { session[place].output = .bus(bus) }
             for bus in own where chance(2) {
                 let (volume, isPre, said) = (pick(0...1), chance(2), try automation(0...1))
-                session.setSend(of: place, to: bus) { ($0.volume, $0.isPre, $0.automation) = (volume, isPre, said) }
+                session.setSend(of: place, to: bus) {
+                    ($0.volume, $0.isPre, $0.automation) = (volume, isPre, said)
+                }
             }
         }
         if chance(2) {
@@ -93,9 +100,13 @@ private final class AlignmentDuel {
             duck.goBySignal()
             duck.lookahead = time(0, 600)
             // Under one strip there is one.
-            if !lateSession.ducks.contains(where: { $0.track == target && $0.under == duck.under }) { lateSession.ducks.append(duck) }
+            if !lateSession.ducks.contains(where: { $0.track == target && $0.under == duck.under }) {
+                lateSession.ducks.append(duck)
+            }
         }
-        for place in lateSession.places where chance(4) && place.kind != .dca { lateSession[place].limiter = Limiter() }
+        for place in lateSession.places where chance(4) && place.kind != .dca {
+            lateSession[place].limiter = Limiter()
+        }
         apply(late, lateSession)
         let before = lag
         lag = late.engine.lag
@@ -104,13 +115,21 @@ private final class AlignmentDuel {
         free = quiet
     }
 
-    /// What is played elsewhere waits for the end of another change: of this one alone there is none in the plain one.
+    /// What is played elsewhere waits for the end of another change: of this one alone there is none in the
+    /// plain one.
     private var free = 0
 
     /// What is asked now is crossed over, and has left all that holds it back after so long.
-    private func hush(_ before: Int = 0) { quiet = late.left.count + 6 * Self.fade + 2 * max(before, lag) + 16 }
+    private func hush(_ before: Int = 0) {
+        quiet = late.left.count + 6 * Self.fade + 2 * max(before, lag) + 16
+    }
 
-    private func both(_ body: (PlaybackEngine) -> Void) { for stepper in [plain, late] { body(stepper.engine); stepper.settle() } }
+    private func both(_ body: (PlaybackEngine) -> Void) {
+        for stepper in [plain, late] {
+            body(stepper.engine)
+            stepper.settle()
+        }
+    }
 
     private func ask() {
         switch Int.random(in: 0..<10, using: &dice) {
@@ -126,7 +145,9 @@ private final class AlignmentDuel {
             let place = session.places.randomElement(using: &dice)!
             session[place].fader = pick(0...1.2)
             lateSession[place].fader = session[place].fader
-            for (stepper, session) in [(plain, session), (late, lateSession)] { stepper.engine.applyStrips(session, at: [place]) }
+            for (stepper, session) in [(plain, session), (late, lateSession)] {
+                stepper.engine.applyStrips(session, at: [place])
+            }
             hush()
         default:
             if !isRolling {
@@ -170,7 +191,10 @@ private final class AlignmentDuel {
             plain.render(count)
             late.render(count)
             for frame in max(first, quiet, lag)..<max(first + count, quiet, lag) {
-                for (heard, wanted) in [(late.left[frame], plain.left[frame - lag]), (late.right[frame], plain.right[frame - lag])] where abs(heard - wanted) > 3e-8 {
+                for (heard, wanted) in [
+                    (late.left[frame], plain.left[frame - lag]),
+                    (late.right[frame], plain.right[frame - lag]),
+                ] where abs(heard - wanted) > 3e-8 {
                     return "frame \(frame) is \(heard) and not \(wanted)\n  \(said.joined(separator: ", "))"
                 }
             }
@@ -185,10 +209,15 @@ private final class AlignmentDuel {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_ALIGNMENT_SEQUENCES"].flatMap(UInt64.init) ?? 200
         let first = environment["JMIX_ALIGNMENT_SEED"].flatMap(UInt64.init) ?? 1
-        for track in 0..<4 { try folder.file("\(track).wav", frames: 30000) { n in (sin(Float(n * (track + 3)) * 0.01) / 100, cos(Float(n * (track + 5)) * 0.013) / 100) } }
+        for track in 0..<4 {
+            try folder.file("\(track).wav", frames: 30000) { n in
+                (sin(Float(n * (track + 3)) * 0.01) / 100, cos(Float(n * (track + 5)) * 0.013) / 100)
+            }
+        }
         var faults = 0
         for seed in first..<first + count {
-            guard let fault = try AlignmentDuel(seed: seed, library: folder.library).play(callbacks: 60) else { continue }
+            guard let fault = try AlignmentDuel(seed: seed, library: folder.library).play(callbacks: 60)
+            else { continue }
             Issue.record("seed \(seed): \(fault)")
             faults += 1
             if faults == 5 { break }
@@ -196,7 +225,8 @@ private final class AlignmentDuel {
         print("\(count) sequences of what is held back from seed \(first)")
     }
 
-    /// What two strips hear at once is heard at once, though one of them looks ahead; a third that is heard by its own ports waits for nobody.
+    /// What two strips hear at once is heard at once, though one of them looks ahead; a third that is heard
+    /// by its own ports waits for nobody.
     @Test func whatComesInStaysTogether() {
         var session = Session()
         for name in ["key", "ducked", "alone"] {
@@ -228,7 +258,8 @@ private final class AlignmentDuel {
             ins.withUnsafeMutableBufferPointer { ins in
                 withUnsafeMutablePointer(to: &out) {
                     engine.mixer.audioSide.render(
-                        &left, &right, 512, waits: true, outs: DirectOuts($0, count: 1), ins: DirectIns(ins.baseAddress!, count: 3))
+                        &left, &right, 512, waits: true, outs: DirectOuts($0, count: 1),
+                        ins: DirectIns(ins.baseAddress!, count: 3))
                 }
             }
             mix += left

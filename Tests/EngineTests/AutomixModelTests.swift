@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Automixes as `Automix` describes them, slow and one frame after the other, beside the engine: members that come, go, change sides, are muted, weighed anew,
-/// located, stopped and played, in random order and in blocks of any length.
+/// Automixes as `Automix` describes them, slow and one frame after the other, beside the engine: members that
+/// come, go, change sides, are muted, weighed anew, located, stopped and played, in random order and in
+/// blocks of any length.
 private final class AutomixDuel {
     private var dice: Seeded
     private let stepper = Stepper()
@@ -37,7 +38,9 @@ private final class AutomixDuel {
     }
 
     private func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
-    private func time() -> MediaTime { MediaTime(value: Int64.random(in: 0...20000, using: &dice), timescale: 48000) }
+    private func time() -> MediaTime {
+        MediaTime(value: Int64.random(in: 0...20000, using: &dice), timescale: 48000)
+    }
 
     private func automix() -> Automix {
         var automix = Automix()
@@ -56,7 +59,9 @@ private final class AutomixDuel {
         var edited = true
         switch Int.random(in: 0..<11, using: &dice) {
         case 0, 1: reroute(number)
-        case 2: session.tracks[number].strip.automixing.weight = chance(6) ? 0 : Double.random(in: 0.1...10, using: &dice)
+        case 2:
+            session.tracks[number].strip.automixing.weight =
+                chance(6) ? 0 : Double.random(in: 0.1...10, using: &dice)
         case 3: session.tracks[number].strip.automixing.priority = Double(Int.random(in: 0...4, using: &dice))
         case 4: session.tracks[number].strip.automixing.isIn = !chance(3)
         case 5: session.tracks[number].strip.mute.toggle()
@@ -103,7 +108,9 @@ private final class AutomixDuel {
                 let expected = next()
                 let heard = (Double(stepper.left[frame]), Double(stepper.right[frame]))
                 let error = max(abs(heard.0 - expected.0), abs(heard.1 - expected.1))
-                if frame >= quiet, error > 2e-6 { return "\(heard) at \(frame), not \(expected): \(said.suffix(6))" }
+                if frame >= quiet, error > 2e-6 {
+                    return "\(heard) at \(frame), not \(expected): \(said.suffix(6))"
+                }
             }
         }
         return nil
@@ -172,9 +179,12 @@ private final class AutomixDuel {
     @Test func sharesAreAsTheFormulaSaysWhoeverComesAndGoes() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_AUTOMIX_SEQUENCES"].flatMap(Int.init) ?? 60
-        let first = environment["JMIX_AUTOMIX_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
+        let first =
+            environment["JMIX_AUTOMIX_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
         let folder = try TemporaryFolder()
-        for number in 0..<5 { _ = try folder.file("\(number).wav", frames: 100_000) { AutomixDuel.sample(number, $0) } }
+        for number in 0..<5 {
+            _ = try folder.file("\(number).wav", frames: 100_000) { AutomixDuel.sample(number, $0) }
+        }
         for seed in first..<first + UInt64(count) {
             let wrong = try AutomixDuel(seed: seed, library: folder.library).run()
             #expect(wrong == nil, "JMIX_AUTOMIX_SEED=\(seed)")

@@ -1,11 +1,12 @@
 import AudioFile
+import Engine
 import Foundation
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
-/// A cable from the mixer's output to an input, as long as its latency says: what is recorded is what was played, in the place where it was played.
+/// A cable from the mixer's output to an input, as long as its latency says: what is recorded is what was
+/// played, in the place where it was played.
 private final class Cable {
     let engine = PlaybackEngine(sampleRate: 48000)
     let folder = TemporaryFolder()
@@ -40,13 +41,17 @@ private final class Cable {
         for start in stride(from: 0, to: frames, by: period) {
             engine.waitUntilFilled()
             let count = min(period, frames - start)
-            var incoming = Array(played[played.count - latency ..< played.count - latency + min(count, latency)])
+            var incoming = Array(
+                played[played.count - latency..<played.count - latency + min(count, latency)])
             if latency < count { incoming = [Float](repeating: 0, count: count) }
             var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
             incoming.withUnsafeMutableBufferPointer { incoming in
                 var direct = [DirectIn(engine.stripHandle(session.tracks[1].id)!)]
                 (direct[0].buffers[0], direct[0].buffers[1]) = (incoming.baseAddress!, incoming.baseAddress!)
-                direct.withUnsafeMutableBufferPointer { engine.mixer.audioSide.render(&left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: 1)) }
+                direct.withUnsafeMutableBufferPointer {
+                    engine.mixer.audioSide.render(
+                        &left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: 1))
+                }
             }
             played += left
             engine.poll()
@@ -58,10 +63,18 @@ private final class Cable {
         engine.end()
         return try engine.takeFinishedTakes().map { take in
             let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
-            var (left, right) = ([Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames)))
+            var (left, right) = (
+                [Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames))
+            )
             try reader.read(from: 0, count: left.count, left: &left, right: &right)
             let wrong = left.indices.first { left[$0] != numbered(Int(take.start) + $0).0 }
-            #expect(wrong == nil && take.lost == 0, "the take at \(take.start): frame \(wrong ?? -1) of \(take.frames) holds \((left[wrong ?? 0] * 0x1p20)), \(take.lost) lost")
+            #expect(
+                wrong == nil && take.lost == 0,
+                """
+                the take at \(take.start): frame \(wrong ?? -1) of \(take.frames) holds \
+                \((left[wrong ?? 0] * 0x1p20)), \(take.lost) lost
+                """
+            )
             return Int(take.start)..<Int(take.start + take.frames)
         }
     }
@@ -77,7 +90,8 @@ private final class Cable {
         cable.render(3 * 48_000 + 10_000)
         cable.engine.stop()
         cable.render(8192)
-        #expect(try cable.takes() == [96_000..<144_000, 96_000..<144_000, 96_000..<144_000, 96_000..<106_000])
+        #expect(
+            try cable.takes() == [96_000..<144_000, 96_000..<144_000, 96_000..<144_000, 96_000..<106_000])
     }
 
     @Test func aTakeBeginsWherePlayingBeganAndEndsWhereItStopped() throws {
@@ -128,7 +142,8 @@ private final class Cable {
         #expect(try cable.takes() == [0..<10_240, 10_240..<20_480])
     }
 
-    /// A latency that is told late, as when a cable is plugged in meanwhile: from then on each frame lies where it was played, and none lies twice.
+    /// A latency that is told late, as when a cable is plugged in meanwhile: from then on each frame lies
+    /// where it was played, and none lies twice.
     @Test(arguments: [0, 4096]) func aLatencyThatIsToldLateCountsFromThenOn(told: Int) throws {
         let cable = try Cable(latency: 2048, told: told)
         cable.engine.record(0..<Int64.max)
@@ -139,7 +154,8 @@ private final class Cable {
         cable.engine.end()
         let takes = cable.engine.takeFinishedTakes()
         #expect(takes.count == 1)
-        // No disk was late: frames that had come in too late for one latency and too early for the other were there for nobody.
+        // No disk was late: frames that had come in too late for one latency and too early for the other were
+        // there for nobody.
         #expect(takes.first?.lost == 0)
         let reader = try ChannelReader(path: takes[0].path, channels: nil, sampleRate: 48000)
         let (count, start) = (Int(takes[0].frames), Int(takes[0].start))
@@ -176,7 +192,9 @@ private final class Cable {
             session.append(mic)
         }
         engine.takesFolder = folder("takes")
-        for (track, latency) in zip(session.tracks, [0, 24_000]) { engine.setLatency(latency, ofTrack: track.id) }
+        for (track, latency) in zip(session.tracks, [0, 24_000]) {
+            engine.setLatency(latency, ofTrack: track.id)
+        }
         engine.apply(session, library: folder.library)
         var takes: [Take] = []
         func render(_ frames: Int) {
@@ -184,9 +202,15 @@ private final class Cable {
             var samples = [[Float]](repeating: [Float](repeating: 0, count: frames), count: 3)
             samples.withUnsafeMutableBufferPointer { buffers in
                 var ins = session.tracks.map { DirectIn(engine.stripHandle($0.id)!) }
-                for index in ins.indices { buffers[2].withUnsafeMutableBufferPointer { (ins[index].buffers[0], ins[index].buffers[1]) = ($0.baseAddress!, $0.baseAddress!) } }
+                for index in ins.indices {
+                    buffers[2].withUnsafeMutableBufferPointer {
+                        (ins[index].buffers[0], ins[index].buffers[1]) = ($0.baseAddress!, $0.baseAddress!)
+                    }
+                }
                 ins.withUnsafeMutableBufferPointer { ins in
-                    engine.mixer.audioSide.render(&buffers[0], &buffers[1], frames, waits: true, ins: DirectIns(ins.baseAddress!, count: 2))
+                    engine.mixer.audioSide.render(
+                        &buffers[0], &buffers[1], frames, waits: true,
+                        ins: DirectIns(ins.baseAddress!, count: 2))
                 }
             }
             engine.poll()
@@ -209,7 +233,9 @@ private final class Cable {
             return takes.count == 2
         }
         #expect(areWhole, "both are whole")
-        #expect(takes.map(\.start) == [1000, 1000] && takes.map(\.frames) == [4000, 4000] && Set(takes.map(\.pass)).count == 1)
+        #expect(
+            takes.map(\.start) == [1000, 1000] && takes.map(\.frames) == [4000, 4000]
+                && Set(takes.map(\.pass)).count == 1)
     }
 
     /// Asks again until it holds, for ten seconds at the most.
@@ -221,7 +247,8 @@ private final class Cable {
         return false
     }
 
-    /// While nobody calls the audio thread, arming and disarming makes no more captures than there are strips.
+    /// While nobody calls the audio thread, arming and disarming makes no more captures than there are
+    /// strips.
     @Test func whoArmsOverAndOverWhileNobodyCallsMakesOneCapture() throws {
         let engine = PlaybackEngine(sampleRate: 48000)
         defer { engine.end() }

@@ -19,11 +19,14 @@ extension TemporaryFolder {
     /// A float WAV with the channels of a layout.
     fileprivate func file(_ layout: SpeakerLayout, frames: Int = frames) throws -> String {
         let name = "\(layout.channels).wav"
-        let format = try OutputFormat(path: self(name), samples: .float, layout: layout, sampleRate: 48000, frames: Int64(frames))
+        let format = try OutputFormat(
+            path: self(name), samples: .float, layout: layout, sampleRate: 48000, frames: Int64(frames))
         let writer = try SoundFileWriter(path: self(name), format: format, sampleRate: 48000)
         let memory = ChannelMemory(layout.channels, frames: frames)
         for channel in 0..<layout.channels {
-            for frame in 0..<frames { memory.channels.channel(channel)[frame] = sample(frame, channel, of: layout.channels) }
+            for frame in 0..<frames {
+                memory.channels.channel(channel)[frame] = sample(frame, channel, of: layout.channels)
+            }
         }
         try writer.write(memory.channels, count: frames)
         try writer.finish()
@@ -31,7 +34,8 @@ extension TemporaryFolder {
     }
 }
 
-/// What is heard of a desk, in slow code that knows the contract alone: gains, balances, and how layouts are mixed into each other.
+/// What is heard of a desk, in slow code that knows the contract alone: gains, balances, and how layouts are
+/// mixed into each other.
 private struct WideDesk {
     let session: Session
     /// The channels of each track's file.
@@ -40,19 +44,23 @@ private struct WideDesk {
     func strip(_ place: StripPlace, at frame: Int) -> [Double] {
         let strip = session[place]
         let layout = session.layout(of: strip.id)
-        let source = switch place {
-        case .track(let number): played(files[number - 1], on: layout, at: frame)
-        default: sum(strip.id, at: frame)
-        }
+        let source =
+            switch place {
+            case .track(let number): played(files[number - 1], on: layout, at: frame)
+            default: sum(strip.id, at: frame)
+            }
         return scaled(source, by: strip.fader, pan: strip.pan, layout)
     }
 
     private func played(_ file: SpeakerLayout, on layout: SpeakerLayout, at frame: Int) -> [Double] {
         if frame >= frames { return [Double](repeating: 0, count: layout.channels) }
-        return try! ChannelChoice(nil, of: file.channels, on: layout).sources.map { $0.map { Double(sample(frame, $0, of: file.channels)) } ?? 0 }
+        return try! ChannelChoice(nil, of: file.channels, on: layout).sources.map {
+            $0.map { Double(sample(frame, $0, of: file.channels)) } ?? 0
+        }
     }
 
-    private func scaled(_ source: [Double], by gain: Double, pan: Double, _ layout: SpeakerLayout) -> [Double] {
+    private func scaled(_ source: [Double], by gain: Double, pan: Double, _ layout: SpeakerLayout) -> [Double]
+    {
         zip(source, layout.speakers).map { sample, speaker in
             switch speaker.side {
             case .left: sample * gain * (pan > 0 ? 1 - pan : 1)
@@ -75,14 +83,21 @@ private struct WideDesk {
         for place in session.places where place.kind == .track || place.kind == .bus {
             let strip = session[place]
             let own = session.layout(of: strip.id)
-            if strip.output == (id == .master ? .master : .bus(id)) { add(mixed(self.strip(place, at: frame), own, to: layout), to: &sum) }
+            if strip.output == (id == .master ? .master : .bus(id)) {
+                add(mixed(self.strip(place, at: frame), own, to: layout), to: &sum)
+            }
             guard let send = strip.send(to: id) else { continue }
-            add(scaled(mixed(self.strip(place, at: frame), own, to: layout), by: send.volume, pan: send.pan, layout), to: &sum)
+            add(
+                scaled(
+                    mixed(self.strip(place, at: frame), own, to: layout), by: send.volume, pan: send.pan,
+                    layout), to: &sum)
         }
         return sum
     }
 
-    private func add(_ samples: [Double], to sum: inout [Double]) { for (channel, sample) in samples.enumerated() { sum[channel] += sample } }
+    private func add(_ samples: [Double], to sum: inout [Double]) {
+        for (channel, sample) in samples.enumerated() { sum[channel] += sample }
+    }
 }
 
 /// Strips of all widths, changed at random while they play.
@@ -109,10 +124,12 @@ private struct WideDesk {
     }
 
     private func wider(than file: SpeakerLayout, _ random: inout Seeded) -> SpeakerLayout {
-        SpeakerLayout.allCases.filter { $0 >= file && (file != .mono || $0 == .mono || $0 >= .stereo) }.randomElement(using: &random)!
+        SpeakerLayout.allCases.filter { $0 >= file && (file != .mono || $0 == .mono || $0 >= .stereo) }
+            .randomElement(using: &random)!
     }
 
-    private func change(_ session: inout Session, _ files: [SpeakerLayout], _ random: inout Seeded) -> String {
+    private func change(_ session: inout Session, _ files: [SpeakerLayout], _ random: inout Seeded) -> String
+    {
         let (track, bus) = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<2, using: &random))
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
@@ -123,10 +140,13 @@ private struct WideDesk {
             session.setLayout(.allCases.randomElement(using: &random)!, of: place)
             return "bus \(bus) has \(session[place].layout)"
         case 2:
-            session.tracks[track].strip.output = [.master, .none, .bus(session.buses[0].id), .bus(session.buses[1].id)].randomElement(using: &random)!
+            session.tracks[track].strip.output = [
+                .master, .none, .bus(session.buses[0].id), .bus(session.buses[1].id),
+            ].randomElement(using: &random)!
             return "t\(track) to \(session.tracks[track].output)"
         case 3:
-            session[.bus(1)].output = [.master, .none, .bus(session.buses[1].id)].randomElement(using: &random)!
+            session[.bus(1)].output = [.master, .none, .bus(session.buses[1].id)].randomElement(
+                using: &random)!
             return "first to \(session.buses[0].output)"
         default:
             let place = [StripPlace.track(track + 1), .bus(1)].randomElement(using: &random)!
@@ -134,7 +154,9 @@ private struct WideDesk {
             if session[place].send(to: target) != nil {
                 session.removeSend(of: place, to: target)
             } else {
-                let (volume, pan) = (Double.random(in: 0...1, using: &random), [0, 0.5, -1].randomElement(using: &random)!)
+                let (volume, pan) = (
+                    Double.random(in: 0...1, using: &random), [0, 0.5, -1].randomElement(using: &random)!
+                )
                 session.setSend(of: place, to: target) { ($0.volume, $0.pan) = (volume, pan) }
             }
             return "send of \(place)"
@@ -160,7 +182,12 @@ private struct WideDesk {
                 for (channel, heard) in [stepper.left[frame], stepper.right[frame]].enumerated() {
                     let expected = new[channel] + (old[channel] - new[channel]) * share
                     if abs(Double(heard) - expected) < 2e-6 { continue }
-                    Issue.record("seed \(seed), frame \(frame - start), channel \(channel): \(heard) where \(expected) belongs\n\(log.joined(separator: "\n"))")
+                    Issue.record(
+                        """
+                        seed \(seed), frame \(frame - start), channel \(channel): \(heard) where \(expected) \
+                        belongs\n\(log.joined(separator: "\n"))
+                        """
+                    )
                     return
                 }
             }
@@ -168,7 +195,8 @@ private struct WideDesk {
         }
     }
 
-    /// Each strip by itself, with its channels, in slices and in one go: the same samples, and those of the model.
+    /// Each strip by itself, with its channels, in slices and in one go: the same samples, and those of the
+    /// model.
     @Test(arguments: UInt64(1)...12) func anyStripIsRenderedWithItsChannels(seed: UInt64) throws {
         var random = Seeded(state: seed + 1000)
         var (session, files) = try desk(&random)
@@ -179,7 +207,9 @@ private struct WideDesk {
             (render.strip, render.jobs) = (session[place].id, 1)
             var first: [[Float]] = []
             try render.mix { block, count, _ throws(AudioFileError) in
-                first = (0..<block.count).map { Array(UnsafeBufferPointer(start: block.channel($0), count: count)) }
+                first = (0..<block.count).map {
+                    Array(UnsafeBufferPointer(start: block.channel($0), count: count))
+                }
                 return true
             }
             #expect(first.count == session.layout(of: session[place].id).channels)
@@ -205,7 +235,9 @@ private struct WideDesk {
             var place = 0
             try render.mix { block, count, _ throws(AudioFileError) in
                 for channel in 0..<layout.channels {
-                    let isSame = (0..<count).allSatisfy { block.channel(channel)[$0] == sample(place + $0, channel, of: layout.channels) }
+                    let isSame = (0..<count).allSatisfy {
+                        block.channel(channel)[$0] == sample(place + $0, channel, of: layout.channels)
+                    }
                     #expect(isSame && block.count == layout.channels)
                 }
                 place += count
@@ -232,7 +264,11 @@ private struct WideDesk {
         var own = [[Float]](repeating: [], count: 6)
         for block in 0..<20 {
             engine.waitUntilFilled()
-            for channel in 0..<6 { for i in 0..<256 { incoming.channels.channel(channel)[i] = sample(block * 256 + i, channel, of: 6) } }
+            for channel in 0..<6 {
+                for i in 0..<256 {
+                    incoming.channels.channel(channel)[i] = sample(block * 256 + i, channel, of: 6)
+                }
+            }
             if block == 3 { incoming.channels.channel(4)[7] = .nan }
             var input = DirectIn(engine.stripHandle(id)!)
             for channel in 0..<6 { input.buffers[channel] = incoming.channels.channel(channel) }
@@ -242,25 +278,37 @@ private struct WideDesk {
             var (left, right) = ([Float](repeating: 0, count: 256), [Float](repeating: 0, count: 256))
             withUnsafeMutablePointer(to: &input) { input in
                 withUnsafeMutablePointer(to: &out) { out in
-                    engine.mixer.audioSide.render(&left, &right, 256, waits: true, outs: DirectOuts(out, count: 1), ins: DirectIns(input, count: 1))
+                    engine.mixer.audioSide.render(
+                        &left, &right, 256, waits: true, outs: DirectOuts(out, count: 1),
+                        ins: DirectIns(input, count: 1))
                 }
             }
-            for channel in 0..<6 { own[channel] += UnsafeBufferPointer(start: outgoing.channels.channel(channel), count: 256) }
+            for channel in 0..<6 {
+                own[channel] += UnsafeBufferPointer(start: outgoing.channels.channel(channel), count: 256)
+            }
             engine.poll()
         }
-        func expected(_ frame: Int, _ channel: Int) -> Float { frame == 3 * 256 + 7 && channel == 4 ? 0 : sample(frame, channel, of: 6) }
+        func expected(_ frame: Int, _ channel: Int) -> Float {
+            frame == 3 * 256 + 7 && channel == 4 ? 0 : sample(frame, channel, of: 6)
+        }
         // The first frames open.
-        for channel in 0..<6 { for frame in 512..<5120 { #expect(own[channel][frame] == expected(frame, channel)) } }
+        for channel in 0..<6 {
+            for frame in 512..<5120 { #expect(own[channel][frame] == expected(frame, channel)) }
+        }
         #expect(engine.silencedSamples == 1)
         let reading = engine.readMeter(id)
-        #expect(reading.peaks.count == 6 && Set(reading.peaks).count == 6 && reading.peaks.allSatisfy { $0 > 0.2 && $0 <= 0.25 })
+        #expect(
+            reading.peaks.count == 6 && Set(reading.peaks).count == 6
+                && reading.peaks.allSatisfy { $0 > 0.2 && $0 <= 0.25 })
         engine.end()
         let take = try #require(engine.takeFinishedTakes().first)
         let file = try SoundFile(path: take.path)
         #expect(file.channels == 6 && take.frames == 5120)
         var samples = [Float](repeating: 9, count: 6 * 5120)
         #expect(try file.read(from: 0, count: 5120, into: &samples) == 5120)
-        for frame in 0..<5120 { for channel in 0..<6 { #expect(samples[6 * frame + channel] == expected(frame, channel)) } }
+        for frame in 0..<5120 {
+            for channel in 0..<6 { #expect(samples[6 * frame + channel] == expected(frame, channel)) }
+        }
     }
 
     /// A fade that is under way when its strip gets other channels goes on from where it has come.
@@ -301,13 +349,17 @@ private struct WideDesk {
         engine.record(0..<Int64.max)
         engine.play()
         let incoming = ChannelMemory(6, frames: 480)
-        for channel in 0..<6 { for i in 0..<480 { incoming.channels.channel(channel)[i] = Float(channel + 1) / 16 } }
+        for channel in 0..<6 {
+            for i in 0..<480 { incoming.channels.channel(channel)[i] = Float(channel + 1) / 16 }
+        }
         var input = DirectIn(engine.stripHandle(session.tracks[0].id)!, channels: 6)
         for channel in 0..<6 { input.buffers[channel] = incoming.channels.channel(channel) }
         for _ in 0..<4 {
             engine.waitUntilFilled()
             var (left, right) = ([Float](repeating: 0, count: 480), [Float](repeating: 0, count: 480))
-            withUnsafeMutablePointer(to: &input) { engine.mixer.audioSide.render(&left, &right, 480, waits: true, ins: DirectIns($0, count: 1)) }
+            withUnsafeMutablePointer(to: &input) {
+                engine.mixer.audioSide.render(&left, &right, 480, waits: true, ins: DirectIns($0, count: 1))
+            }
             engine.poll()
         }
         engine.end()
@@ -353,7 +405,9 @@ private struct WideDesk {
         try render.mix { block, count, _ throws(AudioFileError) in
             for (channel, speaker) in layout.speakers.enumerated() {
                 let gain: Float = speaker.side == .right ? 0.5 : 1
-                let isRight = (0..<count).allSatisfy { block.channel(channel)[$0] == sample($0, channel, of: layout.channels) * gain }
+                let isRight = (0..<count).allSatisfy {
+                    block.channel(channel)[$0] == sample($0, channel, of: layout.channels) * gain
+                }
                 #expect(isRight, "\(speaker)")
             }
             return true
@@ -375,6 +429,8 @@ private struct WideDesk {
         stepper.settle()
         stepper.engine.play()
         stepper.render(2000)
-        for frame in 0..<2000 { #expect(abs(stepper.left[frame] - sample(frame, 0, of: 1) * 0.5 * Float(0.5.squareRoot())) < 1e-7) }
+        for frame in 0..<2000 {
+            #expect(abs(stepper.left[frame] - sample(frame, 0, of: 1) * 0.5 * Float(0.5.squareRoot())) < 1e-7)
+        }
     }
 }

@@ -1,10 +1,11 @@
+import Engine
 import Foundation
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
-/// Gates, compressors, delays, keys and ducks by signal as `Compressor`, `Gate` and `Duck` describe them: slow, by libm, one frame after the other.
+/// Gates, compressors, delays, keys and ducks by signal as `Compressor`, `Gate` and `Duck` describe them:
+/// slow, by libm, one frame after the other.
 private struct SlowStrip {
     /// What a hand has set, on its way there in 240 frames; nil: off.
     struct Unit {
@@ -13,7 +14,8 @@ private struct SlowStrip {
         var start = 0
         var frames = 0
         var closes = false
-        /// What is left of the way to a greater and to a smaller reduction after a frame, and the frames of a gate's hold.
+        /// What is left of the way to a greater and to a smaller reduction after a frame, and the frames of a
+        /// gate's hold.
         var growth = 0.0
         var decay = 0.0
         var hold = 0
@@ -28,7 +30,9 @@ private struct SlowStrip {
         }
 
         mutating func settle(_ clock: Int) {
-            if closes, clock >= start + frames { (to, closes, now, before) = (nil, false, Memory(), Memory()) }
+            if closes, clock >= start + frames {
+                (to, closes, now, before) = (nil, false, Memory(), Memory())
+            }
         }
 
         /// The last of the numbers is how much of it is heard.
@@ -92,7 +96,9 @@ private struct SlowStrip {
         }
     }
 
-    static func gain(_ numbers: [Double], _ unit: Unit, isGate: Bool, _ memory: inout Memory, _ level: Double) -> Double {
+    static func gain(
+        _ numbers: [Double], _ unit: Unit, isGate: Bool, _ memory: inout Memory, _ level: Double
+    ) -> Double {
         let decibels = level > 1e-15 ? 20 * log10(level) : -300
         var target: Double
         if isGate {
@@ -104,7 +110,9 @@ private struct SlowStrip {
             target = memory.sinceHeard == nil ? numbers[2] : 0
         } else {
             let (over, knee) = (decibels - numbers[0], numbers[2])
-            target = 2 * over <= -knee ? 0 : 2 * over >= knee ? numbers[1] * over : numbers[1] * pow(over + knee / 2, 2) / (2 * knee)
+            target =
+                2 * over <= -knee
+                ? 0 : 2 * over >= knee ? numbers[1] * over : numbers[1] * pow(over + knee / 2, 2) / (2 * knee)
         }
         let rest = target > memory.reduction ? unit.growth : unit.decay
         memory.reduction = rest * memory.reduction + (1 - rest) * target
@@ -159,39 +167,59 @@ private final class DynamicsDuel {
 
     private func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &dice) }
     private func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
-    private func time(_ longest: Int) -> MediaTime { MediaTime(value: chance(4) ? 0 : Int64.random(in: 0...Int64(longest), using: &dice), timescale: 48000) }
+    private func time(_ longest: Int) -> MediaTime {
+        MediaTime(value: chance(4) ? 0 : Int64.random(in: 0...Int64(longest), using: &dice), timescale: 48000)
+    }
 
     // MARK: - What is asked
 
     private func randomCompressor(_ key: StripID?) -> Compressor {
         var compressor = Compressor()
-        (compressor.threshold, compressor.ratio, compressor.knee) = (pick(-60...0), chance(5) ? 1000 : pick(1...20), chance(3) ? 0 : pick(0...24))
-        (compressor.attack, compressor.release, compressor.makeup, compressor.isOn) = (time(900), time(4000), pick(-6...12), !chance(4))
+        (compressor.threshold, compressor.ratio, compressor.knee) = (
+            pick(-60...0), chance(5) ? 1000 : pick(1...20), chance(3) ? 0 : pick(0...24)
+        )
+        (compressor.attack, compressor.release, compressor.makeup, compressor.isOn) = (
+            time(900), time(4000), pick(-6...12), !chance(4)
+        )
         compressor.key = key
         return compressor
     }
 
     private func randomGate(_ key: StripID?) -> Gate {
         var gate = Gate()
-        (gate.threshold, gate.hysteresis, gate.range) = (pick(-60...0), pick(0...12), chance(2) ? 120 : pick(0...60))
-        (gate.attack, gate.hold, gate.release, gate.isOn, gate.key) = (time(200), time(900), time(2000), !chance(4), key)
+        (gate.threshold, gate.hysteresis, gate.range) = (
+            pick(-60...0), pick(0...12), chance(2) ? 120 : pick(0...60)
+        )
+        (gate.attack, gate.hold, gate.release, gate.isOn, gate.key) = (
+            time(200), time(900), time(2000), !chance(4), key
+        )
         return gate
     }
 
     private func rest(_ time: MediaTime) -> Double { time > .zero ? exp(-1 / (time.seconds * 48000)) : 0 }
 
     private func set(_ id: StripID, from old: Strip, to strip: Strip, over frames: Int, at moment: Int) {
-        if old.delay != strip.delay { strips[id]!.delay.set(Int((strip.delay.seconds * 48000).rounded()), over: frames, at: moment) }
+        if old.delay != strip.delay {
+            strips[id]!.delay.set(Int((strip.delay.seconds * 48000).rounded()), over: frames, at: moment)
+        }
         if differ(old.compressor, strip.compressor) {
             let compressor = strip.compressor.flatMap { $0.isOn ? $0 : nil }
             strips[id]!.compressor.set(
-                compressor.map { [$0.threshold, $0.ratio == 1000 ? 1 : 1 - 1 / $0.ratio, $0.knee, $0.makeup, 1] }, over: frames, at: moment)
-            if let compressor { (strips[id]!.compressor.growth, strips[id]!.compressor.decay) = (rest(compressor.attack), rest(compressor.release)) }
+                compressor.map {
+                    [$0.threshold, $0.ratio == 1000 ? 1 : 1 - 1 / $0.ratio, $0.knee, $0.makeup, 1]
+                }, over: frames, at: moment)
+            if let compressor {
+                (strips[id]!.compressor.growth, strips[id]!.compressor.decay) = (
+                    rest(compressor.attack), rest(compressor.release)
+                )
+            }
         }
         if differ(old.gate, strip.gate) {
             let gate = strip.gate.flatMap { $0.isOn ? $0 : nil }
             strips[id]!.gate.set(
-                gate.map { [$0.threshold, $0.threshold - $0.hysteresis, $0.range == 120 ? 144 : $0.range, 1] }, over: frames, at: moment)
+                gate.map {
+                    [$0.threshold, $0.threshold - $0.hysteresis, $0.range == 120 ? 144 : $0.range, 1]
+                }, over: frames, at: moment)
             if let gate {
                 (strips[id]!.gate.growth, strips[id]!.gate.decay) = (rest(gate.release), rest(gate.attack))
                 strips[id]!.gate.hold = Int((gate.hold.seconds * 48000).rounded())
@@ -212,7 +240,9 @@ private final class DynamicsDuel {
     private var isStill: Bool { !isRolling && stopping == 0 }
 
     /// A track before another, by which it may go: no loop comes of that.
-    private func key(of track: Int) -> StripID? { track < 3 && !chance(2) ? session.tracks[Int.random(in: track + 1...3, using: &dice)].id : nil }
+    private func key(of track: Int) -> StripID? {
+        track < 3 && !chance(2) ? session.tracks[Int.random(in: track + 1...3, using: &dice)].id : nil
+    }
 
     /// Numbers of gates and compressors; keys stay.
     private func turn() {
@@ -227,13 +257,23 @@ private final class DynamicsDuel {
             session.tracks[track].strip.gate = randomGate(old.gate?.key)
         }
         let moment = chance(2) ? clock : clock + Int.random(in: 0...300, using: &dice)
-        if moment > clock, old.compressor == nil || old.gate == nil || isStill { session.tracks[track].strip = old; return }
+        if moment > clock, old.compressor == nil || old.gate == nil || isStill {
+            session.tracks[track].strip = old
+            return
+        }
         said.append("turn \(track) @\(moment)")
-        stepper.engine.together(at: moment > clock ? Int64(moment) : nil) { stepper.engine.applyStrips(session, at: [.track(track + 1)]) }
+        stepper.engine.together(at: moment > clock ? Int64(moment) : nil) {
+            stepper.engine.applyStrips(session, at: [.track(track + 1)])
+        }
         let next = session.tracks[track].strip
         let frames = isStill ? 0 : 240
         if moment > clock {
-            later.append((moment, track, old.delay != next.delay ? .delay : old.gate != next.gate ? .gate : .compressor, { [self] in set(next.id, from: old, to: next, over: frames, at: moment) }))
+            later.append(
+                (
+                    moment, track,
+                    old.delay != next.delay ? .delay : old.gate != next.gate ? .gate : .compressor,
+                    { [self] in set(next.id, from: old, to: next, over: frames, at: moment) }
+                ))
         } else {
             setNow(track, from: old, to: next)
         }
@@ -242,7 +282,8 @@ private final class DynamicsDuel {
     /// What is asked for now overrules what was asked before it of the same for later.
     private func setNow(_ track: Int, from old: Strip, to next: Strip) {
         let differs: [Part: Bool] = [
-            .gate: differ(old.gate, next.gate), .compressor: differ(old.compressor, next.compressor), .delay: old.delay != next.delay,
+            .gate: differ(old.gate, next.gate), .compressor: differ(old.compressor, next.compressor),
+            .delay: old.delay != next.delay,
         ]
         later.removeAll { $0.track == track && differs[$0.part]! }
         set(next.id, from: old, to: next, over: isStill ? 0 : 240, at: clock)
@@ -263,18 +304,26 @@ private final class DynamicsDuel {
         case 2: session.ducks.removeAll { _ in chance(2) }
         default:
             guard let under = key(of: track) else { return }
-            var duck = Duck(track: session.tracks[track].id, under: under, to: chance(4) ? 1.5 : pick(0...0.9))
-            (duck.trigger, duck.threshold, duck.attack, duck.hold, duck.release) = (.signal, pick(-60...(-6)), time(2000), time(2000), time(4000))
+            var duck = Duck(
+                track: session.tracks[track].id, under: under, to: chance(4) ? 1.5 : pick(0...0.9))
+            (duck.trigger, duck.threshold, duck.attack, duck.hold, duck.release) = (
+                .signal, pick(-60...(-6)), time(2000), time(2000), time(4000)
+            )
             session.ducks.removeAll { $0.track == duck.track && $0.under == under }
             session.ducks.append(duck)
         }
         said.append("edit \(track)")
         stepper.engine.apply(session, library: library)
         stepper.settle()
-        for index in 0..<4 { setNow(index, from: before.tracks[index].strip, to: session.tracks[index].strip) }
+        for index in 0..<4 {
+            setNow(index, from: before.tracks[index].strip, to: session.tracks[index].strip)
+        }
         (ducksBefore, ducks) = (ducks, session.ducks)
         if !isStill { crossing = 240 }
-        for duck in ducks where !ducksBefore.contains(where: { $0.track == duck.track && $0.under == duck.under }) { strips[duck.track]!.ducks[duck.under] = .init() }
+        for duck in ducks
+        where !ducksBefore.contains(where: { $0.track == duck.track && $0.under == duck.under }) {
+            strips[duck.track]!.ducks[duck.under] = .init()
+        }
     }
 
     private func locate() {
@@ -282,7 +331,11 @@ private final class DynamicsDuel {
         said.append("locate \(place)")
         stepper.engine.locate(Int64(place))
         stepper.settle()
-        if isStill { goesOn = false } else { (crossing, isElsewhere, positionBefore, ducksBefore) = (240, true, position, ducks) }
+        if isStill {
+            goesOn = false
+        } else {
+            (crossing, isElsewhere, positionBefore, ducksBefore) = (240, true, position, ducks)
+        }
         position = place
         beginAnew()
     }
@@ -290,9 +343,13 @@ private final class DynamicsDuel {
     private func beginAnew() {
         for id in strips.keys {
             (strips[id]!.gate.before, strips[id]!.gate.now) = (strips[id]!.gate.now, .init())
-            (strips[id]!.compressor.before, strips[id]!.compressor.now) = (strips[id]!.compressor.now, .init())
+            (strips[id]!.compressor.before, strips[id]!.compressor.now) = (
+                strips[id]!.compressor.now, .init()
+            )
             (strips[id]!.delay.before, strips[id]!.delay.now) = (strips[id]!.delay.now, [])
-            for key in strips[id]!.ducks.keys { strips[id]!.ducks[key] = .init(now: .init(), before: strips[id]!.ducks[key]!.now) }
+            for key in strips[id]!.ducks.keys {
+                strips[id]!.ducks[key] = .init(now: .init(), before: strips[id]!.ducks[key]!.now)
+            }
         }
     }
 
@@ -336,7 +393,9 @@ private final class DynamicsDuel {
             let level = key.map { known[$0]!.level } ?? abs(x)
             let unit = strips[strip.id]![keyPath: path]
             let memory = isBefore ? \SlowStrip.Unit.before : \.now
-            x *= SlowStrip.gain(numbers, unit, isGate: isGate, &strips[strip.id]![keyPath: path.appending(path: memory)], level)
+            x *= SlowStrip.gain(
+                numbers, unit, isGate: isGate, &strips[strip.id]![keyPath: path.appending(path: memory)],
+                level)
         }
         run(\.gate, isGate: true, strip.gate?.key)
         run(\.compressor, isGate: false, strip.compressor?.key)
@@ -345,7 +404,9 @@ private final class DynamicsDuel {
     }
 
     private func duck(_ duck: Duck, isBefore: Bool, _ known: [StripID: Sound]) -> Double {
-        var state = isBefore ? strips[duck.track]!.ducks[duck.under]!.before : strips[duck.track]!.ducks[duck.under]!.now
+        var state =
+            isBefore
+            ? strips[duck.track]!.ducks[duck.under]!.before : strips[duck.track]!.ducks[duck.under]!.now
         if known[duck.under]!.level >= pow(10, duck.threshold / 20) {
             state.sinceHeard = 0
         } else if let since = state.sinceHeard {
@@ -354,7 +415,11 @@ private final class DynamicsDuel {
         let (goal, time) = state.sinceHeard == nil ? (1, duck.release) : (duck.to, duck.attack)
         let step = time > .zero ? abs(1 - duck.to) / (time.seconds * 48000) : .infinity
         state.gain = abs(goal - state.gain) <= step ? goal : state.gain + (goal > state.gain ? step : -step)
-        if isBefore { strips[duck.track]!.ducks[duck.under]!.before = state } else { strips[duck.track]!.ducks[duck.under]!.now = state }
+        if isBefore {
+            strips[duck.track]!.ducks[duck.under]!.before = state
+        } else {
+            strips[duck.track]!.ducks[duck.under]!.now = state
+        }
         return state.gain
     }
 
@@ -374,20 +439,32 @@ private final class DynamicsDuel {
         // Each goes by those behind it.
         for track in (0..<4).reversed() {
             now[session.tracks[track].id] = sound(track, at: position, isBefore: false, now)
-            if crosses { before[session.tracks[track].id] = sound(track, at: positionBefore, isBefore: true, before) }
+            if crosses {
+                before[session.tracks[track].id] = sound(track, at: positionBefore, isBefore: true, before)
+            }
         }
         // Every duck that is heard, or was, goes on, once.
         var gains: [String: Double] = [:]
         func name(_ duck: Duck) -> String { "\(duck.track.rawValue) \(duck.under.rawValue)" }
-        for duck in ducks + (crossing > 0 ? ducksBefore : []) where gains[name(duck)] == nil { gains[name(duck)] = self.duck(duck, isBefore: false, now) }
-        let gainsBefore = crosses ? Dictionary(uniqueKeysWithValues: ducksBefore.map { (name($0), self.duck($0, isBefore: true, before)) }) : gains
+        for duck in ducks + (crossing > 0 ? ducksBefore : []) where gains[name(duck)] == nil {
+            gains[name(duck)] = self.duck(duck, isBefore: false, now)
+        }
+        let gainsBefore =
+            crosses
+            ? Dictionary(
+                uniqueKeysWithValues: ducksBefore.map { (name($0), self.duck($0, isBefore: true, before)) })
+            : gains
         var sum = 0.0
         for track in 0..<3 {
             let id = session.tracks[track].id
-            var (sample, gain) = (now[id]!.sample, ducks.filter { $0.track == id }.reduce(1) { $0 * gains[name($1)]! })
+            var (sample, gain) = (
+                now[id]!.sample, ducks.filter { $0.track == id }.reduce(1) { $0 * gains[name($1)]! }
+            )
             if crossing > 0 {
                 if crosses { sample += (before[id]!.sample - sample) * share }
-                gain += (ducksBefore.filter { $0.track == id }.reduce(1) { $0 * gainsBefore[name($1)]! } - gain) * share
+                gain +=
+                    (ducksBefore.filter { $0.track == id }.reduce(1) { $0 * gainsBefore[name($1)]! } - gain)
+                    * share
             }
             sum += sample * gain
         }
@@ -413,7 +490,11 @@ private final class DynamicsDuel {
             for i in 0..<count {
                 let wanted = frame()
                 if abs(Double(stepper.left[first + i]) - wanted) > 3e-6 {
-                    return "frame \(clock - 1) is \(stepper.left[first + i]) and not \(wanted)\n  \(said.joined(separator: ", "))"
+                    return
+                        """
+                        frame \(clock - 1) is \(stepper.left[first + i]) and not \(wanted)\n  \
+                        \(said.joined(separator: ", "))
+                        """
                 }
             }
         }
@@ -428,17 +509,24 @@ extension Seeded {
     }
 }
 
-/// Random gates, compressors, keys and ducks, turned while it plays, stops, goes elsewhere and is edited, against slow code that knows the formulas.
+/// Random gates, compressors, keys and ducks, turned while it plays, stops, goes elsewhere and is edited,
+/// against slow code that knows the formulas.
 @Suite struct DynamicsModelTests {
     @Test func whatIsHeardIsTheFormulas() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_DYNAMICS_SEQUENCES"].flatMap(UInt64.init) ?? 300
         let first = environment["JMIX_DYNAMICS_SEED"].flatMap(UInt64.init) ?? 1
         let folder = TemporaryFolder()
-        for track in 0..<4 { try folder.file("\(track).wav", frames: 40000) { n in (DynamicsDuel.sample(track, n), DynamicsDuel.sample(track, n)) } }
+        for track in 0..<4 {
+            try folder.file("\(track).wav", frames: 40000) { n in
+                (DynamicsDuel.sample(track, n), DynamicsDuel.sample(track, n))
+            }
+        }
         var faults = 0
         for seed in first..<first + count {
-            guard let fault = DynamicsDuel(seed: seed, library: folder.library).play(callbacks: 40) else { continue }
+            guard let fault = DynamicsDuel(seed: seed, library: folder.library).play(callbacks: 40) else {
+                continue
+            }
             Issue.record("seed \(seed): \(fault)")
             faults += 1
             if faults == 5 { break }

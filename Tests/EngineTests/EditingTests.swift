@@ -20,7 +20,10 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         var line: [Int64: Heard] = [:]
         for clip in track.clips {
             let frames = ruler.frames(of: clip)!
-            for frame in frames { line[frame] = Heard(file: clip.file, frame: clip.from.frame(atRate: ruler.rate) + frame - frames.lowerBound) }
+            for frame in frames {
+                line[frame] = Heard(
+                    file: clip.file, frame: clip.from.frame(atRate: ruler.rate) + frame - frames.lowerBound)
+            }
         }
         return line
     }
@@ -39,12 +42,17 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 // On a frame, near one, or next to the middle of two, where the least rounding decides.
                 let (kind, frame) = (pick(0...2), Int128(pick(frames)))
                 if kind == 0 { return MediaTime(frame: Int64(frame), rate: rate) }
-                let units = kind == 1 ? RoundingRule.nearest.divide(frame * Int128(scale), by: Int128(rate)) : RoundingRule.down.divide((2 * frame + 1) * Int128(scale), by: 2 * Int128(rate))
+                let units =
+                    kind == 1
+                    ? RoundingRule.nearest.divide(frame * Int128(scale), by: Int128(rate))
+                    : RoundingRule.down.divide((2 * frame + 1) * Int128(scale), by: 2 * Int128(rate))
                 return MediaTime(value: Int64(units), timescale: scale)
             }
             var sources: [String: CallbackSource] = [:]
             for name in ["a", "b", "c"] {
-                sources[name] = try CallbackSource(sampleRate: rates.randomElement(using: &random)!, channels: 1, frames: pick(300...900)) { _, _ in }
+                sources[name] = try CallbackSource(
+                    sampleRate: rates.randomElement(using: &random)!, channels: 1, frames: pick(300...900)
+                ) { _, _ in }
             }
             let library = MediaLibrary(folder: "/", sources: sources)
             let ruler = library.ruler(atRate: rate)
@@ -54,7 +62,10 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 let before = line(track, ruler)
                 let kind = pick(0...7)
                 let (start, length) = (time(0...1500), time(0...200))
-                let (first, count) = (start.frame(atRate: rate), (start + length).frame(atRate: rate) - start.frame(atRate: rate))
+                let (first, count) = (
+                    start.frame(atRate: rate),
+                    (start + length).frame(atRate: rate) - start.frame(atRate: rate)
+                )
                 var expected = before
                 do throws(EditError) {
                     switch kind {
@@ -64,25 +75,40 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         var clip = Clip(file: name)
                         clip.at = kind == 2 ? track.end(ruler: ruler) : start
                         // Often to within a frame of the file's end.
-                        clip.from = pick(0...3) == 0 ? max(.zero, whole - MediaTime(value: pick(1...20), timescale: rate)) : min(time(0...150), whole - MediaTime(frame: 3, rate: 8000))
-                        if Bool.random(using: &random) { clip.duration = min(time(0...200), whole - clip.from) }
+                        clip.from =
+                            pick(0...3) == 0
+                            ? max(.zero, whole - MediaTime(value: pick(1...20), timescale: rate))
+                            : min(time(0...150), whole - MediaTime(frame: 3, rate: 8000))
+                        if Bool.random(using: &random) {
+                            clip.duration = min(time(0...200), whole - clip.from)
+                        }
                         let frames = ruler.frames(of: clip)!
                         if kind == 1 {
                             try track.insert(clip, push: true, ruler: ruler)
-                            expected = Dictionary(uniqueKeysWithValues: before.map { ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1) })
+                            expected = Dictionary(
+                                uniqueKeysWithValues: before.map {
+                                    ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1)
+                                })
                         } else {
                             try track.insert(clip, ruler: ruler)
                         }
-                        for frame in frames { expected[frame] = Heard(file: name, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound) }
+                        for frame in frames {
+                            expected[frame] = Heard(
+                                file: name, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound)
+                        }
                     case 3:
                         let range = TimeRange(start: start, duration: length)
                         let moved = range.end.frame(atRate: rate) - first
                         try track.insertSilence(range, ruler: ruler)
-                        expected = Dictionary(uniqueKeysWithValues: before.map { ($0 < first ? $0 : $0 + moved, $1) })
+                        expected = Dictionary(
+                            uniqueKeysWithValues: before.map { ($0 < first ? $0 : $0 + moved, $1) })
                     case 4:
                         let keepsGap = pick(0...1) == 0
-                        try track.removeRange(TimeRange(start: start, end: start + length), keepsGap: keepsGap, ruler: ruler)
-                        expected = Dictionary(uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }.map { ($0 < first || keepsGap ? $0 : $0 - count, $1) })
+                        try track.removeRange(
+                            TimeRange(start: start, end: start + length), keepsGap: keepsGap, ruler: ruler)
+                        expected = Dictionary(
+                            uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }
+                                .map { ($0 < first || keepsGap ? $0 : $0 - count, $1) })
                     case 5: try track.split(at: start, ruler: ruler)
                     default:
                         guard !track.clips.isEmpty else { continue }
@@ -93,24 +119,41 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         moved.at = start
                         let frames = ruler.frames(of: moved)!
                         try track.moveClip(at: index, to: start, push: kind == 7, ruler: ruler)
-                        if kind == 7 { expected = Dictionary(uniqueKeysWithValues: expected.map { ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1) }) }
-                        for frame in frames { expected[frame] = Heard(file: clip.file, frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound) }
+                        if kind == 7 {
+                            expected = Dictionary(
+                                uniqueKeysWithValues: expected.map {
+                                    ($0 < frames.lowerBound ? $0 : $0 + Int64(frames.count), $1)
+                                })
+                        }
+                        for frame in frames {
+                            expected[frame] = Heard(
+                                file: clip.file,
+                                frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound)
+                        }
                     }
                 } catch { continue }
                 edits += 1
                 session.tracks[0] = track
                 #expect(line(track, ruler) == expected, "seed \(seed), step \(step), kind \(kind)")
-                #expect(SessionCheck.problems(session, library: library) == [], "seed \(seed), step \(step), kind \(kind)")
-                #expect(SessionFile.read(SessionFile.text(session)).session == session, "seed \(seed), step \(step)")
+                #expect(
+                    SessionCheck.problems(session, library: library) == [],
+                    "seed \(seed), step \(step), kind \(kind)")
+                #expect(
+                    SessionFile.read(SessionFile.text(session)).session == session,
+                    "seed \(seed), step \(step)")
             }
         }
         #expect(edits > 4000)
     }
 
     @Test func whatMovesKeepsItsPlaceBetweenFramesAndIsNeverBeforeTheStart() throws {
-        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
+        let library = MediaLibrary(
+            folder: "/",
+            sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
         let ruler = library.ruler(atRate: 48000)
-        func moved(_ file: String, at time: MediaTime, _ edit: (inout Track) throws(EditError) -> Void) throws -> MediaTime {
+        func moved(
+            _ file: String, at time: MediaTime, _ edit: (inout Track) throws(EditError) -> Void
+        ) throws -> MediaTime {
             var track = Track(name: "t")
             track.clips = [Clip(file: file)]
             track.clips[0].at = time
@@ -119,7 +162,10 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         }
         let silence = TimeRange(start: .zero, duration: MediaTime(seconds: 1))
         for file in ["a", "missing"] {
-            #expect(try moved(file, at: MediaTime(value: 1, timescale: 7)) { track throws(EditError) in try track.insertSilence(silence, ruler: ruler) } == MediaTime(value: 8, timescale: 7), "\(file)")
+            #expect(
+                try moved(file, at: MediaTime(value: 1, timescale: 7)) { track throws(EditError) in
+                    try track.insertSilence(silence, ruler: ruler)
+                } == MediaTime(value: 8, timescale: 7), "\(file)")
         }
         // What has no frames is in nobody's way: the later comes behind it.
         var both = Track(name: "t")
@@ -130,14 +176,17 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         #expect(throws: EditError.range(nothing)) { try both.insertSilence(nothing, ruler: ruler) }
         // At 9.6 frames, which is the tenth: ten frames earlier it is at the start.
         let start = try moved("a", at: MediaTime(value: 96, timescale: 480_000)) { track throws(EditError) in
-            try track.removeRange(TimeRange(start: .zero, duration: MediaTime(value: 10, timescale: 48000)), ruler: ruler)
+            try track.removeRange(
+                TimeRange(start: .zero, duration: MediaTime(value: 10, timescale: 48000)), ruler: ruler)
         }
         #expect(start == .zero)
     }
 
     /// A silence that is taken out again leaves the track as it was, to the frame; so does a split.
     @Test func aSilenceTakenOutAgainIsNotHeard() throws {
-        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 44100, channels: 1, frames: 100_000) { _, _ in }])
+        let library = MediaLibrary(
+            folder: "/",
+            sources: ["a": try CallbackSource(sampleRate: 44100, channels: 1, frames: 100_000) { _, _ in }])
         let ruler = library.ruler(atRate: 48000)
         var track = Track(name: "t")
         try track.insert(Clip(file: "a"), ruler: ruler)
@@ -145,7 +194,8 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         second.at = track.end(ruler: ruler)
         try track.insert(second, ruler: ruler)
         let before = line(track, ruler)
-        let range = TimeRange(start: MediaTime(value: 88215, timescale: 44100), duration: MediaTime(seconds: 1))
+        let range = TimeRange(
+            start: MediaTime(value: 88215, timescale: 44100), duration: MediaTime(seconds: 1))
         try track.insertSilence(range, ruler: ruler)
         #expect(line(track, ruler) != before)
         try track.removeRange(range, ruler: ruler)
@@ -153,20 +203,30 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         #expect(line(track, ruler) == before)
     }
 
-    /// Times stay exact where a timescale can say them, and the halves of a clip touch at every rate that a server may have.
+    /// Times stay exact where a timescale can say them, and the halves of a clip touch at every rate that a
+    /// server may have.
     @Test func timesOfWhatIsCutAndMovedStayWhatTheyAre() throws {
-        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 480_000) { _, _ in }])
+        let library = MediaLibrary(
+            folder: "/",
+            sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 480_000) { _, _ in }])
         let ruler = library.ruler(atRate: 48000)
         var clip = Clip(file: "a")
-        (clip.at, clip.from, clip.duration) = (MediaTime(value: 1, timescale: 3), MediaTime(value: 1, timescale: 7), MediaTime(value: 2, timescale: 1))
+        (clip.at, clip.from, clip.duration) = (
+            MediaTime(value: 1, timescale: 3), MediaTime(value: 1, timescale: 7),
+            MediaTime(value: 2, timescale: 1)
+        )
         var track = Track(name: "t")
         try track.insert(clip, ruler: ruler)
         try track.insertSilence(TimeRange(start: .zero, duration: MediaTime(seconds: 1)), ruler: ruler)
-        #expect(track.clips.map(\.at) == [MediaTime(value: 4, timescale: 3)] && track.clips[0].from == clip.from && track.clips[0].duration == clip.duration)
+        #expect(
+            track.clips.map(\.at) == [MediaTime(value: 4, timescale: 3)] && track.clips[0].from == clip.from
+                && track.clips[0].duration == clip.duration)
         try track.split(at: MediaTime(seconds: 2), ruler: ruler)
         let half = MediaTime(value: 2, timescale: 3)
         #expect(track.clips.map(\.at) == [MediaTime(value: 4, timescale: 3), MediaTime(seconds: 2)])
-        #expect(track.clips[0].duration == half && track.clips[1].duration == MediaTime(seconds: 2) - half && track.clips[1].from == clip.from + half)
+        #expect(
+            track.clips[0].duration == half && track.clips[1].duration == MediaTime(seconds: 2) - half
+                && track.clips[1].from == clip.from + half)
         try track.removeRange(TimeRange(start: .zero, duration: MediaTime(seconds: 1)), ruler: ruler)
         #expect(track.clips.map(\.at) == [MediaTime(value: 1, timescale: 3), MediaTime(seconds: 1)])
         #expect(throws: EditError.beyondEnd(clip: 2, at: MediaTime.latest + MediaTime(seconds: 1))) {
@@ -175,7 +235,8 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         // Without a duration it ends where its file does, however it is cut.
         track.clips = [Clip(file: "a")]
         try track.split(at: MediaTime(seconds: 3), ruler: ruler)
-        #expect(track.clips[1].duration == nil && ruler.range(of: track.clips[1])?.end == MediaTime(seconds: 10))
+        #expect(
+            track.clips[1].duration == nil && ruler.range(of: track.clips[1])?.end == MediaTime(seconds: 10))
         clip.duration = nil
         clip.from = MediaTime(seconds: 10)
         #expect(ruler.range(of: clip) == nil)
@@ -183,15 +244,24 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         var random = Seeded(state: 9)
         for _ in 0..<500 {
             let ruler = library.ruler(atRate: 44100)
-            clip.at = MediaTime(value: .random(in: 0...1_000_000_000, using: &random), timescale: 1_000_000_000)
+            clip.at = MediaTime(
+                value: .random(in: 0...1_000_000_000, using: &random), timescale: 1_000_000_000)
             (clip.from, clip.duration) = (.zero, MediaTime(seconds: 2))
             var track = Track(name: "t")
             track.clips = [clip]
-            try track.split(at: clip.at + MediaTime(value: .random(in: 1...1_999_000_000, using: &random), timescale: 1_000_000_000), ruler: ruler)
+            try track.split(
+                at: clip.at
+                    + MediaTime(
+                        value: .random(in: 1...1_999_000_000, using: &random), timescale: 1_000_000_000),
+                ruler: ruler)
             for rate in rates + [384_000] {
                 let there = library.ruler(atRate: rate)
-                #expect(there.frames(of: track.clips[0])!.upperBound == there.frames(of: track.clips[1])!.lowerBound, "\(clip.at) at \(rate)")
-                #expect(abs(there.frames(of: track.clips[1])!.upperBound - there.frames(of: clip)!.upperBound) <= 1)
+                #expect(
+                    there.frames(of: track.clips[0])!.upperBound
+                        == there.frames(of: track.clips[1])!.lowerBound, "\(clip.at) at \(rate)")
+                #expect(
+                    abs(there.frames(of: track.clips[1])!.upperBound - there.frames(of: clip)!.upperBound)
+                        <= 1)
             }
         }
     }
@@ -199,43 +269,65 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
     @Test func aClipOfNoFrameIsRefused() throws {
         var session = Session()
         session.append(Track(name: "t"))
-        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
+        let library = MediaLibrary(
+            folder: "/",
+            sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
         let ruler = library.ruler(atRate: 48000)
         var clip = Clip(file: "a")
         clip.duration = MediaTime(value: 1, timescale: 10_000_000)
         let range = TimeRange(start: .zero, duration: clip.duration!)
-        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insert(clip, ruler: ruler) }
-        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].insertSilence(range, ruler: ruler) }
-        #expect(throws: EditError.noFrame(range, rate: 48000)) { try session.tracks[0].removeRange(range, ruler: ruler) }
+        #expect(throws: EditError.noFrame(range, rate: 48000)) {
+            try session.tracks[0].insert(clip, ruler: ruler)
+        }
+        #expect(throws: EditError.noFrame(range, rate: 48000)) {
+            try session.tracks[0].insertSilence(range, ruler: ruler)
+        }
+        #expect(throws: EditError.noFrame(range, rate: 48000)) {
+            try session.tracks[0].removeRange(range, ruler: ruler)
+        }
         let early = TimeRange(start: MediaTime(seconds: -1), end: MediaTime(seconds: 2))
         #expect(throws: EditError.range(early)) { try session.tracks[0].removeRange(early, ruler: ruler) }
         session.tracks[0].clips = [clip]
-        #expect(SessionCheck.problems(session, library: library).map(\.place) == ["track 1, clip 1, duration"])
+        #expect(
+            SessionCheck.problems(session, library: library).map(\.place) == ["track 1, clip 1, duration"])
     }
 
-    /// Ramps of about a frame, with ends between frames: within 1e-6 of the formula, in fractions of 128 bits.
+    /// Ramps of about a frame, with ends between frames: within 1e-6 of the formula, in fractions of 128
+    /// bits.
     @Test func rampsOfAnyLengthAreWhatTheFormulaSays() throws {
         let library = MediaLibrary(folder: "/")
         for seed in UInt64(1)...2000 {
             var random = Seeded(state: seed)
-            let (start, length) = (Int64.random(in: 0...3_000_000_000, using: &random), Int64.random(in: 1...50_000, using: &random))
+            let (start, length) = (
+                Int64.random(in: 0...3_000_000_000, using: &random),
+                Int64.random(in: 1...50_000, using: &random)
+            )
             var session = Session()
             session.append(Track(name: "t"))
-            let (t0, t1) = (MediaTime(value: start, timescale: 999_999_937), MediaTime(value: start + length, timescale: 999_999_937))
-            try session.tracks[0].automation.setVolumeRamp(from: 0, to: 4, over: TimeRange(start: t0, end: t1))
+            let (t0, t1) = (
+                MediaTime(value: start, timescale: 999_999_937),
+                MediaTime(value: start + length, timescale: 999_999_937)
+            )
+            try session.tracks[0].automation.setVolumeRamp(
+                from: 0, to: 4, over: TimeRange(start: t0, end: t1))
             let arrangement = Arrangement(session, library: library, sampleRate: 48000)
             let first = t0.frame(atRate: 48000, rounding: .up)
             for frame in first..<first + 4 {
                 // (frame / 48000 - t0) / (t1 - t0)
-                let share = Double(Int128(frame) * 999_999_937 - Int128(start) * 48000) / Double(Int128(length) * 48000)
+                let share =
+                    Double(Int128(frame) * 999_999_937 - Int128(start) * 48000)
+                    / Double(Int128(length) * 48000)
                 let expected = 4 * min(1, share)
-                #expect(abs(arrangement.volume(of: session.tracks[0].id, at: frame) - expected) < 1e-6, "seed \(seed), frame \(frame)")
+                #expect(
+                    abs(arrangement.volume(of: session.tracks[0].id, at: frame) - expected) < 1e-6,
+                    "seed \(seed), frame \(frame)")
             }
         }
     }
 }
 
-/// Edits of clips that have gains, fades and crossfades: what is not told to change sounds as it did, frame by frame.
+/// Edits of clips that have gains, fades and crossfades: what is not told to change sounds as it did, frame
+/// by frame.
 @Suite struct ShapedEditingTests {
     /// A frame of a source, and what it is multiplied by.
     private struct Sound: Hashable {
@@ -255,9 +347,14 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             let next = index + 1 < track.clips.count ? frames(track.clips[index + 1].crossfade.duration) : 0
             for n in 0..<length {
                 func rise(_ duration: Int64) -> Double { n < duration ? Double(n) / Double(duration) : 1 }
-                func fall(_ duration: Int64) -> Double { length - n < duration ? Double(length - n) / Double(duration) : 1 }
-                let gain = clip.gain * rise(frames(clip.fadeIn.duration)) * rise(frames(clip.crossfade.duration)) * fall(frames(clip.fadeOut.duration)) * fall(next)
-                line[start + n, default: []].insert(Sound(file: clip.file, frame: frames(clip.from) + n, gain: Int64((gain * 1e9).rounded())))
+                func fall(_ duration: Int64) -> Double {
+                    length - n < duration ? Double(length - n) / Double(duration) : 1
+                }
+                let gain =
+                    clip.gain * rise(frames(clip.fadeIn.duration)) * rise(frames(clip.crossfade.duration))
+                    * fall(frames(clip.fadeOut.duration)) * fall(next)
+                line[start + n, default: []].insert(
+                    Sound(file: clip.file, frame: frames(clip.from) + n, gain: Int64((gain * 1e9).rounded())))
             }
         }
         return line
@@ -265,7 +362,12 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
 
     @Test func noEditChangesHowWhatItKeepsSounds() throws {
         var (edits, refusals, crossfades) = (0, 0, 0)
-        let library = MediaLibrary(folder: "/", sources: try Dictionary(uniqueKeysWithValues: ["a", "b", "c"].map { ($0, try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in }) }))
+        let library = MediaLibrary(
+            folder: "/",
+            sources: try Dictionary(
+                uniqueKeysWithValues: ["a", "b", "c"].map {
+                    ($0, try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in })
+                }))
         let ruler = library.ruler(atRate: Self.rate)
         for seed in UInt64(1)...600 {
             var random = Seeded(state: seed)
@@ -279,15 +381,20 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 let before = line(track)
                 var expected = before
                 let (place, length, kind) = (pick(0...600), pick(1...120), pick(0...8))
-                func closed(_ line: [Int64: Set<Sound>], from: Int64, by count: Int64) -> [Int64: Set<Sound>] {
+                func closed(_ line: [Int64: Set<Sound>], from: Int64, by count: Int64) -> [Int64: Set<Sound>]
+                {
                     Dictionary(uniqueKeysWithValues: line.map { ($0 < from ? $0 : $0 + count, $1) })
                 }
                 do throws(EditError) {
                     switch kind {
                     case 0, 1, 2, 3:
                         var clip = Clip(file: ["a", "b", "c"].randomElement(using: &random)!)
-                        (clip.from, clip.duration, clip.gain) = (time(pick(0...100)), time(pick(1...200)), Double(pick(0...8)) / 4)
-                        (clip.fadeIn.duration, clip.fadeOut.duration) = (time(pick(0...1) * pick(0...60)), time(pick(0...1) * pick(0...60)))
+                        (clip.from, clip.duration, clip.gain) = (
+                            time(pick(0...100)), time(pick(1...200)), Double(pick(0...8)) / 4
+                        )
+                        (clip.fadeIn.duration, clip.fadeOut.duration) = (
+                            time(pick(0...1) * pick(0...60)), time(pick(0...1) * pick(0...60))
+                        )
                         if kind > 1 { clip.crossfade.duration = time(pick(1...60)) }
                         let end = track.end(ruler: ruler)
                         clip.at = kind == 0 ? time(place) : max(.zero, end - clip.crossfade.duration)
@@ -295,16 +402,26 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         if kind > 1 { crossfades += 1 }
                         // All that was there is there as it was, but for what falls while this rises.
                         let now = line(track)
-                        let crossed = kind > 1 ? clip.at.frame(atRate: Self.rate)..<end.frame(atRate: Self.rate) : 0..<0
-                        for (frame, sounds) in before where !crossed.contains(frame) { #expect(sounds.isSubset(of: now[frame] ?? []), "seed \(seed), step \(step)") }
-                        for frame in crossed { #expect(now[frame]?.count == 2 || before[frame]!.isSubset(of: now[frame]!), "seed \(seed), step \(step)") }
+                        let crossed =
+                            kind > 1 ? clip.at.frame(atRate: Self.rate)..<end.frame(atRate: Self.rate) : 0..<0
+                        for (frame, sounds) in before where !crossed.contains(frame) {
+                            #expect(sounds.isSubset(of: now[frame] ?? []), "seed \(seed), step \(step)")
+                        }
+                        for frame in crossed {
+                            #expect(
+                                now[frame]?.count == 2 || before[frame]!.isSubset(of: now[frame]!),
+                                "seed \(seed), step \(step)")
+                        }
                         expected = now
                     case 4:
-                        try track.insertSilence(TimeRange(start: time(place), duration: time(length)), ruler: ruler)
+                        try track.insertSilence(
+                            TimeRange(start: time(place), duration: time(length)), ruler: ruler)
                         expected = closed(before, from: place, by: length)
                     case 5:
                         let gap = Bool.random(using: &random)
-                        try track.removeRange(TimeRange(start: time(place), duration: time(length)), keepsGap: gap, ruler: ruler)
+                        try track.removeRange(
+                            TimeRange(start: time(place), duration: time(length)), keepsGap: gap, ruler: ruler
+                        )
                         expected = before.filter { $0.key < place || $0.key >= place + length }
                         if !gap { expected = closed(expected, from: place + length, by: -length) }
                     case 6: try track.split(at: time(place), ruler: ruler)
@@ -323,28 +440,40 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                     }
                 } catch {
                     refusals += 1
-                    #expect(track == session.tracks[0], "seed \(seed), step \(step): what is refused changes nothing")
+                    #expect(
+                        track == session.tracks[0],
+                        "seed \(seed), step \(step): what is refused changes nothing")
                     continue
                 }
                 edits += 1
                 session.tracks[0] = track
                 #expect(line(track) == expected, "seed \(seed), step \(step), kind \(kind)")
-                #expect(SessionCheck.problems(session, library: library) == [], "seed \(seed), step \(step), kind \(kind)")
-                #expect(SessionFile.read(SessionFile.text(session)).session == session, "seed \(seed), step \(step)")
+                #expect(
+                    SessionCheck.problems(session, library: library) == [],
+                    "seed \(seed), step \(step), kind \(kind)")
+                #expect(
+                    SessionFile.read(SessionFile.text(session)).session == session,
+                    "seed \(seed), step \(step)")
             }
         }
-        #expect(edits > 4000 && refusals > 1000 && crossfades > 500, "\(edits) edits, \(refusals) refusals, \(crossfades) crossfades")
+        #expect(
+            edits > 4000 && refusals > 1000 && crossfades > 500,
+            "\(edits) edits, \(refusals) refusals, \(crossfades) crossfades")
     }
 
     /// A clip is cut where it does not fade, up to the very frame; where it does, nowhere.
     @Test func cutsAreRefusedInFadesAndNowhereElse() throws {
-        let library = MediaLibrary(folder: "/", sources: ["a": try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in }])
+        let library = MediaLibrary(
+            folder: "/",
+            sources: ["a": try CallbackSource(sampleRate: Self.rate, channels: 1, frames: 1000) { _, _ in }])
         let ruler = library.ruler(atRate: Self.rate)
         func time(_ frames: Int64) -> MediaTime { MediaTime(frame: frames, rate: Self.rate) }
         // 100 to 200, fading in for 10 and out for 20; then 180 to 280 over it.
         var track = Track(name: "t")
         var first = Clip(file: "a")
-        (first.at, first.duration, first.fadeIn.duration, first.fadeOut.duration) = (time(100), time(100), time(10), time(20))
+        (first.at, first.duration, first.fadeIn.duration, first.fadeOut.duration) = (
+            time(100), time(100), time(10), time(20)
+        )
         try track.insert(first, ruler: ruler)
         var second = Clip(file: "a")
         (second.at, second.duration, second.crossfade.duration) = (time(190), time(90), time(10))
@@ -358,7 +487,11 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 try track.split(at: time(frame), ruler: ruler)
                 #expect(isSplit, "\(frame)")
             } catch {
-                if isRefused { #expect(error == .inFade(at: time(frame), clip: 1), "\(frame)") } else { #expect(error == .nothingToSplit(at: time(frame)) && !isSplit, "\(frame)") }
+                if isRefused {
+                    #expect(error == .inFade(at: time(frame), clip: 1), "\(frame)")
+                } else {
+                    #expect(error == .nothingToSplit(at: time(frame)) && !isSplit, "\(frame)")
+                }
             }
             track = whole
             let opens: Bool
@@ -375,13 +508,18 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         #expect(track.clips[1].crossfade == ClipFade(curve: .equalpower))
         track = whole
         try track.moveClip(at: 0, to: time(500), ruler: ruler)
-        #expect(track.clips[0].crossfade.duration == .zero && SessionCheck.problems(track, place: "t", library, rate: Self.rate).isEmpty)
+        #expect(
+            track.clips[0].crossfade.duration == .zero
+                && SessionCheck.problems(track, place: "t", library, rate: Self.rate).isEmpty)
         try track.shapeClip(at: 0) { $0.gain = 0.5 }
         #expect(track.clips[0].gain == 0.5)
-        #expect(throws: EditError.noClip(number: 3, count: 2)) { try track.shapeClip(at: 2) { $0.gain = 0.5 } }
+        #expect(throws: EditError.noClip(number: 3, count: 2)) {
+            try track.shapeClip(at: 2) { $0.gain = 0.5 }
+        }
     }
 
-    /// Random clips with fades and crossfades of random files: what sounds is kept, frame by frame, and what is silent for long is not.
+    /// Random clips with fades and crossfades of random files: what sounds is kept, frame by frame, and what
+    /// is silent for long is not.
     @Test func pausesAndNothingElseAreTakenOut() throws {
         let folder = TemporaryFolder()
         var taken = 0
@@ -391,7 +529,10 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             func time(_ frames: Int64) -> MediaTime { MediaTime(frame: frames, rate: Self.rate) }
             // Sounds and silences of a file, frame by frame.
             var samples: [Float] = []
-            while samples.count < 600 { samples += [Float](repeating: [0, 0.001, 0.3].randomElement(using: &random)!, count: Int(pick(1...60))) }
+            while samples.count < 600 {
+                samples += [Float](
+                    repeating: [0, 0.001, 0.3].randomElement(using: &random)!, count: Int(pick(1...60)))
+            }
             try folder.file("\(seed).wav", frames: 600, rate: Self.rate) { n in (samples[n], samples[n]) }
             let library = folder.library
             let ruler = library.ruler(atRate: Self.rate)
@@ -399,30 +540,46 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             for _ in 0..<pick(1...3) {
                 var clip = Clip(file: "\(seed).wav")
                 (clip.from, clip.duration) = (time(pick(0...200)), time(pick(1...300)))
-                (clip.fadeIn.duration, clip.fadeOut.duration) = (time(pick(0...1) * pick(0...40)), time(pick(0...1) * pick(0...40)))
+                (clip.fadeIn.duration, clip.fadeOut.duration) = (
+                    time(pick(0...1) * pick(0...40)), time(pick(0...1) * pick(0...40))
+                )
                 if Bool.random(using: &random) { clip.crossfade.duration = time(pick(1...60)) }
                 clip.at = max(.zero, track.end(ruler: ruler) - clip.crossfade.duration)
                 try? track.insert(clip, ruler: ruler)
             }
             let (least, pad) = (pick(1...40), pick(0...10))
             let measure = Pauses.Measure(threshold: 0.01, minimum: time(least), pad: time(pad))
-            let (clips, pauses) = try Pauses.takeOut(of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1000)
+            let (clips, pauses) = try Pauses.takeOut(
+                of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure,
+                limit: 1000)
             var stripped = track
             stripped.clips = clips
             let (before, after) = (line(track), line(stripped))
             var expected = before
             for pause in pauses {
-                #expect(pause.allSatisfy { before[$0]!.allSatisfy { samples[Int($0.frame)] < 0.01 } && before[$0]!.count == 1 }, "seed \(seed): a pause is silent, and one clip's alone")
+                #expect(
+                    pause.allSatisfy {
+                        before[$0]!.allSatisfy { samples[Int($0.frame)] < 0.01 } && before[$0]!.count == 1
+                    }, "seed \(seed): a pause is silent, and one clip's alone")
                 for frame in pause { expected[frame] = nil }
             }
             #expect(after == expected, "seed \(seed)")
-            #expect(SessionCheck.problems(stripped, place: "t", library, rate: Self.rate).isEmpty, "seed \(seed)")
+            #expect(
+                SessionCheck.problems(stripped, place: "t", library, rate: Self.rate).isEmpty, "seed \(seed)")
             taken += pauses.count
-            // What is left has no pause of that length with its pads, but where a clip fades or another is heard.
-            let again = try Pauses.takeOut(of: clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, Pauses.Measure(threshold: 0.01, minimum: time(least + 2 * pad + 2), pad: time(pad)), limit: 1000)
+            // What is left has no pause of that length with its pads, but where a clip fades or another is
+            // heard.
+            let again = try Pauses.takeOut(
+                of: clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler,
+                Pauses.Measure(threshold: 0.01, minimum: time(least + 2 * pad + 2), pad: time(pad)),
+                limit: 1000)
             #expect(again.pauses.isEmpty, "seed \(seed): \(again.pauses)")
-            let few = try Pauses.takeOut(of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure, limit: 1)
-            #expect(few.pauses == Array(pauses.prefix(few.pauses.count)) && few.pauses.count >= min(1, pauses.count))
+            let few = try Pauses.takeOut(
+                of: track.clips, on: .stereo, place: { library.place(of: $0) }, ruler: ruler, measure,
+                limit: 1)
+            #expect(
+                few.pauses == Array(pauses.prefix(few.pauses.count))
+                    && few.pauses.count >= min(1, pauses.count))
         }
         #expect(taken > 200, "\(taken) pauses")
     }

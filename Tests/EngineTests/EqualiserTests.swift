@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Biquads of the W3C's Audio EQ Cookbook (Note of 8 June 2021), as it writes them: direct form I, in doubles, by libm.
+/// Biquads of the W3C's Audio EQ Cookbook (Note of 8 June 2021), as it writes them: direct form I, in
+/// doubles, by libm.
 private struct Cookbook {
     var b: [Double]
     var a: [Double]
@@ -15,7 +16,8 @@ private struct Cookbook {
         let w = 2 * Double.pi * frequency / 48000
         let alpha = sin(w) / (2 * 0.5.squareRoot())
         let side = isHigh ? (1 + cos(w)) / 2 : (1 - cos(w)) / 2
-        return Cookbook(b: [side, isHigh ? -2 * side : 2 * side, side], a: [1 + alpha, -2 * cos(w), 1 - alpha])
+        return Cookbook(
+            b: [side, isHigh ? -2 * side : 2 * side, side], a: [1 + alpha, -2 * cos(w), 1 - alpha])
     }
 
     init(b: [Double], a: [Double]) { (self.b, self.a) = (b, a) }
@@ -25,11 +27,20 @@ private struct Cookbook {
         let alpha = sin(w) / (2 * band.q)
         switch band.type {
         case .bell:
-            (b, a) = ([1 + alpha * A, -2 * cos(w), 1 - alpha * A], [1 + alpha / A, -2 * cos(w), 1 - alpha / A])
+            (b, a) = (
+                [1 + alpha * A, -2 * cos(w), 1 - alpha * A], [1 + alpha / A, -2 * cos(w), 1 - alpha / A]
+            )
         case .lowshelf, .highshelf:
             let (sign, root) = (band.type == .lowshelf ? 1.0 : -1.0, 2 * A.squareRoot() * alpha)
-            b = [A * ((A + 1) - sign * (A - 1) * cos(w) + root), sign * 2 * A * ((A - 1) - sign * (A + 1) * cos(w)), A * ((A + 1) - sign * (A - 1) * cos(w) - root)]
-            a = [(A + 1) + sign * (A - 1) * cos(w) + root, -sign * 2 * ((A - 1) + sign * (A + 1) * cos(w)), (A + 1) + sign * (A - 1) * cos(w) - root]
+            b = [
+                A * ((A + 1) - sign * (A - 1) * cos(w) + root),
+                sign * 2 * A * ((A - 1) - sign * (A + 1) * cos(w)),
+                A * ((A + 1) - sign * (A - 1) * cos(w) - root),
+            ]
+            a = [
+                (A + 1) + sign * (A - 1) * cos(w) + root, -sign * 2 * ((A - 1) + sign * (A + 1) * cos(w)),
+                (A + 1) + sign * (A - 1) * cos(w) - root,
+            ]
         }
     }
 
@@ -37,7 +48,8 @@ private struct Cookbook {
         var y = x
         for n in x.indices {
             func at(_ list: [Double], _ back: Int) -> Double { n >= back ? list[n - back] : 0 }
-            y[n] = (b[0] * x[n] + b[1] * at(x, 1) + b[2] * at(x, 2) - a[1] * at(y, 1) - a[2] * at(y, 2)) / a[0]
+            y[n] =
+                (b[0] * x[n] + b[1] * at(x, 1) + b[2] * at(x, 2) - a[1] * at(y, 1) - a[2] * at(y, 2)) / a[0]
         }
         return y
     }
@@ -67,13 +79,21 @@ private struct Cookbook {
     private func random(_ dice: inout Seeded) -> Equaliser {
         var equaliser = Equaliser()
         func frequency() -> Double { pow(10, Double.random(in: 1.3...4.3, using: &dice)) }
-        if Bool.random(using: &dice) { equaliser.highPass = Equaliser.Pass(frequency: frequency() / 10, slope: .allCases.randomElement(using: &dice)!) }
-        if Bool.random(using: &dice) { equaliser.lowPass = Equaliser.Pass(frequency: frequency(), slope: .allCases.randomElement(using: &dice)!) }
+        if Bool.random(using: &dice) {
+            equaliser.highPass = Equaliser.Pass(
+                frequency: frequency() / 10, slope: .allCases.randomElement(using: &dice)!)
+        }
+        if Bool.random(using: &dice) {
+            equaliser.lowPass = Equaliser.Pass(
+                frequency: frequency(), slope: .allCases.randomElement(using: &dice)!)
+        }
         for band in 0..<4 where Bool.random(using: &dice) {
             equaliser.bands[band].frequency = frequency()
             equaliser.bands[band].gain = Double.random(in: -18...12, using: &dice)
             equaliser.bands[band].type = Equaliser.types(ofBand: band).randomElement(using: &dice)!
-            if Bool.random(using: &dice) { equaliser.bands[band].quality = Double.random(in: 0.3...6, using: &dice) }
+            if Bool.random(using: &dice) {
+                equaliser.bands[band].quality = Double.random(in: 0.3...6, using: &dice)
+            }
         }
         return equaliser
     }
@@ -82,7 +102,9 @@ private struct Cookbook {
         var filters: [Cookbook] = []
         for (pass, isHigh) in [(equaliser.highPass, true), (equaliser.lowPass, false)] {
             guard let pass else { continue }
-            for _ in 0..<(pass.slope == .steep ? 2 : 1) { filters.append(.pass(pass.frequency, isHigh: isHigh)) }
+            for _ in 0..<(pass.slope == .steep ? 2 : 1) {
+                filters.append(.pass(pass.frequency, isHigh: isHigh))
+            }
         }
         filters += equaliser.bands.filter { $0.gain != 0 }.map { Cookbook($0) }
         return equaliser.isOn ? filters.reduce(samples) { $1.run($0) } : samples
@@ -100,7 +122,8 @@ private struct Cookbook {
         }
     }
 
-    /// Random hands and locates: whatever the blocks are, the samples are the same; nothing clicks; and behind each locate it is what it is when playing begins there.
+    /// Random hands and locates: whatever the blocks are, the samples are the same; nothing clicks; and
+    /// behind each locate it is what it is when playing begins there.
     @Test(arguments: UInt64(1)...20) func handsAndLocatesGiveTheSameInAnyBlocks(seed: UInt64) throws {
         func play(_ blocks: Int) throws -> (heard: [Float], places: [(frame: Int, position: Int, Session)]) {
             var (hands, sizes) = (Seeded(state: seed), Seeded(state: UInt64(blocks)))
@@ -115,7 +138,11 @@ private struct Cookbook {
                     places.append((stepper.left.count, position, session))
                 case 1:
                     let next = random(&hands)
-                    if seed % 2 == 0 { session[.bus(1)].equaliser = next } else { session.tracks[0].strip.equaliser = next }
+                    if seed % 2 == 0 {
+                        session[.bus(1)].equaliser = next
+                    } else {
+                        session.tracks[0].strip.equaliser = next
+                    }
                     stepper.engine.apply(session, library: folder.library)
                 default:
                     let place = seed % 2 == 0 ? StripPlace.bus(1) : .track(1)
@@ -124,7 +151,9 @@ private struct Cookbook {
                 }
                 stepper.settle()
                 let end = stepper.left.count + 2000
-                while stepper.left.count < end { stepper.render(min(end - stepper.left.count, Int.random(in: 1...blocks, using: &sizes))) }
+                while stepper.left.count < end {
+                    stepper.render(min(end - stepper.left.count, Int.random(in: 1...blocks, using: &sizes)))
+                }
             }
             return (stepper.left, places)
         }
@@ -140,13 +169,17 @@ private struct Cookbook {
             alone.settle()
             alone.engine.play()
             for _ in 0..<2 { alone.render(1000) }
-            #expect(Array(heard[frame + 240..<frame + 2000]) == Array(alone.left[240..<2000]), "seed \(seed): a locate to \(position)")
+            #expect(
+                Array(heard[frame + 240..<frame + 2000]) == Array(alone.left[240..<2000]),
+                "seed \(seed): a locate to \(position)")
         }
     }
 
     /// Between two settings nothing jumps: the glide is where the one goes over into the other.
     @Test func aKnobThatIsTurnedDoesNotClick() throws {
-        try folder.file("tone.wav", frames: 96000) { n in (Float(sin(Double(n) * 2 * .pi * 200 / 48000)) * 0.25, 0) }
+        try folder.file("tone.wav", frames: 96000) { n in
+            (Float(sin(Double(n) * 2 * .pi * 200 / 48000)) * 0.25, 0)
+        }
         var session = try Session.of("tone.wav")
         session.tracks[0].strip.equaliser = Equaliser()
         let stepper = Stepper(playing: session, folder)
@@ -154,7 +187,8 @@ private struct Cookbook {
         for gain in [12.0, -12, 0, 24, -24, 6] {
             session.tracks[0].strip.equaliser!.bands[1].gain = gain
             session.tracks[0].strip.equaliser!.bands[1].frequency = 250 + gain * 8
-            session.tracks[0].strip.equaliser!.highPass = gain > 5 ? Equaliser.Pass(frequency: 80, slope: .steep) : nil
+            session.tracks[0].strip.equaliser!.highPass =
+                gain > 5 ? Equaliser.Pass(frequency: 80, slope: .steep) : nil
             stepper.engine.apply(session, library: folder.library)
             stepper.render(3000)
         }
@@ -212,7 +246,9 @@ private struct Cookbook {
 
     /// A low tone through a track, a bus and the master, one of which has the equaliser.
     private func tone(_ place: Place, _ equaliser: Equaliser) throws -> Session {
-        try folder.file("tone.wav", frames: 192_000) { n in (Float(sin(Double(n) * 2 * .pi * 50 / 48000)) * 0.25, 0) }
+        try folder.file("tone.wav", frames: 192_000) { n in
+            (Float(sin(Double(n) * 2 * .pi * 50 / 48000)) * 0.25, 0)
+        }
         var session = try Session.of("tone.wav")
         session.addBus(named: "bus")
         session.tracks[0].strip.output = .bus(session.buses[0].id)
@@ -242,7 +278,9 @@ private struct Cookbook {
     }
 
     /// The largest difference of a frame from the one before.
-    private func step(_ samples: ArraySlice<Float>) -> Float { zip(samples.dropFirst(), samples).map { abs($0 - $1) }.max()! }
+    private func step(_ samples: ArraySlice<Float>) -> Float {
+        zip(samples.dropFirst(), samples).map { abs($0 - $1) }.max()!
+    }
 
     @Test(arguments: Place.allCases) func aLocateDoesNotClick(place: Place) throws {
         // At several phases: where the tone is near 0 a jump to nothing would not be seen.
@@ -267,7 +305,10 @@ private struct Cookbook {
             stepper.render(2567)
         }
         if place == .track {
-            take { $0.tracks[0].monitor = .auto; $0.tracks[0].input = Input(channels: 2) }
+            take {
+                $0.tracks[0].monitor = .auto
+                $0.tracks[0].input = Input(channels: 2)
+            }
             take { $0.tracks[0].monitor = .clips }
             take { $0.tracks[0].monitor = .auto }
         } else {
@@ -288,7 +329,8 @@ private struct Cookbook {
             let natural = step(stepper.left[24000...])
             stepper.engine.stop()
             stepper.render(gap)
-            #expect(stepper.left.dropFirst(48480).prefix(max(0, gap - 240)).allSatisfy { $0 == 0 }, "\(place)")
+            #expect(
+                stepper.left.dropFirst(48480).prefix(max(0, gap - 240)).allSatisfy { $0 == 0 }, "\(place)")
             stepper.engine.play()
             stepper.settle()
             stepper.render(2400)
@@ -318,6 +360,8 @@ private struct Cookbook {
         session.tracks[0].strip.trim = 4
         let stepper = Stepper(playing: session, folder)
         for _ in 0..<20 { stepper.render(1000) }
-        #expect(stepper.left[1001...].allSatisfy { $0.isFinite } && stepper.left[5000...].contains { $0 != 0 }, "\(place)")
+        #expect(
+            stepper.left[1001...].allSatisfy { $0.isFinite } && stepper.left[5000...].contains { $0 != 0 },
+            "\(place)")
     }
 }

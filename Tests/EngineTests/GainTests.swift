@@ -1,9 +1,9 @@
+import Engine
 import Foundation
+import Realtime
 import TestSupport
 import Testing
 import Timeline
-import Engine
-import Realtime
 
 private let fade = 240  // 5 ms at 48 kHz
 
@@ -34,25 +34,31 @@ private let fade = 240  // 5 ms at 48 kHz
         #expect(stepper.left.last == 1.5)
     }
 
-    /// From silence, to silence and between, by each curve, whatever the blocks. An exponential from or to silence is a line.
+    /// From silence, to silence and between, by each curve, whatever the blocks. An exponential from or to
+    /// silence is a line.
     @Test(arguments: Curve.allCases) func aLiveFadeFollowsItsCurve(curve: Curve) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 20000) { _ in (1, 1) }
         let session = try Session.of("a.wav")
         let short = Stepper(playing: session, folder)
         short.render(100)
-        short.engine.fade(session.tracks[0].id, to: 0.25, over: MediaTime(value: 1, timescale: 48000), curve: curve)
+        short.engine.fade(
+            session.tracks[0].id, to: 0.25, over: MediaTime(value: 1, timescale: 48000), curve: curve)
         short.render(10)
-        #expect(Array(short.left[98...]) == [1, 1, 1] + Array(repeating: 0.25, count: 9), "of one frame: that begins where it was")
+        #expect(
+            Array(short.left[98...]) == [1, 1, 1] + Array(repeating: 0.25, count: 9),
+            "of one frame: that begins where it was")
         for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.25, 2.0), (2.0, 0.25)] {
             let stepper = Stepper(playing: session, folder)
             stepper.engine.setFader(session.tracks[0].id, to: first)
             stepper.render(1000)
-            stepper.engine.fade(session.tracks[0].id, to: last, over: MediaTime(value: 3000, timescale: 48000), curve: curve)
+            stepper.engine.fade(
+                session.tracks[0].id, to: last, over: MediaTime(value: 3000, timescale: 48000), curve: curve)
             for count in [1, 999, 64, 2000, 436] { stepper.render(count) }
             for i in 0..<3000 {
                 let expected = Oracle.way(first, last, Double(i) / 3000, curve)
-                #expect(abs(Double(stepper.left[1000 + i]) - expected) < 1e-6, "\(first) to \(last), frame \(i)")
+                #expect(
+                    abs(Double(stepper.left[1000 + i]) - expected) < 1e-6, "\(first) to \(last), frame \(i)")
             }
             #expect(stepper.left[4000...].allSatisfy { $0 == Float(last) })
         }
@@ -63,7 +69,9 @@ private let fade = 240  // 5 ms at 48 kHz
     @Test func aValueThatHoldsFromTheBeginningOfTimeIsThatValue() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 1000, numbered)
-        let session = try Session.of("a.wav") { try $0.tracks[0].automation.setVolume(0.5, at: MediaTime(seconds: 5)) }
+        let session = try Session.of("a.wav") {
+            try $0.tracks[0].automation.setVolume(0.5, at: MediaTime(seconds: 5))
+        }
         let stepper = Stepper()
         stepper.engine.apply(session, library: folder.library)
         stepper.settle()
@@ -77,12 +85,16 @@ private let fade = 240  // 5 ms at 48 kHz
         let formulas: [(GainCurve, (Double, Double, Double) -> Double)] = [
             (.linear, { a, b, p in a + (b - a) * p }),
             (.scurve, { a, b, p in a + (b - a) * (1 - cos(.pi * p)) / 2 }),
-            (.equalpower, { a, b, p in b >= a ? a + (b - a) * sin(.pi * p / 2) : a + (b - a) * (1 - cos(.pi * p / 2)) }),
+            (
+                .equalpower,
+                { a, b, p in b >= a ? a + (b - a) * sin(.pi * p / 2) : a + (b - a) * (1 - cos(.pi * p / 2)) }
+            ),
             (.exponential, { a, b, p in a * pow(b / a, p) }),
         ]
         for (curve, formula) in formulas {
             for (first, last) in [(0.1, 1.0), (1.0, 0.1), (0.001, 4.0), (4.0, 1e-6), (0.5, 0.5)] {
-                let segment = GainSegment(start: 100, lead: 0.25, length: 1000, from: first, to: last, curve: curve)
+                let segment = GainSegment(
+                    start: 100, lead: 0.25, length: 1000, from: first, to: last, curve: curve)
                 for frame in stride(from: Int64(100), to: 1099, by: 7) {
                     let p = (Double(frame - 100) + 0.25) / 1000
                     #expect(abs(segment.value(at: frame) - formula(first, last, p)) < 1e-10)
@@ -91,7 +103,8 @@ private let fade = 240  // 5 ms at 48 kHz
         }
         for tenths in 1...40 {
             let last = Double(tenths) / 10
-            let value = GainSegment(start: 0, lead: 0, length: 2, from: 1, to: last, curve: .exponential).value(at: 1)
+            let value = GainSegment(start: 0, lead: 0, length: 2, from: 1, to: last, curve: .exponential)
+                .value(at: 1)
             #expect(abs(value / last.squareRoot() - 1) < 1e-13, "from 1 to \(last)")
         }
     }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What the master measures while it plays, with the signals of EBU Tech 3341 (minimum requirements, table 1) and Tech 3342 (table 1) and
-/// their tolerances.
+/// What the master measures while it plays, with the signals of EBU Tech 3341 (minimum requirements, table 1)
+/// and Tech 3342 (table 1) and their tolerances.
 @Suite struct LiveLoudnessTests {
     /// A tone of 1 kHz on both sides: so many seconds of each level in dBFS.
     struct Signal: Sendable {
@@ -41,7 +41,8 @@ import Timeline
     }
 
     @Test(arguments: [
-        Signal((-23, 20)), Signal((-36, 10), (-23, 60), (-36, 10)), Signal((-72, 10), (-36, 10), (-23, 60), (-36, 10), (-72, 10)),
+        Signal((-23, 20)), Signal((-36, 10), (-23, 60), (-36, 10)),
+        Signal((-72, 10), (-36, 10), (-23, 60), (-36, 10), (-72, 10)),
         Signal((-26, 20), (-20, 20.1), (-26, 20)),
     ])
     func integrated(_ signal: Signal) throws {
@@ -76,7 +77,8 @@ import Timeline
     }
 
     @Test(arguments: [
-        (Signal((-20, 20), (-30, 20)), 10.0), (Signal((-20, 20), (-15, 20)), 5.0), (Signal((-40, 20), (-20, 20)), 20.0),
+        (Signal((-20, 20), (-30, 20)), 10.0), (Signal((-20, 20), (-15, 20)), 5.0),
+        (Signal((-40, 20), (-20, 20)), 20.0),
         (Signal((-50, 20), (-35, 20), (-20, 20), (-35, 20), (-50, 20)), 15.0),
     ])
     func range(_ signal: Signal, _ range: Double) throws {
@@ -85,7 +87,8 @@ import Timeline
         #expect(abs(try #require(last).range - range) <= 1)
     }
 
-    /// Cases 15 to 18: a tone at a quarter of the rate whose samples lie beside its peaks by so much: its true peak is -6 dBTP.
+    /// Cases 15 to 18: a tone at a quarter of the rate whose samples lie beside its peaks by so much: its
+    /// true peak is -6 dBTP.
     @Test(arguments: [0.0, 45, 60, 67.5])
     func truePeak(_ degrees: Double) throws {
         let folder = TemporaryFolder()
@@ -102,7 +105,8 @@ import Timeline
         #expect(level >= -6.4 && level <= -5.8, "\(level) dBTP")
     }
 
-    /// A ring holds a second and more: what comes while nobody reads for as long is left out, and what is measured goes on.
+    /// A ring holds a second and more: what comes while nobody reads for as long is left out, and what is
+    /// measured goes on.
     @Test func whoReadsSeldomMeasuresOn() throws {
         let folder = TemporaryFolder()
         try folder.file("tone.wav", frames: 480_000) { n in

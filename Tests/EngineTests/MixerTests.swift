@@ -1,9 +1,9 @@
+import Engine
 import Foundation
+import Realtime
 import TestSupport
 import Testing
 import Timeline
-import Engine
-import Realtime
 
 private let fade = 240  // 5 ms at 48 kHz
 
@@ -33,8 +33,11 @@ private let fade = 240  // 5 ms at 48 kHz
             session.tracks[0].fader = 0.7
             session.tracks[0].pan = 0.3
             for (index, curve) in Curve.allCases.enumerated() {
-                let range = TimeRange(start: MediaTime(value: Int64(index * 2 + 1), timescale: 11), duration: MediaTime(value: 1, timescale: 13))
-                try session.tracks[0].automation.setVolumeRamp(from: 0.2, to: index % 2 == 0 ? 1.3 : 0.1, over: range, curve: curve)
+                let range = TimeRange(
+                    start: MediaTime(value: Int64(index * 2 + 1), timescale: 11),
+                    duration: MediaTime(value: 1, timescale: 13))
+                try session.tracks[0].automation.setVolumeRamp(
+                    from: 0.2, to: index % 2 == 0 ? 1.3 : 0.1, over: range, curve: curve)
             }
             session.tracks[1].clips[0].at = MediaTime(value: 1, timescale: 10)
             session.tracks[1].clips[0].duration = MediaTime(value: 3, timescale: 10)
@@ -116,8 +119,10 @@ private let fade = 240  // 5 ms at 48 kHz
         var session = Session.of("a.wav", "a.wav") { $0.tracks[1].mute = true }
         let stepper = Stepper(playing: session, folder)
         stepper.render(5000)
-        // A ramp ahead, a clip cut behind the playhead's reach, a track gone: what plays now must not change by a bit.
-        try session.tracks[0].automation.setVolumeRamp(from: 1, to: 0, over: TimeRange(start: MediaTime(seconds: 1), duration: MediaTime(seconds: 1)))
+        // A ramp ahead, a clip cut behind the playhead's reach, a track gone: what plays now must not change
+        // by a bit.
+        try session.tracks[0].automation.setVolumeRamp(
+            from: 1, to: 0, over: TimeRange(start: MediaTime(seconds: 1), duration: MediaTime(seconds: 1)))
         stepper.engine.apply(session, library: folder.library)
         stepper.render(5000)
         session.tracks[0].clips[0].duration = MediaTime(seconds: 1)
@@ -145,7 +150,9 @@ private let fade = 240  // 5 ms at 48 kHz
         #expect(stepper.left[(1000 + fade)...].allSatisfy { $0 == 0.5 })
     }
 
-    @Test(arguments: [1, 0.5]) func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace(volume: Double) throws {
+    @Test(arguments: [1, 0.5]) func aStreamThatCannotDeliverFadesIsCountedAndReturnsInTheRightPlace(
+        volume: Double
+    ) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 400_000, numbered)
         let stepper = Stepper(diskThreads: 0)  // the disk is stepped by hand
@@ -160,7 +167,9 @@ private let fade = 240  // 5 ms at 48 kHz
         for _ in 0..<20 { stepper.render(8192) }
         #expect(stepper.engine.dropouts == 1)
         let dry = ReadAhead().frames
-        #expect(Array(stepper.left[..<(dry - 2 * 1024)]) == (0..<(dry - 2 * 1024)).map { numbered($0).0 * Float(volume) })
+        #expect(
+            Array(stepper.left[..<(dry - 2 * 1024)])
+                == (0..<(dry - 2 * 1024)).map { numbered($0).0 * Float(volume) })
         #expect(stepper.left[dry...].allSatisfy { $0 == 0 })
         // The disk is back: one piece is not enough to come back on, three are.
         disk.readPieces()
@@ -170,7 +179,9 @@ private let fade = 240  // 5 ms at 48 kHz
         disk.readPieces()
         for _ in 0..<40 { stepper.render(256) }
         let heard = try #require(stepper.left[silent...].firstIndex { $0 != 0 })
-        #expect(Array(stepper.left[(heard + fade)..<(heard + 4000)]) == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 * Float(volume) })
+        #expect(
+            Array(stepper.left[(heard + fade)..<(heard + 4000)])
+                == ((heard + fade)..<(heard + 4000)).map { numbered($0).0 * Float(volume) })
         // No click: no step between neighbours beyond the slope of a fade.
         let slope = stepper.left.max()! / Float(fade)
         #expect(zip(stepper.left, stepper.left.dropFirst()).allSatisfy { abs($1 - $0) < 1.1 * slope })
@@ -182,7 +193,9 @@ private let fade = 240  // 5 ms at 48 kHz
         session.tracks[0].clips[0].duration = MediaTime(seconds: 1)
         let stepper = Stepper(playing: session, folder)
         stepper.render(10_000)
-        #expect(stepper.left.allSatisfy { $0 == 0 } && stepper.engine.takeFailures() == [] && stepper.engine.dropouts == 0)
+        #expect(
+            stepper.left.allSatisfy { $0 == 0 } && stepper.engine.takeFailures() == []
+                && stepper.engine.dropouts == 0)
     }
 
     @Test func aStreamThatIsMadeAnewWhileTimeGoesOnIsHeardOnlyWhenItHasWhatIsWanted() throws {
@@ -264,7 +277,8 @@ private let fade = 240  // 5 ms at 48 kHz
         for _ in 0..<30 { stepper.render(1000) }
         stepper.engine.stop()
         stepper.render(1000)
-        // The audio thread has not taken the locate yet when the clip is cut: a new stream, for the new place.
+        // The audio thread has not taken the locate yet when the clip is cut: a new stream, for the new
+        // place.
         stepper.engine.locate(5000)
         stepper.settle()
         session.tracks[0].clips[0].duration = MediaTime(frame: 60_000, rate: 48000)
@@ -343,7 +357,9 @@ private let fade = 240  // 5 ms at 48 kHz
     }
 
     /// A track with a tap, on its way to a bus that goes: it is heard as before.
-    @Test(arguments: [TrackTap.Place.preFader, .postFader]) func aTapStaysWhereItsBusGoes(place: TrackTap.Place) throws {
+    @Test(arguments: [TrackTap.Place.preFader, .postFader]) func aTapStaysWhereItsBusGoes(
+        place: TrackTap.Place
+    ) throws {
         var (folder, session) = try constant()
         let bus = session.addBus(named: "b")
         session.tracks[0].output = .bus(bus)
@@ -365,7 +381,8 @@ private let fade = 240  // 5 ms at 48 kHz
         try session.tracks[0].strip[automation: .mute].setVolume(0, at: MediaTime(frame: 1000, rate: 48000))
         let stepper = Stepper(playing: session, folder)
         stepper.render(2000)
-        #expect(stepper.left[..<1001].allSatisfy { $0 == 0 } && stepper.left[1240...].allSatisfy { $0 == 0.25 })
+        #expect(
+            stepper.left[..<1001].allSatisfy { $0 == 0 } && stepper.left[1240...].allSatisfy { $0 == 0.25 })
         #expect(abs(stepper.left[1120] - 0.125) < 1e-6)
     }
 
@@ -377,7 +394,9 @@ private let fade = 240  // 5 ms at 48 kHz
         let stepper = Stepper(playing: session, folder)
         for round in 0..<6 {
             for bus in buses { session.removeSend(of: .track(1), to: bus) }
-            for bus in buses { session.setSend(of: .track(1), to: bus) { ($0.volume, $0.isPre) = (1.0 / 64, round % 2 == 0) } }
+            for bus in buses {
+                session.setSend(of: .track(1), to: bus) { ($0.volume, $0.isPre) = (1.0 / 64, round % 2 == 0) }
+            }
             stepper.engine.apply(session, library: folder.library)
             stepper.settle()
             stepper.render(64)
@@ -389,7 +408,11 @@ private let fade = 240  // 5 ms at 48 kHz
     /// The same bits whatever the block, with everything that there is at once.
     @Test func aDeskIsTheSameForEveryBlockSize() throws {
         let folder = TemporaryFolder()
-        for (n, name) in ["a.wav", "b.wav"].enumerated() { try folder.file(name, frames: 20000) { i in (Float((i * (n + 3)) % 977) / 977, -Float((i * (n + 5)) % 991) / 991) } }
+        for (n, name) in ["a.wav", "b.wav"].enumerated() {
+            try folder.file(name, frames: 20000) { i in
+                (Float((i * (n + 3)) % 977) / 977, -Float((i * (n + 5)) % 991) / 991)
+            }
+        }
         var session = try Session.of("a.wav", "b.wav")
         let (hall, band) = (session.addBus(named: "hall"), session.addBus(named: "band"))
         session[.bus(1)].output = .bus(band)
@@ -400,12 +423,15 @@ private let fade = 240  // 5 ms at 48 kHz
         let all = session.addDCA(named: "all", members: [session.tracks[1].id, band])
         func time(_ frame: Int64) -> MediaTime { MediaTime(frame: frame, rate: 48000) }
         for place in session.places {
-            for control in [Automation.Control.volume, .pan, .trim, .mute] where place.kind != .dca || control == .volume || control == .mute {
+            for control in [Automation.Control.volume, .pan, .trim, .mute]
+            where place.kind != .dca || control == .volume || control == .mute {
                 if control == .mute {
                     try session[place][automation: control].setVolume(1, at: time(3001))
                     try session[place][automation: control].setVolume(0, at: time(3500))
                 } else {
-                    try session[place][automation: control].setVolumeRamp(from: 0.9, to: 0.1, over: TimeRange(start: time(777), end: time(5555)), curve: .scurve)
+                    try session[place][automation: control].setVolumeRamp(
+                        from: 0.9, to: 0.1, over: TimeRange(start: time(777), end: time(5555)), curve: .scurve
+                    )
                 }
             }
         }
@@ -419,4 +445,3 @@ private let fade = 240  // 5 ms at 48 kHz
         for (size, render) in zip(sizes, renders) { #expect(render == renders[0], "blocks of \(size)") }
     }
 }
-

@@ -1,8 +1,8 @@
+import Engine
 import Foundation
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
 private let rate: Int32 = 8000
 private let fade = 40
@@ -17,7 +17,8 @@ private struct Way {
         case prompt
         /// All of it, but only once in so many frames.
         case everySoOften(Int)
-        /// A few pieces at a time, now and then none for long: streams run dry. What is heard then is no more than what belongs, and where it belongs.
+        /// A few pieces at a time, now and then none for long: streams run dry. What is heard then is no more
+        /// than what belongs, and where it belongs.
         case stalling
     }
 }
@@ -57,11 +58,13 @@ private final class Duel {
         // Independent of each other, and of the way that it is played.
         hasDesk = seed / 6 % 2 == 0
         hasInputs = seed / 12 % 5 < 2
-        taps = seed / 60 % 4 == 3 ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
+        taps =
+            seed / 60 % 4 == 3
+            ? [TrackTap(.preFader) { _, _, _, _ in }, TrackTap(.postFader) { _, _, _, _ in }] : []
         self.library = library
         var readAhead = ReadAhead(threads: 0)
-        // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a piece, what is given back late, and what is played
-        // before a plan for later is taken.
+        // A few periods where streams run dry anyway. Where nothing may be late a ring has to hold, beside a
+        // piece, what is given back late, and what is played before a plan for later is taken.
         if case .stalling = way.disk { readAhead.frames = 1024 } else { readAhead.frames = 2048 }
         readAhead.piece = 256
         engine = PlaybackEngine(sampleRate: rate, readAhead: readAhead)
@@ -79,7 +82,8 @@ private final class Duel {
     private func apply() {
         engine.apply(session, library: library)
         for track in session.tracks {
-            guard let strip = engine.stripHandle(track.id), !ins.contains(where: { $0.strip === strip }) else { continue }
+            guard let strip = engine.stripHandle(track.id), !ins.contains(where: { $0.strip === strip })
+            else { continue }
             ins.append((track.id, strip))
         }
     }
@@ -102,13 +106,22 @@ private final class Duel {
             clip.from = time(pick(0...3000))
             clip.duration = time(length)
             clip.gain = [1, 1, 0, 0.5, Double(pick(1...8)) / 4].randomElement(using: &random)!
-            func fade() -> ClipFade { ClipFade(time([0, 0, 1, pick(1...800)].randomElement(using: &random)!), curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!) }
+            func fade() -> ClipFade {
+                ClipFade(
+                    time([0, 0, 1, pick(1...800)].randomElement(using: &random)!),
+                    curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!)
+            }
             (clip.fadeIn, clip.fadeOut) = (fade(), fade())
             // Over the clip before as far as both go on beside it.
-            if let before = clips.last, end == Int((before.at + before.duration!).frame(atRate: rate)), pick(0...1) == 0 {
-                let room = min(length, Int((before.duration! - before.crossfade.duration).frame(atRate: rate)) - 1)
+            if let before = clips.last, end == Int((before.at + before.duration!).frame(atRate: rate)),
+                pick(0...1) == 0
+            {
+                let room = min(
+                    length, Int((before.duration! - before.crossfade.duration).frame(atRate: rate)) - 1)
                 if room > 0 {
-                    clip.crossfade = ClipFade(time(pick(1...room)), curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!)
+                    clip.crossfade = ClipFade(
+                        time(pick(1...room)),
+                        curve: [.linear, .scurve, .equalpower].randomElement(using: &random)!)
                     clip.at = clip.at - clip.crossfade.duration
                     end = Int(clip.at.frame(atRate: rate))
                 }
@@ -130,8 +143,10 @@ private final class Duel {
             return oracle.edit(session, at: at)
         }
         switch pick(0...(hasInputs ? 13 : 11)) {
-        case 12: if let place { session.tracks[place].input = session.tracks[place].input == nil ? Input() : nil }
-        case 13: if let place { session.tracks[place].monitor = Monitor.allCases.randomElement(using: &random)! }
+        case 12:
+            if let place { session.tracks[place].input = session.tracks[place].input == nil ? Input() : nil }
+        case 13:
+            if let place { session.tracks[place].monitor = Monitor.allCases.randomElement(using: &random)! }
         case 10: session.master.mute.toggle()
         case 11: session.master.fader = Double(pick(0...4)) / 4
         case 0 where session.tracks.count < 4: addTrack()
@@ -147,13 +162,18 @@ private final class Duel {
                 try? session.tracks[place].automation.setVolume(Double(pick(0...4)) / 4, at: time(from))
             } else {
                 try? session.tracks[place].automation.setVolumeRamp(
-                    from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4, over: TimeRange(start: time(from), duration: time(length)),
+                    from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4,
+                    over: TimeRange(start: time(from), duration: time(length)),
                     curve: Curve.allCases.randomElement(using: &random)!)
             }
         }
         apply()
         oracle.edit(session, at: at)
-        if let tap = taps.randomElement(using: &random), let track = session.tracks.randomElement(using: &random) { engine.setTap(pick(0...2) == 0 ? nil : tap, on: track.id) }
+        if let tap = taps.randomElement(using: &random),
+            let track = session.tracks.randomElement(using: &random)
+        {
+            engine.setTap(pick(0...2) == 0 ? nil : tap, on: track.id)
+        }
     }
 
     /// Buses, sends, outputs, DCAs, trims, solos, and the timeline of any control.
@@ -168,34 +188,62 @@ private final class Duel {
         case 2: if let index = next.buses.indices.randomElement(using: &random) { next.removeBus(at: index) }
         case 3, 4, 5:
             if isFeeding, let bus = next.buses.randomElement(using: &random) {
-                let (volume, isPre) = ([0, 1, Double(pick(1...8)) / 4].randomElement(using: &random)!, pick(0...1) == 0)
+                let (volume, isPre) = (
+                    [0, 1, Double(pick(1...8)) / 4].randomElement(using: &random)!, pick(0...1) == 0
+                )
                 next.setSend(of: place, to: bus.id) { ($0.volume, $0.isPre) = (volume, isPre) }
             }
-        case 6: if let send = next[place].sends.randomElement(using: &random) { next.removeSend(of: place, to: send.bus) }
-        case 7: if isFeeding { next[place].output = ([.master, .none, .ports] + next.buses.map { .bus($0.id) }).randomElement(using: &random)! }
-        case 8: if next.dcas.count < 2 { next.addDCA(named: next.freeName("d")) } else { next.removeDCA(at: 0) }
+        case 6:
+            if let send = next[place].sends.randomElement(using: &random) {
+                next.removeSend(of: place, to: send.bus)
+            }
+        case 7:
+            if isFeeding {
+                next[place].output = ([.master, .none, .ports] + next.buses.map { .bus($0.id) })
+                    .randomElement(using: &random)!
+            }
+        case 8:
+            if next.dcas.count < 2 { next.addDCA(named: next.freeName("d")) } else { next.removeDCA(at: 0) }
         case 9:
             if let index = next.dcas.indices.randomElement(using: &random) {
-                next.setMembers(next.strips.filter { strip in !next.dcas.contains { $0.id == strip.id } }.map(\.id).filter { _ in pick(0...1) == 0 }, ofDCA: index)
+                next.setMembers(
+                    next.strips.filter { strip in !next.dcas.contains { $0.id == strip.id } }.map(\.id).filter
+                    { _ in pick(0...1) == 0 }, ofDCA: index)
             }
         case 10:
-            // What runs dry is known to lie between silence and what belongs, which nothing that is turned upside down does.
+            // What runs dry is known to lie between silence and what belongs, which nothing that is turned
+            // upside down does.
             let mayTurn = if case .stalling = way.disk { false } else { true }
-            (next[place].trim, next[place].polarity) = place.kind == .dca ? (1, false) : (Double(pick(0...8)) / 4, mayTurn && pick(0...1) == 0)
-        case 11: if isFeeding { if pick(0...2) == 0 { next[place].soloSafe.toggle() } else { next[place].solo.toggle() } }
-        case 12: if place.kind == .dca { next[place].fader = Double(pick(0...4)) / 4 } else { next[place].pan = [0, -1, 1, 0.5, -0.25].randomElement(using: &random)! }
+            (next[place].trim, next[place].polarity) =
+                place.kind == .dca ? (1, false) : (Double(pick(0...8)) / 4, mayTurn && pick(0...1) == 0)
+        case 11:
+            if isFeeding {
+                if pick(0...2) == 0 { next[place].soloSafe.toggle() } else { next[place].solo.toggle() }
+            }
+        case 12:
+            if place.kind == .dca {
+                next[place].fader = Double(pick(0...4)) / 4
+            } else {
+                next[place].pan = [0, -1, 1, 0.5, -0.25].randomElement(using: &random)!
+            }
         case 13:
             if let send = next[place].sends.randomElement(using: &random) {
                 let (pan, mute) = ([0, -1, 0.5].randomElement(using: &random)!, pick(0...1) == 0)
                 next.setSend(of: place, to: send.bus) { ($0.pan, $0.mute) = (pan, mute) }
             }
         default:
-            let controls: [Automation.Control] = place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute]
+            let controls: [Automation.Control] =
+                place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute]
             let bus = next[place].sends.randomElement(using: &random)?.bus
             let control = (bus == nil ? controls : [.volume, .pan, .mute]).randomElement(using: &random)!
-            var automation = bus.map { next[place].send(to: $0)![automation: control] } ?? next[place][automation: control]
+            var automation =
+                bus.map { next[place].send(to: $0)![automation: control] } ?? next[place][automation: control]
             event(on: &automation)
-            if let bus { next.setSend(of: place, to: bus) { $0[automation: control] = automation } } else { next[place][automation: control] = automation }
+            if let bus {
+                next.setSend(of: place, to: bus) { $0[automation: control] = automation }
+            } else {
+                next[place][automation: control] = automation
+            }
         }
         log.append("(\(place)\(next == session ? ", nothing" : ""))")
         if Routing(next).loop == nil { session = next }
@@ -216,7 +264,9 @@ private final class Duel {
         } else if length < 200 || automation.control == .mute {
             try? automation.setVolume(value(), at: time(from), replace: true)
         } else {
-            try? automation.setVolumeRamp(from: value(), to: value(), over: TimeRange(start: time(from), duration: time(length)), curve: Curve.allCases.randomElement(using: &random)!, replace: true)
+            try? automation.setVolumeRamp(
+                from: value(), to: value(), over: TimeRange(start: time(from), duration: time(length)),
+                curve: Curve.allCases.randomElement(using: &random)!, replace: true)
         }
     }
 
@@ -242,13 +292,16 @@ private final class Duel {
             oracle.stop(at: at)
         case 5, 6, 7:
             // Often to where playing began, often backwards.
-            let frame = [0, 0, pick(0...300), pick(0...6000), max(0, oracle.position - pick(0...500))].randomElement(using: &random)!
+            let frame = [0, 0, pick(0...300), pick(0...6000), max(0, oracle.position - pick(0...500))]
+                .randomElement(using: &random)!
             note("locate \(frame)")
             engine.locate(Int64(frame))
             oracle.locate(frame, at: at)
         case 8:
             let start = pick(0...3000)
-            let loop = [nil, start..<start + pick(8...400), oracle.position..<oracle.position + pick(1...600)].randomElement(using: &random)!
+            let loop = [
+                nil, start..<start + pick(8...400), oracle.position..<oracle.position + pick(1...600),
+            ].randomElement(using: &random)!
             note("loop \(loop.map { "\($0)" } ?? "off")")
             engine.setLoop(loop.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
             oracle.setLoop(loop, at: at)
@@ -258,7 +311,9 @@ private final class Duel {
         default:
             let ids = session.strips.map(\.id) + session.strips.flatMap { $0.sends.map(\.id) }
             let id = pick(0...5) == 0 ? .master : ids.randomElement(using: &random)!
-            let (volume, length) = (Double(pick(0...8)) / 8, [0, fade, pick(0...600)].randomElement(using: &random)!)
+            let (volume, length) = (
+                Double(pick(0...8)) / 8, [0, fade, pick(0...600)].randomElement(using: &random)!
+            )
             let curve = Curve.allCases.randomElement(using: &random)!
             note("fade \(id.rawValue) to \(volume) in \(length), \(curve)")
             engine.fade(id, to: volume, over: time(length), curve: curve)
@@ -318,7 +373,9 @@ private final class Duel {
             oracle.soundAgain(at: 0)
         }
         look()
-        if engine.hasFallenSilent != oracle.hasFallenSilent { fault = "it has \(engine.hasFallenSilent ? "" : "not ")fallen silent" }
+        if engine.hasFallenSilent != oracle.hasFallenSilent {
+            fault = "it has \(engine.hasFallenSilent ? "" : "not ")fallen silent"
+        }
         guard engine.hasFallenSilent else { return }
         note("stop, for it is silent")
         engine.stop()
@@ -334,17 +391,28 @@ private final class Duel {
         look()
         for _ in 0..<callbacks {
             for _ in 0..<[0, 0, 1, 1, 2, 3, 6, pick(0...40)].randomElement(using: &random)! { step() }
-            if let fault = callback([1, pick(1...64), 64, pick(1...way.period), way.period].randomElement(using: &random)!) { return fault }
+            if let fault = callback(
+                [1, pick(1...64), 64, pick(1...way.period), way.period].randomElement(using: &random)!)
+            {
+                return fault
+            }
         }
         // In the end all that was asked is done, and what has run dry is back in its place.
         isDraining = true
         nextTurn = 0
         for turn in 0..<60 {
             if let fault = callback(way.period) { return fault }
-            if turn > 2, engine.hasArrived, !engine.isFallingSilent || oracle.wantsRolling || oracle.hearsInputs, dropouts == 0 || oracle.clock > softUntil + 500 { break }
+            if turn > 2, engine.hasArrived,
+                !engine.isFallingSilent || oracle.wantsRolling || oracle.hearsInputs,
+                dropouts == 0 || oracle.clock > softUntil + 500
+            {
+                break
+            }
         }
         if softUntil >= oracle.clock { return "what ran dry has not come back\n" + tail }
-        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling, !oracle.hearsInputs { return "it stands still, and stays silent\n" + tail }
+        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling, !oracle.hearsInputs {
+            return "it stands still, and stays silent\n" + tail
+        }
         return engine.hasArrived ? nil : "it does not come to rest\n" + tail
     }
 
@@ -372,7 +440,8 @@ private final class Duel {
             return direct
         }
         direct.withUnsafeMutableBufferPointer { direct in
-            engine.mixer.audioSide.render(&left, &right, count, waits: false, ins: DirectIns(direct.baseAddress!, count: direct.count))
+            engine.mixer.audioSide.render(
+                &left, &right, count, waits: false, ins: DirectIns(direct.baseAddress!, count: direct.count))
         }
     }
 
@@ -386,8 +455,14 @@ private final class Duel {
             let expected = oracle.next()
             let isSoft = engine.dropouts > dropouts || clock < softUntil
             let least = isSoft ? (-4e-6, -4e-6) : (expected.0 - 4e-6, expected.1 - 4e-6)
-            if Double(left[i]) < least.0 || Double(right[i]) < least.1 || Double(left[i]) > expected.0 + 4e-6 || Double(right[i]) > expected.1 + 4e-6 {
-                return "frame \(i) of \(count), clock \(clock), position \(position): (\(left[i]), \(right[i])) where (\(expected.0), \(expected.1)) belongs, dropouts \(engine.dropouts)"
+            if Double(left[i]) < least.0 || Double(right[i]) < least.1 || Double(left[i]) > expected.0 + 4e-6
+                || Double(right[i]) > expected.1 + 4e-6
+            {
+                return
+                    """
+                    frame \(i) of \(count), clock \(clock), position \(position): (\(left[i]), \(right[i])) \
+                    where (\(expected.0), \(expected.1)) belongs, dropouts \(engine.dropouts)
+                    """
             }
         }
         if engine.dropouts > dropouts {
@@ -401,25 +476,37 @@ private final class Duel {
         }
         poll()
         if let fault { return fault }
-        if engine.frame != oracle.position { return "the position is said to be \(engine.frame) where it is \(oracle.position)" }
+        if engine.frame != oracle.position {
+            return "the position is said to be \(engine.frame) where it is \(oracle.position)"
+        }
         return nil
     }
 }
 
-/// Random orders, any number of them between two callbacks of any size, on disks fast and slow, against the contract in slow code.
+/// Random orders, any number of them between two callbacks of any size, on disks fast and slow, against the
+/// contract in slow code.
 @Suite struct ModelTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// As many sequences as `JMIX_MODEL_SEQUENCES` says, from the seed `JMIX_MODEL_SEED` on, in two parts at once.
-    @Test(arguments: [0, 1]) func whatIsHeardIsWhatTheContractSaysWhateverIsAskedInWhateverOrder(part: Int) throws {
+    /// As many sequences as `JMIX_MODEL_SEQUENCES` says, from the seed `JMIX_MODEL_SEED` on, in two parts at
+    /// once.
+    @Test(arguments: [0, 1]) func whatIsHeardIsWhatTheContractSaysWhateverIsAskedInWhateverOrder(
+        part: Int
+    ) throws {
         let count = (Self.environment["JMIX_MODEL_SEQUENCES"].flatMap(Int.init) ?? 20_000) / 2
         let first = (Self.environment["JMIX_MODEL_SEED"].flatMap(UInt64.init) ?? 1) + UInt64(part * count)
         let folder = TemporaryFolder()
-        for file in 0..<3 { try folder.file("\(file).wav", frames: 12000, rate: rate) { n in (Oracle.sample(file, n), Oracle.sample(file, n)) } }
+        for file in 0..<3 {
+            try folder.file("\(file).wav", frames: 12000, rate: rate) { n in
+                (Oracle.sample(file, n), Oracle.sample(file, n))
+            }
+        }
         let library = folder.library
         var (faults, frames) = (0, 0)
         for seed in first..<first + UInt64(count) {
-            let way = Way(period: [64, 300][Int(seed % 2)], disk: [.prompt, .everySoOften(160), .stalling][Int(seed % 3)])
+            let way = Way(
+                period: [64, 300][Int(seed % 2)],
+                disk: [.prompt, .everySoOften(160), .stalling][Int(seed % 3)])
             let duel = Duel(seed: seed, way: way, library: library)
             if let fault = duel.play(callbacks: 40) {
                 faults += 1

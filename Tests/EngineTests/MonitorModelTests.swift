@@ -1,12 +1,13 @@
+import Engine
 import Foundation
 import Speakers
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
-/// A desk that is monitored in every way, in random order: what the monitor's ports play is what leaves by the ports of what it listens to, as it is set,
-/// wherever nothing is on its way; and the mix is that of a desk that nobody monitors.
+/// A desk that is monitored in every way, in random order: what the monitor's ports play is what leaves by
+/// the ports of what it listens to, as it is set, wherever nothing is on its way; and the mix is that of a
+/// desk that nobody monitors.
 private final class MonitorDuel {
     private var dice: Seeded
     private let engine = PlaybackEngine(sampleRate: 48000)
@@ -17,7 +18,8 @@ private final class MonitorDuel {
     private var done = 0
     /// Up to this frame something is on its way.
     private var quiet = 0
-    /// The master has a limiter: what is monitored waits with the mix. What waits fades in its own way where playing stops, and locates wait for it.
+    /// The master has a limiter: what is monitored waits with the mix. What waits fades in its own way where
+    /// playing stops, and locates wait for it.
     private let isLate: Bool
     /// How many frames were compared with something that sounds.
     private(set) var compared = 0
@@ -80,7 +82,10 @@ private final class MonitorDuel {
         }
         let monitoring = session.monitoring
         said.append(
-            "@\(done) \(monitoring.source) \(monitoring.gain) mono \(monitoring.isMono) mute \(monitoring.isMuted) \(session.soloMode) "
+            """
+            @\(done) \(monitoring.source) \(monitoring.gain) mono \(monitoring.isMono) mute \
+            \(monitoring.isMuted) \(session.soloMode) 
+            """
                 + "\(session.strips.filter { $0.solo }.map(\.name)) late \(isLate)")
         apply()
         let plays = isLate || !chance(5)
@@ -92,7 +97,9 @@ private final class MonitorDuel {
     func run() -> String? {
         for _ in 0..<60 {
             change()
-            for _ in 0..<Int.random(in: 1...12, using: &dice) { if let wrong = render(Int.random(in: 1...512, using: &dice)) { return wrong } }
+            for _ in 0..<Int.random(in: 1...12, using: &dice) {
+                if let wrong = render(Int.random(in: 1...512, using: &dice)) { return wrong }
+            }
         }
         return nil
     }
@@ -107,24 +114,33 @@ private final class MonitorDuel {
     }
 
     private func render(_ count: Int) -> String? {
-        let soloed = session.soloMode == .inPlace ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo)
+        let soloed =
+            session.soloMode == .inPlace ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo)
         let isPre = !soloed.isEmpty && session.soloMode == .pfl
         engine.waitUntilFilled()
         let ids = session.strips.filter { $0.id != .master }.map(\.id) + [.monitor]
         let handles = ids.compactMap { id in engine.stripHandle(id).map { (id, $0) } }
         let rooms = handles.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 2 * count) }
-        defer { rooms.forEach { $0.deallocate() } }
+        defer { for room in rooms { room.deallocate() } }
         var outs = zip(handles, rooms).map { handle, room in
             room.initialize(repeating: 0, count: 2 * count)
             var out = DirectOut(handle.1, handle.0 != .monitor && isPre ? .pre : .post, channels: 2)
             (out.buffers[0], out.buffers[1]) = (room, room + count)
             return out
         }
-        let master = outs.withUnsafeMutableBufferPointer { mix(engine, count, DirectOuts($0.baseAddress!, count: $0.count)) }
+        let master = outs.withUnsafeMutableBufferPointer {
+            mix(engine, count, DirectOuts($0.baseAddress!, count: $0.count))
+        }
         let unheard = mix(plain, count, nil)
         for side in 0..<2 {
-            guard let frame = (0..<count).first(where: { master[side][$0] != unheard[side][$0] }) else { continue }
-            return "the mix at \(done + frame): \(master[side][frame]), not \(unheard[side][frame]): \(said.suffix(4))"
+            guard let frame = (0..<count).first(where: { master[side][$0] != unheard[side][$0] }) else {
+                continue
+            }
+            return
+                """
+                the mix at \(done + frame): \(master[side][frame]), not \(unheard[side][frame]): \
+                \(said.suffix(4))
+                """
         }
         let heard = Dictionary(uniqueKeysWithValues: zip(handles.map(\.0), rooms))
         defer { done += count }
@@ -132,10 +148,15 @@ private final class MonitorDuel {
         for frame in 0..<count {
             guard let sides = source(soloed.map(\.id), heard, master, frame, count) else { return nil }
             var expected = sides.map { $0 * (session.monitoring.isMuted ? 0 : session.monitoring.gain) }
-            if session.monitoring.isMono { expected = Array(repeating: (expected[0] + expected[1]) / 2, count: 2) }
+            if session.monitoring.isMono {
+                expected = Array(repeating: (expected[0] + expected[1]) / 2, count: 2)
+            }
             for side in 0..<2 {
                 let sample = Double(heard[.monitor]![side * count + frame])
-                if abs(sample - expected[side]) > 2e-6 { return "side \(side) at \(done + frame): \(sample), not \(expected[side]): \(said.suffix(4))" }
+                if abs(sample - expected[side]) > 2e-6 {
+                    return
+                        "side \(side) at \(done + frame): \(sample), not \(expected[side]): \(said.suffix(4))"
+                }
                 if sample != 0 { compared += 1 }
             }
         }
@@ -144,7 +165,8 @@ private final class MonitorDuel {
 
     /// What is listened to, at one frame; nil where there is no monitor, or nothing to compare with.
     private func source(
-        _ soloed: [StripID], _ heard: [StripID: UnsafeMutablePointer<Float>], _ master: [[Float]], _ frame: Int, _ count: Int
+        _ soloed: [StripID], _ heard: [StripID: UnsafeMutablePointer<Float>], _ master: [[Float]],
+        _ frame: Int, _ count: Int
     ) -> [Double]? {
         func strips(_ ids: [StripID]) -> [Double]? {
             // Their own ports do not wait for the limiter.
@@ -165,7 +187,8 @@ private final class MonitorDuel {
     @Test func whatIsMonitoredIsWhatLeavesAndTheMixKnowsNothingOfIt() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_MONITOR_SEQUENCES"].flatMap(Int.init) ?? 40
-        let first = environment["JMIX_MONITOR_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
+        let first =
+            environment["JMIX_MONITOR_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
         let folder = try TemporaryFolder()
         for number in 0..<3 {
             let step = Float(number + 1) / 7

@@ -1,11 +1,13 @@
 import Foundation
 import Timeline
 
-/// What the contract says is heard, one frame at a time: slow, obvious code that knows of no plans, streams, blocks, queues or threads.
+/// What the contract says is heard, one frame at a time: slow, obvious code that knows of no plans, streams,
+/// blocks, queues or threads.
 ///
 /// It is told what is asked, and when the disk has what was asked for; all else it works out by itself.
 final class Oracle {
-    /// From one value to another, p of the way: the contract's formulas. An exponential from or to silence is a line.
+    /// From one value to another, p of the way: the contract's formulas. An exponential from or to silence is
+    /// a line.
     static func way(_ v0: Double, _ v1: Double, _ p: Double, _ curve: Curve) -> Double {
         let d = v1 - v0
         return switch curve {
@@ -38,7 +40,8 @@ final class Oracle {
 
     final class Strip {
         var gains: Gains
-        /// What was asked last for at once: what was asked before it for a later moment does not count any more.
+        /// What was asked last for at once: what was asked before it for a later moment does not count any
+        /// more.
         var newest: [Part: Int] = [:]
 
         init(_ settings: [Part: Double]) { gains = Gains(settings) }
@@ -64,9 +67,13 @@ final class Oracle {
         let curve: Curve
 
         /// So many frames after the clip's beginning.
-        func rise(_ frame: Int) -> Double { frame >= frames ? 1 : Oracle.way(0, 1, Double(frame) / Double(frames), curve) }
+        func rise(_ frame: Int) -> Double {
+            frame >= frames ? 1 : Oracle.way(0, 1, Double(frame) / Double(frames), curve)
+        }
         /// So many frames before its end.
-        func fall(_ left: Int) -> Double { left >= frames ? 1 : Oracle.way(1, 0, Double(frames - left) / Double(frames), curve) }
+        func fall(_ left: Int) -> Double {
+            left >= frames ? 1 : Oracle.way(1, 0, Double(frames - left) / Double(frames), curve)
+        }
     }
 
     struct Piece {
@@ -93,7 +100,9 @@ final class Oracle {
         func timed(_ frame: Int, _ fade: Int) -> Double { volume.value(frame) * mute.gate(frame, fade: fade) }
 
         /// What multiplies both sides: all that a DCA has.
-        func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double { timed(frame, fade) * live(.fader, clock) * live(.gate, clock) }
+        func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double {
+            timed(frame, fade) * live(.fader, clock) * live(.gate, clock)
+        }
 
         /// The balance.
         func sides(_ frame: Int, _ clock: Int) -> (Double, Double) {
@@ -139,8 +148,10 @@ final class Oracle {
                 let clip = clips[index]
                 guard clip.start <= frame, frame < clip.end else { return sum }
                 // It falls while the next one rises.
-                let next = index + 1 < clips.count ? clips[index + 1].crossfade : Shape(frames: 0, curve: .linear)
-                let gain = clip.gain * clip.fadeIn.rise(frame - clip.start) * clip.crossfade.rise(frame - clip.start)
+                let next =
+                    index + 1 < clips.count ? clips[index + 1].crossfade : Shape(frames: 0, curve: .linear)
+                let gain =
+                    clip.gain * clip.fadeIn.rise(frame - clip.start) * clip.crossfade.rise(frame - clip.start)
                     * clip.fadeOut.fall(clip.end - frame) * next.fall(clip.end - frame)
                 return sum + Double(Oracle.sample(clip.file, clip.from + frame - clip.start)) * gain
             }
@@ -191,23 +202,40 @@ final class Oracle {
         let master: Int?
 
         init(_ now: [Voice], _ old: [Voice]) {
-            let all = now.map(\.level.live) + old.map(\.level.live).filter { live in !now.contains { $0.level.live === live } }
-            let (new, before) = (all.map { live in now.first { $0.level.live === live } }, all.map { live in old.first { $0.level.live === live } })
+            let all =
+                now.map(\.level.live)
+                + old.map(\.level.live).filter { live in !now.contains { $0.level.live === live } }
+            let (new, before) = (
+                all.map { live in now.first { $0.level.live === live } },
+                all.map { live in old.first { $0.level.live === live } }
+            )
             (strips, self.now, self.old) = (all, new, before)
             master = now.isEmpty ? nil : now.count - 1
             into = all.map { _ in [] }
-            hearsInputs = all.indices.map { (new[$0]?.input ?? .never) != .never || (before[$0]?.input ?? .never) != .never }
+            hearsInputs = all.indices.map {
+                (new[$0]?.input ?? .never) != .never || (before[$0]?.input ?? .never) != .never
+            }
             for from in all.indices {
                 let (waysNow, waysOld) = (Self.ways(new[from], now, all), Self.ways(before[from], old, all))
                 for way in waysNow {
                     let same = waysOld.first { $0.isSame(way) }
-                    into[way.target].append(Edge(from: from, isPre: way.isPre, inNow: true, inOld: same != nil, now: way.level, old: same?.level))
+                    into[way.target].append(
+                        Edge(
+                            from: from, isPre: way.isPre, inNow: true, inOld: same != nil, now: way.level,
+                            old: same?.level))
                 }
                 for way in waysOld where !waysNow.contains(where: { $0.isSame(way) }) {
-                    into[way.target].append(Edge(from: from, isPre: way.isPre, inNow: false, inOld: true, now: nil, old: way.level))
+                    into[way.target].append(
+                        Edge(
+                            from: from, isPre: way.isPre, inNow: false, inOld: true, now: nil, old: way.level)
+                    )
                 }
             }
-            for _ in all { for target in all.indices where into[target].contains(where: { hearsInputs[$0.from] }) { hearsInputs[target] = true } }
+            for _ in all {
+                for target in all.indices where into[target].contains(where: { hearsInputs[$0.from] }) {
+                    hearsInputs[target] = true
+                }
+            }
         }
 
         private struct Way {
@@ -215,25 +243,34 @@ final class Oracle {
             let isPre: Bool
             let level: Level?
 
-            func isSame(_ other: Way) -> Bool { target == other.target && isPre == other.isPre && level?.live === other.level?.live }
+            func isSame(_ other: Way) -> Bool {
+                target == other.target && isPre == other.isPre && level?.live === other.level?.live
+            }
         }
 
         private static func ways(_ voice: Voice?, _ take: [Voice], _ all: [Strip]) -> [Way] {
             guard let voice else { return [] }
-            func place(_ id: StripID) -> Int? { take.first { $0.id == id }.flatMap { target in all.firstIndex { $0 === target.level.live } } }
+            func place(_ id: StripID) -> Int? {
+                take.first { $0.id == id }.flatMap { target in all.firstIndex { $0 === target.level.live } }
+            }
             let output = voice.output.flatMap(place).map { [Way(target: $0, isPre: false, level: nil)] } ?? []
-            return output + voice.sends.compactMap { send in place(send.bus).map { Way(target: $0, isPre: send.isPre, level: send.level) } }
+            return output
+                + voice.sends.compactMap { send in
+                    place(send.bus).map { Way(target: $0, isPre: send.isPre, level: send.level) }
+                }
         }
     }
 
-    /// What is heard of a frame: each thing that differs between two takes goes from what it was to what it is by itself, along a line.
+    /// What is heard of a frame: each thing that differs between two takes goes from what it was to what it
+    /// is by itself, along a line.
     struct Mix {
         let wiring: Wiring
         let position: Int
         let positionBefore: Int
         /// How much of the old is left.
         let left: Double
-        /// Playing began from a standstill meanwhile: clips begin as they are, and only what inputs are heard in goes on giving way.
+        /// Playing began from a standstill meanwhile: clips begin as they are, and only what inputs are heard
+        /// in goes on giving way.
         let isOfInputs: Bool
         let clock: Int
         let fade: Int
@@ -263,7 +300,10 @@ final class Oracle {
             let (new, old, live) = (wiring.now[strip], wiring.old[strip], wiring.strips[strip])
             if new == nil, left(strip) == 0 { return ((0, 0), (0, 0)) }
             // Old clips that were silent are not heard.
-            let clips = levels.clips * (isOfInputs ? (new?.clips(position) ?? 0) : levels.clips == 0 ? 0 : way(strip) { $0.clips($1) })
+            let clips =
+                levels.clips
+                * (isOfInputs
+                    ? (new?.clips(position) ?? 0) : levels.clips == 0 ? 0 : way(strip) { $0.clips($1) })
             let share = way(strip) { voice, _ in voice.inputShare(levels.standstill) }
             let input = share > 0 ? Oracle.input((new ?? old)!.id, clock) : (0, 0)
             var (leftSide, rightSide) = (clips + Double(input.0) * share, clips + Double(input.1) * share)
@@ -274,24 +314,35 @@ final class Oracle {
                 let weight = edge.inNow && edge.inOld || !stays ? 1 : edge.inNow ? 1 - s : s
                 let from = sound(edge.from, &known)
                 let (source, gains) = (edge.isPre ? from.pre : from.post, gains(edge, s))
-                (leftSide, rightSide) = (leftSide + source.0 * weight * gains.0, rightSide + source.1 * weight * gains.1)
+                (leftSide, rightSide) = (
+                    leftSide + source.0 * weight * gains.0, rightSide + source.1 * weight * gains.1
+                )
             }
             let trim = live.gains[.trim].value(clock) * way(strip) { $0.trim.value($1) }
             (leftSide, rightSide) = (leftSide * trim, rightSide * trim)
-            let volume = way(strip) { voice, frame in voice.level.timed(frame, fade) * voice.dcas.reduce(1.0) { $0 * $1.gain(frame, clock, fade) } }
+            let volume = way(strip) { voice, frame in
+                voice.level.timed(frame, fade) * voice.dcas.reduce(1.0) { $0 * $1.gain(frame, clock, fade) }
+            }
             let hands = volume * live.gains[.fader].value(clock) * live.gains[.gate].value(clock)
-            let sides = (way(strip) { $0.level.sides($1, clock).0 }, way(strip) { $0.level.sides($1, clock).1 })
-            let sound: Sound = ((leftSide, rightSide), (leftSide * hands * sides.0, rightSide * hands * sides.1))
+            let sides = (
+                way(strip) { $0.level.sides($1, clock).0 }, way(strip) { $0.level.sides($1, clock).1 }
+            )
+            let sound: Sound = (
+                (leftSide, rightSide), (leftSide * hands * sides.0, rightSide * hands * sides.1)
+            )
             known[strip] = sound
             return sound
         }
 
-        /// A send on its way from what the timeline said of it to what it says; an output leaves all as it is.
+        /// A send on its way from what the timeline said of it to what it says; an output leaves all as it
+        /// is.
         private func gains(_ edge: Wiring.Edge, _ s: Double) -> (Double, Double) {
             guard let now = edge.now else { return edge.old?.gains(positionBefore, clock, fade) ?? (1, 1) }
             guard s > 0, let old = edge.old else { return now.gains(position, clock, fade) }
             func way(_ a: Double, _ b: Double) -> Double { a + (b - a) * s }
-            let both = way(now.timed(position, fade), old.timed(positionBefore, fade)) * now.live.gains[.fader].value(clock) * now.live.gains[.gate].value(clock)
+            let both =
+                way(now.timed(position, fade), old.timed(positionBefore, fade))
+                * now.live.gains[.fader].value(clock) * now.live.gains[.gate].value(clock)
             let (sides, sidesBefore) = (now.sides(position, clock), old.sides(positionBefore, clock))
             return (both * way(sides.0, sidesBefore.0), both * way(sides.1, sidesBefore.1))
         }
@@ -304,7 +355,10 @@ final class Oracle {
         case gain(Strip, Part, Double, Int, Curve)
     }
 
-    private enum Motion { case standing(fromStop: Bool), rolling, stopping }
+    private enum Motion {
+        case standing(fromStop: Bool)
+        case rolling, stopping
+    }
 
     /// 5 ms.
     let fade: Int
@@ -358,9 +412,13 @@ final class Oracle {
     }
 
     /// What comes in for a track.
-    static func input(_ id: StripID, _ clock: Int) -> (Float, Float) { (sample(3 + id.rawValue % 5, clock), sample(8 + id.rawValue % 5, clock)) }
+    static func input(_ id: StripID, _ clock: Int) -> (Float, Float) {
+        (sample(3 + id.rawValue % 5, clock), sample(8 + id.rawValue % 5, clock))
+    }
 
-    static func sample(_ file: Int, _ frame: Int) -> Float { Float((frame * (2 * file + 3) * 37 + file * 1000) % 8191 + 1) / 16384 }
+    static func sample(_ file: Int, _ frame: Int) -> Float {
+        Float((frame * (2 * file + 3) * 37 + file * 1000) % 8191 + 1) / 16384
+    }
 
     // MARK: - What is asked; `at` is a frame of the clock, or 0 for at once
 
@@ -383,7 +441,8 @@ final class Oracle {
         held.append((order, at))
     }
 
-    /// The sum of all falls silent; who asks again waits no longer. When it stands still, or when that is taken back, the master is as it is set.
+    /// The sum of all falls silent; who asks again waits no longer. When it stands still, or when that is
+    /// taken back, the master is as it is set.
     func fallSilent(frames: Int, at: Int) {
         if isStill { return }
         let end = max(clock, at) + max(frames, fade)
@@ -420,10 +479,18 @@ final class Oracle {
     func edit(_ session: Session, at: Int) {
         for strip in session.strips {
             let (left, right) = SlowDesk.sides(strip.pan)
-            set(strip.id, [.fader: strip.fader, .gate: SlowDesk.isHeard(strip, session) ? 1 : 0, .left: left, .right: right, .trim: strip.polarity ? -strip.trim : strip.trim], at: at)
+            set(
+                strip.id,
+                [
+                    .fader: strip.fader, .gate: SlowDesk.isHeard(strip, session) ? 1 : 0, .left: left,
+                    .right: right, .trim: strip.polarity ? -strip.trim : strip.trim,
+                ], at: at)
             for send in strip.sends {
                 let (left, right) = SlowDesk.sides(send.pan)
-                set(send.id, [.fader: send.volume, .gate: send.mute ? 0 : 1, .left: left, .right: right, .trim: 1], at: at)
+                set(
+                    send.id,
+                    [.fader: send.volume, .gate: send.mute ? 0 : 1, .left: left, .right: right, .trim: 1],
+                    at: at)
             }
         }
         // Who is another than the one of that id before begins anew: a track, a sum, or a send of one strip.
@@ -431,7 +498,12 @@ final class Oracle {
         for strip in session.strips { next[strip.id] = session.index(of: strip.id) == nil ? "sum" : "track" }
         for strip in session.strips {
             let isNew = roles[strip.id] != next[strip.id] && strip.id != .master
-            for send in strip.sends { next[send.id] = isNew ? "\(strip.id) \(asked)" : (roles[send.id]?.hasPrefix("\(strip.id) ") == true ? roles[send.id]! : "\(strip.id) ") }
+            for send in strip.sends {
+                next[send.id] =
+                    isNew
+                    ? "\(strip.id) \(asked)"
+                    : (roles[send.id]?.hasPrefix("\(strip.id) ") == true ? roles[send.id]! : "\(strip.id) ")
+            }
         }
         strips = strips.filter { next[$0.key] == roles[$0.key] || $0.key == .master }
         settings = settings.filter { next[$0.key] != nil }
@@ -446,30 +518,45 @@ final class Oracle {
         let rate = session.sampleRate
         func lane(_ automation: Automation) -> SlowDesk.Lane { SlowDesk.Lane(automation, rate: rate) }
         func level(_ strip: Timeline.Strip) -> Level {
-            Level(live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]), pan: lane(strip[automation: .pan]))
+            Level(
+                live: strips[strip.id]!, volume: lane(strip.automation), mute: lane(strip[automation: .mute]),
+                pan: lane(strip[automation: .pan]))
         }
-        func voice(_ strip: Timeline.Strip, _ clips: [Piece] = [], _ input: Track.InputUse = .never) -> Voice {
-            let output: StripID? = switch strip.output {
-            case .master: .master
-            case .bus(let id): id
-            case .none, .ports: nil
-            }
+        func voice(_ strip: Timeline.Strip, _ clips: [Piece] = [], _ input: Track.InputUse = .never) -> Voice
+        {
+            let output: StripID? =
+                switch strip.output {
+                case .master: .master
+                case .bus(let id): id
+                case .none, .ports: nil
+                }
             return Voice(
-                id: strip.id, level: level(strip), clips: clips, input: input, trim: lane(strip[automation: .trim]), output: output,
+                id: strip.id, level: level(strip), clips: clips, input: input,
+                trim: lane(strip[automation: .trim]), output: output,
                 sends: strip.sends.map { send in
-                    (send.bus, send.isPre, Level(
-                        live: strips[send.id]!, volume: lane(send.automation), mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan])))
+                    (
+                        send.bus, send.isPre,
+                        Level(
+                            live: strips[send.id]!, volume: lane(send.automation),
+                            mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan]))
+                    )
                 },
                 dcas: session.dcas.filter { $0.members.contains(strip.id) }.map { level($0.strip) })
         }
         let tracks = session.tracks.map { track in
-            voice(track.strip, track.clips.map { clip in
-                let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
-                func shape(_ fade: ClipFade) -> Shape { Shape(frames: Int(fade.duration.frame(atRate: rate)), curve: fade.curve) }
-                return Piece(
-                    start: start, end: start + Int(clip.duration!.frame(atRate: rate)), file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
-                    fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut), crossfade: shape(clip.crossfade))
-            }, track.inputUse())
+            voice(
+                track.strip,
+                track.clips.map { clip in
+                    let (start, from) = (Int(clip.at.frame(atRate: rate)), Int(clip.from.frame(atRate: rate)))
+                    func shape(_ fade: ClipFade) -> Shape {
+                        Shape(frames: Int(fade.duration.frame(atRate: rate)), curve: fade.curve)
+                    }
+                    return Piece(
+                        start: start, end: start + Int(clip.duration!.frame(atRate: rate)),
+                        file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
+                        fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut),
+                        crossfade: shape(clip.crossfade))
+                }, track.inputUse())
         }
         return tracks + session.buses.map { voice($0) } + [voice(session.master)]
     }
@@ -497,9 +584,14 @@ final class Oracle {
     private var isStill: Bool { isStanding && !wantsRolling && !hearsInputs }
 
     /// Inputs are heard, are about to be, or were by what is still crossed over from.
-    var hearsInputs: Bool { wantsInputs || present.hasInputs || before?.take.hasInputs == true || waiting.contains(where: \.hasInputs) }
+    var hearsInputs: Bool {
+        wantsInputs || present.hasInputs || before?.take.hasInputs == true
+            || waiting.contains(where: \.hasInputs)
+    }
 
-    private func move(_ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int, _ curve: Curve = .linear) {
+    private func move(
+        _ strip: Strip, _ part: Part, _ value: Double, _ frames: Int, _ at: Int, _ curve: Curve = .linear
+    ) {
         send(.gain(strip, part, value, frames, curve), at)
     }
 
@@ -512,7 +604,9 @@ final class Oracle {
     }
 
     /// What has been sent and is not heard yet, in the order in which it was asked.
-    private var waiting: [Take] { forPlaying.compactMap { if case .take(let take) = $0.order { take } else { nil } } }
+    private var waiting: [Take] {
+        forPlaying.compactMap { if case .take(let take) = $0.order { take } else { nil } }
+    }
 
     private var lastTake: Take { waiting.last ?? present }
 
@@ -533,11 +627,16 @@ final class Oracle {
     /// A take with no edge that is new; nil where all edges may be there together.
     private func closed(_ take: Take, after old: Take) -> Take? {
         func edges(_ take: Take) -> [(Strip, Strip)] {
-            take.voices.flatMap { voice in ([voice.output].compactMap { $0 } + voice.sends.map(\.bus)).compactMap { id in take.live(id).map { (voice.level.live, $0) } } }
+            take.voices.flatMap { voice in
+                ([voice.output].compactMap { $0 } + voice.sends.map(\.bus)).compactMap { id in
+                    take.live(id).map { (voice.level.live, $0) }
+                }
+            }
         }
         let both = edges(take) + edges(old)
         func comesTo(_ strip: Strip, _ target: Strip, _ steps: Int) -> Bool {
-            steps > 0 && both.contains { $0.0 === strip && ($0.1 === target || comesTo($0.1, target, steps - 1)) }
+            steps > 0
+                && both.contains { $0.0 === strip && ($0.1 === target || comesTo($0.1, target, steps - 1)) }
         }
         if !take.voices.contains(where: { comesTo($0.level.live, $0.level.live, 12) }) { return nil }
         var closed = take
@@ -545,9 +644,13 @@ final class Oracle {
             let was = old.voice(voice.level.live)
             let staysOut = was != nil && take.live(voice.output) === old.live(was!.output)
             return Voice(
-                id: voice.id, level: voice.level, clips: voice.clips, input: voice.input, trim: voice.trim, output: staysOut ? voice.output : nil,
+                id: voice.id, level: voice.level, clips: voice.clips, input: voice.input, trim: voice.trim,
+                output: staysOut ? voice.output : nil,
                 sends: voice.sends.filter { send in
-                    was?.sends.contains { $0.level.live === send.level.live && $0.isPre == send.isPre && old.live($0.bus) === take.live(send.bus) } ?? false
+                    was?.sends.contains {
+                        $0.level.live === send.level.live && $0.isPre == send.isPre
+                            && old.live($0.bus) === take.live(send.bus)
+                    } ?? false
                 }, dcas: voice.dcas)
         }
         return closed
@@ -563,7 +666,9 @@ final class Oracle {
         let item = Waiting(order: order, number: asked, frame: frame, isTimed: at > 0)
         // A stop for now waits for nothing.
         if case .stop = order, at == 0 { return now.append(item) }
-        func insert(_ list: inout [Waiting]) { list.insert(item, at: list.firstIndex { $0.frame > frame } ?? list.count) }
+        func insert(_ list: inout [Waiting]) {
+            list.insert(item, at: list.firstIndex { $0.frame > frame } ?? list.count)
+        }
         if case .gain = order { insert(&forStrips) } else { insert(&forPlaying) }
     }
 
@@ -585,7 +690,8 @@ final class Oracle {
             // On its way from what was played before to what is played now.
             let share = Double(fade - (before?.crossed ?? fade)) / Double(fade)
             (left, right) = Mix(
-                wiring: wiring, position: present.position, positionBefore: before?.take.position ?? 0, left: share, isOfInputs: before?.isOfInputs ?? false, clock: clock, fade: fade,
+                wiring: wiring, position: present.position, positionBefore: before?.take.position ?? 0,
+                left: share, isOfInputs: before?.isOfInputs ?? false, clock: clock, fade: fade,
                 levels: levels
             ).sound()
         }
@@ -632,7 +738,9 @@ final class Oracle {
         for item in now { obey(item) }
         now = []
         while let first = forStrips.first, first.frame <= clock { obey(forStrips.removeFirst()) }
-        while let first = forPlaying.first, first.frame <= clock, !mustWait(first.order) { obey(forPlaying.removeFirst()) }
+        while let first = forPlaying.first, first.frame <= clock, !mustWait(first.order) {
+            obey(forPlaying.removeFirst())
+        }
     }
 
     private func mustWait(_ order: Order) -> Bool {

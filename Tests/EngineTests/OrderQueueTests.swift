@@ -23,7 +23,11 @@ import Testing
         let isOver = Over()
         // A thread, not a task: the few threads of tasks may all be waiting in tests.
         let sender = Thread {
-            for i in 0..<count { while !queue.send(NumberedOrder(.stop, number: Int64(i), at: Int64(2 * i))), !isOver.asked.load(ordering: .relaxed) { sched_yield() } }
+            for i in 0..<count {
+                while !queue.send(NumberedOrder(.stop, number: Int64(i), at: Int64(2 * i))),
+                    !isOver.asked.load(ordering: .relaxed)
+                { sched_yield() }
+            }
             isOver.value.store(true, ordering: .releasing)
         }
         sender.start()

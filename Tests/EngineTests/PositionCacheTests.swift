@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What is remembered of positions that are likely to be gone to, seen from outside: a disk that delivers nothing more.
+/// What is remembered of positions that are likely to be gone to, seen from outside: a disk that delivers
+/// nothing more.
 @Suite struct PositionCacheTests {
     private let folder = TemporaryFolder()
 
@@ -14,7 +15,10 @@ import Timeline
         var session = try Session.of("a.wav")
         session.tracks[0].clips = [Int64(10_000), 60_000].map { from in
             var clip = Clip(file: "a.wav")
-            (clip.at, clip.from, clip.duration) = (MediaTime(frame: from, rate: 48000), MediaTime(frame: from, rate: 48000), MediaTime(frame: 20_000, rate: 48000))
+            (clip.at, clip.from, clip.duration) = (
+                MediaTime(frame: from, rate: 48000), MediaTime(frame: from, rate: 48000),
+                MediaTime(frame: 20_000, rate: 48000)
+            )
             return clip
         }
         let stepper = Stepper(diskThreads: 0)
@@ -34,7 +38,9 @@ import Timeline
             #expect(!stepper.engine.isFilling, "\(start) is remembered")
             let before = stepper.left.count
             stepper.render(1000)
-            #expect(Array(stepper.left[(before + 240)..<(before + 1000)]) == (start + 240..<start + 1000).map { sample($0).0 })
+            #expect(
+                Array(stepper.left[(before + 240)..<(before + 1000)])
+                    == (start + 240..<start + 1000).map { sample($0).0 })
         }
         stepper.engine.locate(15_000)
         #expect(stepper.engine.isFilling, "the middle of a clip is not")
@@ -45,7 +51,10 @@ import Timeline
         var session = try Session.of("a.wav")
         session.tracks[0].clips = ([(780_000, 0), (800_000, 100_000)] as [(Int64, Int64)]).map { at, from in
             var clip = Clip(file: "a.wav")
-            (clip.at, clip.from, clip.duration) = (MediaTime(frame: at, rate: 48000), MediaTime(frame: from, rate: 48000), MediaTime(frame: 20_000, rate: 48000))
+            (clip.at, clip.from, clip.duration) = (
+                MediaTime(frame: at, rate: 48000), MediaTime(frame: from, rate: 48000),
+                MediaTime(frame: 20_000, rate: 48000)
+            )
             return clip
         }
         let stepper = Stepper(diskThreads: 0)

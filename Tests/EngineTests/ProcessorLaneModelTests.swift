@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A band of an equaliser and a compressor that the timeline moves, slow and by libm, one frame after the other, beside the engine: their events come and go, hands move what the
-/// timeline leaves to them, playing is located, stopped and begun, in random order and in blocks of any length.
+/// A band of an equaliser and a compressor that the timeline moves, slow and by libm, one frame after the
+/// other, beside the engine: their events come and go, hands move what the timeline leaves to them, playing
+/// is located, stopped and begun, in random order and in blocks of any length.
 private final class ProcessorLaneDuel {
     private var dice: Seeded
     private let stepper = Stepper()
@@ -22,7 +23,10 @@ private final class ProcessorLaneDuel {
     private(set) var compared = 0
     private static let fade = 240
     private static let band = 2
-    private static let moved: [Automation.Control] = [.frequency2, .gain2, .quality2, .compressorThreshold, .compressorRatio, .compressorKnee, .compressorMakeup]
+    private static let moved: [Automation.Control] = [
+        .frequency2, .gain2, .quality2, .compressorThreshold, .compressorRatio, .compressorKnee,
+        .compressorMakeup,
+    ]
 
     init(seed: UInt64, library: MediaLibrary) throws {
         (dice, self.library) = (Seeded(state: seed), library)
@@ -31,7 +35,9 @@ private final class ProcessorLaneDuel {
         session.append(track)
         session.tracks[0].strip.equaliser = Equaliser()
         var compressor = Compressor()
-        (compressor.attack, compressor.release) = (MediaTime(value: 2, timescale: 1000), MediaTime(value: 8, timescale: 1000))
+        (compressor.attack, compressor.release) = (
+            MediaTime(value: 2, timescale: 1000), MediaTime(value: 8, timescale: 1000)
+        )
         session.tracks[0].strip.compressor = compressor
         apply()
     }
@@ -52,7 +58,9 @@ private final class ProcessorLaneDuel {
         }
     }
 
-    private func time() -> MediaTime { MediaTime(value: Int64.random(in: 0...60000, using: &dice), timescale: chance(2) ? 48000 : 44100) }
+    private func time() -> MediaTime {
+        MediaTime(value: Int64.random(in: 0...60000, using: &dice), timescale: chance(2) ? 48000 : 44100)
+    }
 
     private func automate() {
         let control = Self.moved.randomElement(using: &dice)!
@@ -62,9 +70,14 @@ private final class ProcessorLaneDuel {
                 if chance(2) {
                     try? automation.setVolume(value(control), at: time())
                 } else {
-                    let curve: Curve = control == .frequency2 && chance(2) ? .exponential : [.linear, .scurve].randomElement(using: &dice)!
-                    let duration = MediaTime(value: Int64.random(in: 1...30000, using: &dice), timescale: 48000)
-                    try? automation.setVolumeRamp(from: value(control), to: value(control), over: TimeRange(start: time(), duration: duration), curve: curve)
+                    let curve: Curve =
+                        control == .frequency2 && chance(2)
+                        ? .exponential : [.linear, .scurve].randomElement(using: &dice)!
+                    let duration = MediaTime(
+                        value: Int64.random(in: 1...30000, using: &dice), timescale: 48000)
+                    try? automation.setVolumeRamp(
+                        from: value(control), to: value(control),
+                        over: TimeRange(start: time(), duration: duration), curve: curve)
                 }
             }
         }
@@ -81,7 +94,11 @@ private final class ProcessorLaneDuel {
         case 3: session.tracks[0].strip.compressor!.threshold = value(.compressorThreshold)
         case 4: session.tracks[0].strip.compressor!.ratio = value(.compressorRatio)
         default:
-            if chance(2) { session.tracks[0].strip.equaliser!.isOn.toggle() } else { session.tracks[0].strip.compressor!.isOn.toggle() }
+            if chance(2) {
+                session.tracks[0].strip.equaliser!.isOn.toggle()
+            } else {
+                session.tracks[0].strip.compressor!.isOn.toggle()
+            }
         }
     }
 
@@ -100,7 +117,9 @@ private final class ProcessorLaneDuel {
             hand()
             apply()
         // What is played elsewhere waits for the end of another change.
-        case 5 where stepper.left.count < crossed, 6 where stepper.left.count < crossed, 7 where stepper.left.count < crossed: return
+        case 5 where stepper.left.count < crossed, 6 where stepper.left.count < crossed,
+            7 where stepper.left.count < crossed:
+            return
         case 5:
             let target = Int.random(in: 0..<50000, using: &dice)
             said.append("locate \(target)")
@@ -133,7 +152,10 @@ private final class ProcessorLaneDuel {
             for frame in done..<done + count {
                 let expected = next()
                 if frame < quiet { continue }
-                if abs(Double(stepper.left[frame]) - expected) > 2e-5 { return "\(stepper.left[frame]) at \(frame) (\(position)), not \(expected): \(said.suffix(8))" }
+                if abs(Double(stepper.left[frame]) - expected) > 2e-5 {
+                    return
+                        "\(stepper.left[frame]) at \(frame) (\(position)), not \(expected): \(said.suffix(8))"
+                }
                 if expected != 0 { compared += 1 }
             }
         }
@@ -178,7 +200,9 @@ private final class ProcessorLaneDuel {
         guard let equaliser = strip.equaliser, equaliser.isOn else { return sample }
         let hand = equaliser.bands[Self.band - 1]
         let (frequency, gain, q) = (
-            stands(.frequency2, hand: hand.frequency), stands(.gain2, hand: hand.gain), stands(.quality2, hand: hand.q))
+            stands(.frequency2, hand: hand.frequency), stands(.gain2, hand: hand.gain),
+            stands(.quality2, hand: hand.q)
+        )
         let a = pow(10, gain / 40)
         let (g, k) = (tan(.pi * frequency / 48000), 1 / (q * a))
         let a1 = 1 / (1 + g * (g + k))
@@ -196,9 +220,14 @@ private final class ProcessorLaneDuel {
             return sample
         }
         let ratio = stands(.compressorRatio, hand: hand.ratio)
-        let (threshold, knee, slope) = (stands(.compressorThreshold, hand: hand.threshold), stands(.compressorKnee, hand: hand.knee), ratio >= 1000 ? 1 : 1 - 1 / ratio)
+        let (threshold, knee, slope) = (
+            stands(.compressorThreshold, hand: hand.threshold), stands(.compressorKnee, hand: hand.knee),
+            ratio >= 1000 ? 1 : 1 - 1 / ratio
+        )
         let over = (abs(sample) > 1e-15 ? 20 * log10(abs(sample)) : -300) - threshold
-        let x = 2 * over <= -knee ? 0 : 2 * over >= knee ? slope * over : slope * pow(over + knee / 2, 2) / (2 * knee)
+        let x =
+            2 * over <= -knee
+            ? 0 : 2 * over >= knee ? slope * over : slope * pow(over + knee / 2, 2) / (2 * knee)
         let rest = exp(-1 / ((x > memory.reduction ? 0.002 : 0.008) * 48000))
         memory.reduction = rest * memory.reduction + (1 - rest) * x
         return sample * pow(10, (stands(.compressorMakeup, hand: hand.makeup) - memory.reduction) / 20)
@@ -218,7 +247,9 @@ private final class ProcessorLaneDuel {
         let count = environment["JMIX_LANE_SEQUENCES"].flatMap(Int.init) ?? 30
         let first = environment["JMIX_LANE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
         let folder = try TemporaryFolder()
-        _ = try folder.file("t.wav", frames: 300_000) { (ProcessorLaneDuel.sample($0), ProcessorLaneDuel.sample($0)) }
+        _ = try folder.file("t.wav", frames: 300_000) {
+            (ProcessorLaneDuel.sample($0), ProcessorLaneDuel.sample($0))
+        }
         var compared = 0
         for seed in first..<first + UInt64(count) {
             let duel = try ProcessorLaneDuel(seed: seed, library: folder.library)

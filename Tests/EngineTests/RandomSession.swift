@@ -1,13 +1,16 @@
 import TestSupport
 import Timeline
 
-/// One to four tracks with clips, points, ramps, fades and a duck, at times on and between frames; of the files 0.wav, 1.wav and 2.wav.
+/// One to four tracks with clips, points, ramps, fades and a duck, at times on and between frames; of the
+/// files 0.wav, 1.wav and 2.wav.
 /// - Parameter touching: clips that touch, between frames too, and that last no whole number of them.
 func randomSession(_ random: inout Seeded, touching: Bool = false) -> Session {
     func time(_ limit: Double) -> MediaTime {
         // Whole frames, and times between frames.
         let scale = [48000, 1000, 44100, 7].randomElement(using: &random)!
-        return MediaTime(value: Int64.random(in: 0...Int64(limit * Double(scale)), using: &random), timescale: Int32(scale))
+        return MediaTime(
+            value: Int64.random(in: 0...Int64(limit * Double(scale)), using: &random), timescale: Int32(scale)
+        )
     }
     var session = Session()
     for index in 0..<Int.random(in: 1...4, using: &random) {
@@ -31,7 +34,9 @@ func randomSession(_ random: inout Seeded, touching: Bool = false) -> Session {
                 at = at + clip.duration! + (Bool.random(using: &random) ? .zero : time(0.02))
                 continue
             }
-            at = at + clip.duration! + MediaTime(frame: 1, rate: 48000) + (Bool.random(using: &random) ? .zero : time(0.1))
+            at =
+                at + clip.duration! + MediaTime(frame: 1, rate: 48000)
+                + (Bool.random(using: &random) ? .zero : time(0.1))
         }
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             if Bool.random(using: &random) {
@@ -39,13 +44,15 @@ func randomSession(_ random: inout Seeded, touching: Bool = false) -> Session {
             } else {
                 try? track.automation.setVolumeRamp(
                     from: .random(in: 0.01...2, using: &random), to: .random(in: 0.01...2, using: &random),
-                    over: TimeRange(start: time(0.6), duration: time(0.2)), curve: Curve.allCases.randomElement(using: &random)!)
+                    over: TimeRange(start: time(0.6), duration: time(0.2)),
+                    curve: Curve.allCases.randomElement(using: &random)!)
             }
         }
         session.append(track)
     }
     if session.tracks.count > 1, Bool.random(using: &random) {
-        var duck = Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: .random(in: 0...1, using: &random))
+        var duck = Duck(
+            track: session.tracks[0].id, under: session.tracks[1].id, to: .random(in: 0...1, using: &random))
         duck.attack = time(0.1)
         duck.release = time(0.1)
         session.ducks = [duck]

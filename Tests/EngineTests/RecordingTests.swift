@@ -1,10 +1,10 @@
 import AudioFile
+import Engine
 import Foundation
 import Realtime
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
 private let rate: Int32 = 8000
 private let fade = 40
@@ -16,8 +16,8 @@ private struct Stretch: Equatable {
     var right: [Float] = []
 }
 
-/// An engine whose tracks have inputs, beside a page that knows what of them is to be on the disk. What is asked takes effect with the next callback, and each is longer than a
-/// stop or a crossfade.
+/// An engine whose tracks have inputs, beside a page that knows what of them is to be on the disk. What is
+/// asked takes effect with the next callback, and each is longer than a stop or a crossfade.
 private final class Studio {
     let engine = PlaybackEngine(sampleRate: rate)
     private var session = Session()
@@ -58,13 +58,17 @@ private final class Studio {
             track.input = Input(channels: 1 + number % 2)
             session.append(track)
         }
-        for (track, latency) in zip(session.tracks, latencies) { engine.setLatency(latency, ofTrack: track.id) }
+        for (track, latency) in zip(session.tracks, latencies) {
+            engine.setLatency(latency, ofTrack: track.id)
+        }
         engine.apply(session, library: library)
     }
 
     private func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &seed) }
 
-    private func incoming(_ track: Int, _ clock: Int) -> (Float, Float) { (Oracle.sample(track, clock), Oracle.sample(track + 7, clock)) }
+    private func incoming(_ track: Int, _ clock: Int) -> (Float, Float) {
+        (Oracle.sample(track, clock), Oracle.sample(track + 7, clock))
+    }
 
     /// How often a track was armed, an odd number while it is.
     private var armings: [Int]
@@ -89,7 +93,8 @@ private final class Studio {
             route()
         case 5, 6:
             let start = pick(0...2500)
-            punch = [nil, 0..<Int.max, 0..<Int.max, start..<start + pick(1...1500)].randomElement(using: &seed)!
+            punch = [nil, 0..<Int.max, 0..<Int.max, start..<start + pick(1...1500)].randomElement(
+                using: &seed)!
             engine.record(punch.map { Int64($0.lowerBound)..<Int64($0.upperBound) })
             // Whoever asks anew begins another take.
             asked += 1
@@ -119,7 +124,8 @@ private final class Studio {
         }
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         ins.withUnsafeMutableBufferPointer { ins in
-            engine.mixer.audioSide.render(&left, &right, count, waits: true, ins: DirectIns(ins.baseAddress!, count: ins.count))
+            engine.mixer.audioSide.render(
+                &left, &right, count, waits: true, ins: DirectIns(ins.baseAddress!, count: ins.count))
         }
         for i in 0..<count {
             play(isFading: isStopping && i < fade)
@@ -132,7 +138,10 @@ private final class Studio {
     }
 
     private func play(isFading: Bool) {
-        played.append(Played(position: position, isRecorded: rolls && punch?.contains(position) == true, armed: armings, asked: asked))
+        played.append(
+            Played(
+                position: position, isRecorded: rolls && punch?.contains(position) == true, armed: armings,
+                asked: asked))
         guard rolls || isFading else { return }
         position += 1
         if let loop, position == loop.upperBound { position = loop.lowerBound }
@@ -143,7 +152,9 @@ private final class Studio {
         let heard = now - latencies[track]
         let (was, before) = (heard < 0 ? nil : played[heard], heard < 1 ? nil : played[heard - 1])
         let isRecorded = was.map { $0.isRecorded && $0.armed[track] % 2 == 1 } ?? false
-        let goesOn = isRecorded && before != nil && before!.armed[track] == was!.armed[track] && before!.asked == was!.asked && before!.position + 1 == was!.position
+        let goesOn =
+            isRecorded && before != nil && before!.armed[track] == was!.armed[track]
+            && before!.asked == was!.asked && before!.position + 1 == was!.position
         if let take = open[track], !goesOn {
             expected[track, default: []].append(take)
             open[track] = nil
@@ -168,26 +179,32 @@ private final class Studio {
             #expect(take.lost == 0)
             let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
             let count = Int(reader.frames)
-            var stretch = Stretch(start: Int(take.start), left: [Float](repeating: 0, count: count), right: [Float](repeating: 0, count: count))
+            var stretch = Stretch(
+                start: Int(take.start), left: [Float](repeating: 0, count: count),
+                right: [Float](repeating: 0, count: count))
             try reader.read(from: 0, count: count, left: &stretch.left, right: &stretch.right)
             #expect(Int64(count) == take.frames)
             found[session.index(of: take.track)!, default: []].append(stretch)
         }
         // In which order files are done is nobody's affair.
-        func sorted(_ takes: [Int: [Stretch]]) -> [Int: [Stretch]] { takes.mapValues { $0.sorted { ($0.start, $0.left.first ?? 0) < ($1.start, $1.left.first ?? 0) } } }
+        func sorted(_ takes: [Int: [Stretch]]) -> [Int: [Stretch]] {
+            takes.mapValues { $0.sorted { ($0.start, $0.left.first ?? 0) < ($1.start, $1.left.first ?? 0) } }
+        }
         #expect(sorted(found) == sorted(expected))
     }
 }
 
 @Suite struct RecordingTests {
-    /// Play, stop, locate, loop, record and arm in random order: what is in the files is what came in, each in its place.
+    /// Play, stop, locate, loop, record and arm in random order: what is in the files is what came in, each
+    /// in its place.
     @Test(arguments: 1...100) func whatIsRecordedIsWhatCameInWhereItWasPlayedTo(seed: UInt64) throws {
         print("seed \(seed)")
         let folder = TemporaryFolder()
         try withExtendedLifetime(folder) { try Studio(folder.path, tracks: 3, seed: seed).run(callbacks: 60) }
     }
 
-    /// Whoever arms for later and disarms at once has disarmed, also where the queue of orders ran over in between: what took sound to the disk is gone.
+    /// Whoever arms for later and disarms at once has disarmed, also where the queue of orders ran over in
+    /// between: what took sound to the disk is gone.
     @Test(arguments: [false, true]) func whatWasDisarmedRecordsNothing(overflows: Bool) throws {
         let folder = TemporaryFolder()
         let engine = PlaybackEngine(sampleRate: rate)
@@ -211,7 +228,10 @@ private final class Studio {
                         (direct.buffers[0], direct.buffers[1]) = (samples.baseAddress!, samples.baseAddress!)
                         return direct
                     }
-                    ins.withUnsafeMutableBufferPointer { engine.mixer.audioSide.render(&left, &right, 256, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count)) }
+                    ins.withUnsafeMutableBufferPointer {
+                        engine.mixer.audioSide.render(
+                            &left, &right, 256, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count))
+                    }
                 }
                 engine.poll()
             }
@@ -258,7 +278,8 @@ private final class Studio {
         }
         capture.cursor.pointee.finish()
         let take = try #require(capture.write(to: folder.path, rate).first)
-        #expect(take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
+        #expect(
+            take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
         let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
         var (left, right) = ([Float](repeating: 0, count: 1000), [Float](repeating: 0, count: 1000))
         try reader.read(from: 0, count: 1000, left: &left, right: &right)
@@ -266,7 +287,8 @@ private final class Studio {
         #expect(left.filter { $0 == 0 }.count == Int(take.lost))
     }
 
-    /// More beginnings and ends than the way to the disk has room for: none of what is in the files lies in another place than it was played to.
+    /// More beginnings and ends than the way to the disk has room for: none of what is in the files lies in
+    /// another place than it was played to.
     @Test func manyShortPassesKeepTheirPlaces() throws {
         let folder = TemporaryFolder()
         let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2)
@@ -274,7 +296,10 @@ private final class Studio {
         var takes: [Take] = []
         for pass in 1...500 {
             for i in 0..<8 { samples[i] = Float(pass * 8 + i) }
-            samples.withUnsafeMutableBufferPointer { capture.cursor.pointee.give(Channels($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass) }
+            samples.withUnsafeMutableBufferPointer {
+                capture.cursor.pointee.give(
+                    Channels($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass)
+            }
             capture.cursor.pointee.finish()
             if pass % 60 == 0 { takes += capture.write(to: folder.path, rate) }
         }
@@ -283,16 +308,21 @@ private final class Studio {
         #expect(takes.count > 100)
         for take in takes {
             let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
-            var (left, right) = ([Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames)))
+            var (left, right) = (
+                [Float](repeating: 0, count: Int(take.frames)), [Float](repeating: 0, count: Int(take.frames))
+            )
             try reader.read(from: 0, count: Int(take.frames), left: &left, right: &right)
-            for (i, sample) in left.enumerated() where sample != 0 { #expect(Int(sample) % 64 == (Int(take.start) + i) % 64) }
+            for (i, sample) in left.enumerated() where sample != 0 {
+                #expect(Int(sample) % 64 == (Int(take.start) + i) % 64)
+            }
         }
     }
 
     /// A file of a take says where it begins, and is whole whenever its header has been saved.
     @Test func aTakeIsWholeFromItsBeginning() throws {
         let folder = TemporaryFolder()
-        let writer = try TakeWriter(folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 12345)
+        let writer = try TakeWriter(
+            folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 12345)
         let block = [Float](repeating: 0.5, count: 4000)
         try writer.write(left: block, right: block, count: 4000)
         writer.saveHeader()

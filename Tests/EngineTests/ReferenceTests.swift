@@ -1,10 +1,11 @@
+import Engine
 import Foundation
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
-/// The contract's sentences as slow, obvious code: what a session sounds like at frame n, from rational times.
+/// The contract's sentences as slow, obvious code: what a session sounds like at frame n, from rational
+/// times.
 private struct Reference {
     let session: Session
     let files: [String: (frames: Int, sample: (Int) -> (Float, Float))]
@@ -28,7 +29,9 @@ private struct Reference {
     }
 
     func duck(_ duck: Duck, _ t: MediaTime) -> Double {
-        let clips = session.tracks[session.index(of: duck.under)!].clips.map(range).sorted { $0.start < $1.start }
+        let clips = session.tracks[session.index(of: duck.under)!].clips.map(range).sorted {
+            $0.start < $1.start
+        }
         var held: [TimeRange] = []
         for clip in clips {
             if let last = held.last, clip.start - last.end < duck.attack + duck.release {
@@ -39,8 +42,12 @@ private struct Reference {
         }
         for range in held {
             if t >= range.start, t < range.end { return duck.to }
-            if t < range.start, t >= range.start - duck.attack { return 1 + (duck.to - 1) * (1 - (range.start - t).seconds / duck.attack.seconds) }
-            if t >= range.end, t < range.end + duck.release { return duck.to + (1 - duck.to) * (t - range.end).seconds / duck.release.seconds }
+            if t < range.start, t >= range.start - duck.attack {
+                return 1 + (duck.to - 1) * (1 - (range.start - t).seconds / duck.attack.seconds)
+            }
+            if t >= range.end, t < range.end + duck.release {
+                return duck.to + (1 - duck.to) * (t - range.end).seconds / duck.release.seconds
+            }
         }
         return 1
     }
@@ -52,7 +59,9 @@ private struct Reference {
             var sample: (Float, Float) = (0, 0)
             for clip in track.clips {
                 let (range, file) = (range(clip), files[clip.file]!)
-                let (start, end) = (Int(range.start.frame(atRate: 48000)), Int(range.end.frame(atRate: 48000)))
+                let (start, end) = (
+                    Int(range.start.frame(atRate: 48000)), Int(range.end.frame(atRate: 48000))
+                )
                 let source = n - start + Int(clip.from.frame(atRate: 48000))
                 if n >= start, n < end, source < file.frames { sample = file.sample(source) }
             }
@@ -72,14 +81,17 @@ private struct Reference {
 }
 
 @Suite struct ReferenceTests {
-    /// Random sessions render to what the reference says, the first hundred at every frame, the others over a stretch; every second has clips that touch, and
-    /// that last no whole number of frames. The seed of a failure is in its message.
+    /// Random sessions render to what the reference says, the first hundred at every frame, the others over a
+    /// stretch; every second has clips that touch, and that last no whole number of frames. The seed of a
+    /// failure is in its message.
     @Test func randomSessionsSoundAsTheContractSays() throws {
         let folder = TemporaryFolder()
         let lengths = [3000, 7001, 20000]
         var files: [String: (frames: Int, sample: (Int) -> (Float, Float))] = [:]
         for (index, length) in lengths.enumerated() {
-            let sample = { (n: Int) in (sin(Float(n * (index + 3)) * 0.01), cos(Float(n * (index + 2)) * 0.017)) }
+            let sample = { (n: Int) in
+                (sin(Float(n * (index + 3)) * 0.01), cos(Float(n * (index + 2)) * 0.017))
+            }
             files[try folder.file("\(index).wav", frames: length, sample)] = (length, sample)
         }
         for seed in UInt64(1)...400 {
@@ -88,7 +100,8 @@ private struct Reference {
             let reference = Reference(session: session, files: files)
             let start = Int64.random(in: 0...(seed <= 100 ? 3000 : 30000), using: &random)
             let end = seed <= 100 ? nil : MediaTime(frame: start + 800, rate: 48000)
-            let render = OfflineRender(session, library: folder.library, from: MediaTime(frame: start, rate: 48000), to: end)
+            let render = OfflineRender(
+                session, library: folder.library, from: MediaTime(frame: start, rate: 48000), to: end)
             var worst = (error: 0.0, frame: 0)
             try render.mixSides { left, right, count, done in
                 for i in 0..<count {
@@ -100,7 +113,9 @@ private struct Reference {
                 return true
             }
             // The sum of up to four tracks, each within 1e-6 at gains up to 4 x 4 and rounding of floats.
-            #expect(worst.error < 4e-6, "seed \(seed): off by \(worst.error) at frame \(worst.frame) of \(SessionFile.text(session))")
+            #expect(
+                worst.error < 4e-6,
+                "seed \(seed): off by \(worst.error) at frame \(worst.frame) of \(SessionFile.text(session))")
             if worst.error >= 4e-6 { break }
         }
     }
@@ -111,7 +126,8 @@ private struct Reference {
         let start = MediaTime(seconds: 86399)
         let session = try Session.of("a.wav") { session in
             session.tracks[0].clips[0].at = start
-            try session.tracks[0].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 86400)))
+            try session.tracks[0].automation.setVolumeRamp(
+                from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 86400)))
         }
         var samples: [Float] = []
         try OfflineRender(session, library: folder.library, from: start).mixSides { left, _, count, _ in
@@ -143,7 +159,9 @@ private struct Reference {
         var session = Session()
         var track = Track(name: "t")
         track.clips = [Clip(file: "one.wav")]
-        for n in 0..<30 { try track.automation.setVolume(Double(n) / 32, at: MediaTime(frame: Int64(100 * n), rate: 48000)) }
+        for n in 0..<30 {
+            try track.automation.setVolume(Double(n) / 32, at: MediaTime(frame: Int64(100 * n), rate: 48000))
+        }
         session.append(track)
         for n in Int64(1)..<30 {
             #expect(try first(session, folder.library, from: 100 * n) == Float(n) / 32)
@@ -151,7 +169,8 @@ private struct Reference {
         }
     }
 
-    /// A clip that begins just behind a frame has that frame: its gain alone does not silence it, a fade does.
+    /// A clip that begins just behind a frame has that frame: its gain alone does not silence it, a fade
+    /// does.
     @Test func aClipBetweenFramesBeginsWithItsFirstSample() throws {
         let folder = TemporaryFolder()
         try folder.file("one.wav", frames: 4000) { _ in (1, 1) }

@@ -9,7 +9,8 @@ import Testing
         for _ in 0..<2000 {
             let start = Int64.random(in: 0...40, using: &random)
             let low = Int64.random(in: 0...40, using: &random)
-            let loop = Bool.random(using: &random) ? low..<(low + Int64.random(in: 0...20, using: &random)) : nil
+            let loop =
+                Bool.random(using: &random) ? low..<(low + Int64.random(in: 0...20, using: &random)) : nil
             let route = Route(number: 1, start: start, loop: loop)
             // A loop counts if its end lies ahead.
             let counts = loop.map { !$0.isEmpty && start < $0.upperBound } ?? false

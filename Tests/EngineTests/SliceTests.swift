@@ -6,17 +6,22 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A render in slices on several cores: the same samples as in one go, and nothing goes on when it has been ended.
+/// A render in slices on several cores: the same samples as in one go, and nothing goes on when it has been
+/// ended.
 @Suite struct SliceTests {
     private let folder = TemporaryFolder()
     private static let frames = 400_000
 
     private func session(_ dice: inout Seeded) throws -> Session {
-        func time(_ range: ClosedRange<Int64>) -> MediaTime { MediaTime(value: Int64.random(in: range, using: &dice), timescale: 44100) }
+        func time(_ range: ClosedRange<Int64>) -> MediaTime {
+            MediaTime(value: Int64.random(in: range, using: &dice), timescale: 44100)
+        }
         var session = Session()
         for number in 0..<3 {
             var noise = Seeded(state: UInt64(number))
-            try folder.file("\(number).wav", frames: 150_000, rate: number == 2 ? 44100 : 48000) { _ in (Float.random(in: -0.5...0.5, using: &noise), Float.random(in: -0.5...0.5, using: &noise)) }
+            try folder.file("\(number).wav", frames: 150_000, rate: number == 2 ? 44100 : 48000) { _ in
+                (Float.random(in: -0.5...0.5, using: &noise), Float.random(in: -0.5...0.5, using: &noise))
+            }
             var track = Track(name: "t\(number)")
             track.fader = Double.random(in: 0.1...1, using: &dice)
             track.pan = Double.random(in: -1...1, using: &dice)
@@ -28,7 +33,10 @@ import Timeline
             next.at = clip.at + MediaTime(seconds: 4)
             next.fadeIn = ClipFade(time(1...40_000))
             track.clips = [clip, next]
-            try track.automation.setVolumeRamp(from: 0.2, to: 1.3, over: TimeRange(start: time(0...100_000), duration: time(100_000...200_000)), curve: Curve.allCases.randomElement(using: &dice)!)
+            try track.automation.setVolumeRamp(
+                from: 0.2, to: 1.3,
+                over: TimeRange(start: time(0...100_000), duration: time(100_000...200_000)),
+                curve: Curve.allCases.randomElement(using: &dice)!)
             session.append(track)
         }
         session.ducks = [Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: 0.3)]
@@ -52,7 +60,8 @@ import Timeline
         for _ in 0..<3 {
             let session = try session(&dice)
             let start = Int64.random(in: 0...5000, using: &dice)
-            var render = OfflineRender(session, library: folder.library, frames: start..<start + Int64(Self.frames))
+            var render = OfflineRender(
+                session, library: folder.library, frames: start..<start + Int64(Self.frames))
             render.jobs = 1
             let whole = try samples(render)
             #expect(whole.count == 2 * Self.frames && whole.contains { $0 != 0 })
@@ -63,10 +72,13 @@ import Timeline
         }
     }
 
-    /// The header of a FLAC tells of all its frames: that some are gone shows where they are wanted, here in a slice further on.
+    /// The header of a FLAC tells of all its frames: that some are gone shows where they are wanted, here in
+    /// a slice further on.
     @Test(arguments: [1, 2, 6]) func whatFailsInALaterSliceIsSaid(jobs: Int) throws {
         var (noise, session) = (Seeded(state: 3), Session())
-        try folder.file("cut.flac", frames: Self.frames, rate: 48000) { _ in (Float.random(in: -0.5...0.5, using: &noise), 0) }
+        try folder.file("cut.flac", frames: Self.frames, rate: 48000) { _ in
+            (Float.random(in: -0.5...0.5, using: &noise), 0)
+        }
         var track = Track(name: "t")
         track.clips = [Clip(file: "cut.flac")]
         session.append(track)
@@ -79,7 +91,9 @@ import Timeline
         var given = 0
         #expect {
             try render.mixSides { left, _, count, done in
-                for i in 0..<count where left[i] != whole[2 * given + i] { Issue.record("frame \(given + i) is another") }
+                for i in 0..<count where left[i] != whole[2 * given + i] {
+                    Issue.record("frame \(given + i) is another")
+                }
                 given = done
                 return true
             }
@@ -89,7 +103,8 @@ import Timeline
 
     @Test func whoHasEnoughEndsIt() throws {
         var dice = Seeded(state: 1)
-        var render = OfflineRender(try session(&dice), library: folder.library, frames: 0..<Int64(Self.frames))
+        var render = OfflineRender(
+            try session(&dice), library: folder.library, frames: 0..<Int64(Self.frames))
         render.jobs = 4
         for last in [1, 60_000, 200_000] {
             var given = 0
@@ -101,16 +116,21 @@ import Timeline
         }
     }
 
-    /// The rings are small: what the mixer waits for must find room whatever it has not given back yet, at every rate and in pieces of any size.
+    /// The rings are small: what the mixer waits for must find room whatever it has not given back yet, at
+    /// every rate and in pieces of any size.
     @Test(arguments: rates) func itComesToItsEnd(rate: Int32) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var dice = Seeded(state: seed)
         let count = 60_000
         let name = try folder.file("numbered-\(rate).wav", frames: count, rate: rate) { numbered($0) }
-        var session = Session.of(name, name, name, name, name) { for track in 1..<5 { $0.tracks[track].mute = true } }
+        var session = Session.of(name, name, name, name, name) {
+            for track in 1..<5 { $0.tracks[track].mute = true }
+        }
         session.sampleRate = rate
-        let sizes = (0..<count).map { _ in Int.random(in: 1...(Bool.random(using: &dice) ? 700 : 9000), using: &dice) }
+        let sizes = (0..<count).map { _ in
+            Int.random(in: 1...(Bool.random(using: &dice) ? 700 : 9000), using: &dice)
+        }
         nonisolated(unsafe) let mix = OfflineMix(session, library: folder.library, frames: 0..<Int64(count))
         let ended = Awaited<[Float]?>(nil)
         let reading = Thread {
@@ -136,12 +156,16 @@ import Timeline
     }
 
     /// On both sides of where rings have to be larger, and at the ends.
-    private static let rates: [Int32] = [8000, 44100, 48000, 88_200, 96_000, 102_400, 102_600, 192_000, 204_800, 205_200, 384_000, 768_000]
+    private static let rates: [Int32] = [
+        8000, 44100, 48000, 88_200, 96_000, 102_400, 102_600, 192_000, 204_800, 205_200, 384_000, 768_000,
+    ]
 
     /// The same in slices, where on two cores nobody reads but who mixes.
     @Test(.timeLimit(.minutes(1)), arguments: rates) func slicesComeToTheirEnd(rate: Int32) throws {
         let name = try folder.file("numbered-\(rate).wav", frames: Self.frames, rate: rate) { numbered($0) }
-        var session = Session.of(name, name, name, name, name) { for track in 1..<5 { $0.tracks[track].mute = true } }
+        var session = Session.of(name, name, name, name, name) {
+            for track in 1..<5 { $0.tracks[track].mute = true }
+        }
         session.sampleRate = rate
         var render = OfflineRender(session, library: folder.library, frames: 0..<Int64(Self.frames))
         render.jobs = max(2, render.jobs)
@@ -158,9 +182,12 @@ import Timeline
     }
 
     /// Where it takes long to begin elsewhere slices are longer; the last may be longer still.
-    @Test(arguments: [300_000, 1 << 18, 1 << 18 + 1 << 17 - 1, 1 << 18 + 1 << 17, 700_000]) func slicesOfAnOggJoin(frames: Int) throws {
+    @Test(arguments: [300_000, 1 << 18, 1 << 18 + 1 << 17 - 1, 1 << 18 + 1 << 17, 700_000])
+    func slicesOfAnOggJoin(frames: Int) throws {
         var noise = Seeded(state: 4)
-        try folder.file("a.ogg", frames: frames, rate: 48000) { _ in (Float.random(in: -0.5...0.5, using: &noise), Float.random(in: -0.5...0.5, using: &noise)) }
+        try folder.file("a.ogg", frames: frames, rate: 48000) { _ in
+            (Float.random(in: -0.5...0.5, using: &noise), Float.random(in: -0.5...0.5, using: &noise))
+        }
         var (session, track) = (Session(), Track(name: "t"))
         track.clips = [Clip(file: "a.ogg")]
         session.append(track)
@@ -180,7 +207,8 @@ import Timeline
         for track in 0..<3 {
             var clips: [Clip] = []
             for number in 0..<60 {
-                var clip = Clip(file: try folder.file("\(track)-\(number).wav", frames: 9000) { _ in (0.125, 0.25) })
+                var clip = Clip(
+                    file: try folder.file("\(track)-\(number).wav", frames: 9000) { _ in (0.125, 0.25) })
                 clip.at = MediaTime(value: Int64(number) * 9000, timescale: 48000)
                 clips.append(clip)
             }
@@ -188,7 +216,12 @@ import Timeline
             strip.clips = clips
             session.append(strip)
         }
-        func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(folder.path) == true }.count }
+        func open() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
+                    .hasPrefix(folder.path) == true
+            }.count
+        }
         var render = OfflineRender(session, library: folder.library, frames: 0..<540_000)
         render.jobs = 2
         var (most, sum) = (0, 0.0)

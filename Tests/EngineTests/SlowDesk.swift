@@ -20,8 +20,12 @@ enum SlowDesk {
             func first(_ time: MediaTime) -> Int { Int(ceil(time.seconds * Double(rate) - 1e-7)) }
             events = automation.events.map { event in
                 switch event.kind {
-                case .point(let value, let time): Event(from: first(time), to: first(time), first: value, last: value, curve: .linear)
-                case .ramp(let value, let last, let range, let curve): Event(from: first(range.start), to: first(range.end), first: value, last: last, curve: curve)
+                case .point(let value, let time):
+                    Event(from: first(time), to: first(time), first: value, last: value, curve: .linear)
+                case .ramp(let value, let last, let range, let curve):
+                    Event(
+                        from: first(range.start), to: first(range.end), first: value, last: last, curve: curve
+                    )
                 }
             }
         }
@@ -30,7 +34,9 @@ enum SlowDesk {
         func value(_ frame: Int, before: Double = 1) -> Double {
             var value = before
             for event in events where event.from <= frame {
-                let p = event.to > event.from ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
+                let p =
+                    event.to > event.from
+                    ? min(1, Double(frame - event.from) / Double(event.to - event.from)) : 1
                 value = Oracle.way(event.first, event.last, p, event.curve)
             }
             return value
@@ -39,10 +45,15 @@ enum SlowDesk {
         /// Of a switch that silences: it leads to silence, or back, in so many frames.
         func gate(_ frame: Int, fade: Int) -> Double {
             var (from, to, start) = (1.0, 1.0, Int.min / 2)
-            func present(_ n: Int) -> Double { n >= start + fade ? to : from + (to - from) * Double(n - start) / Double(fade) }
+            func present(_ n: Int) -> Double {
+                n >= start + fade ? to : from + (to - from) * Double(n - start) / Double(fade)
+            }
             for event in events where event.from <= frame {
                 // One at the beginning has led there already.
-                (from, to, start) = event.from <= 0 ? (1 - event.last, 1 - event.last, start) : (present(event.from), 1 - event.last, event.from)
+                (from, to, start) =
+                    event.from <= 0
+                    ? (1 - event.last, 1 - event.last, start)
+                    : (present(event.from), 1 - event.last, event.from)
             }
             return present(frame)
         }

@@ -19,7 +19,9 @@ private final class TapCounter {
     deinit { frames.deallocate() }
 
     func tap(_ owner: AnyObject? = nil) -> TrackTap {
-        TrackTap(.preFader, state: frames, owner: owner) { state, _, _, count in state!.assumingMemoryBound(to: Int.self).pointee += count }
+        TrackTap(.preFader, state: frames, owner: owner) { state, _, _, count in
+            state!.assumingMemoryBound(to: Int.self).pointee += count
+        }
     }
 }
 
@@ -69,8 +71,10 @@ private final class TapCounter {
         #expect(counter.frames.pointee == seen && gone == nil)
     }
 
-    /// A tap that changes nothing is not heard, wherever the sound goes: also in the fade of a stop, and by sends before and behind it.
-    @Test(arguments: [TrackTap.Place.preFader, .postFader], [false, true]) func aTapThatChangesNothingIsNotHeardOnADesk(place: TrackTap.Place, isPre: Bool) throws {
+    /// A tap that changes nothing is not heard, wherever the sound goes: also in the fade of a stop, and by
+    /// sends before and behind it.
+    @Test(arguments: [TrackTap.Place.preFader, .postFader], [false, true])
+    func aTapThatChangesNothingIsNotHeardOnADesk(place: TrackTap.Place, isPre: Bool) throws {
         let (folder, steady) = try steady()
         var session = steady
         let bus = session.addBus(named: "hall")
@@ -109,7 +113,9 @@ private final class TapCounter {
         stepper.engine.stop()
         for n in 0..<200 {
             let at = stepper.engine.clock + 1000
-            stepper.engine.together(at: at) { stepper.engine.set(StripSettings(fader: Double(n % 2)), for: .master) }
+            stepper.engine.together(at: at) {
+                stepper.engine.set(StripSettings(fader: Double(n % 2)), for: .master)
+            }
             stepper.render(64)
         }
         #expect(stepper.engine.isStill)
@@ -154,7 +160,8 @@ private final class TapCounter {
             stepper.engine.locate(Int64(n * 100))
             stepper.settle()
         }
-        // What is played, what is crossed over from and what is being filled, and 32 MiB of what waits: 64 streams of half a mebibyte.
+        // What is played, what is crossed over from and what is being filled, and 32 MiB of what waits: 64
+        // streams of half a mebibyte.
         #expect(stepper.engine.pool.streamCount <= 8 * 3 + 64)
         #expect(stepper.engine.frame == 11_900)
         for _ in 0..<40 { stepper.render(64) }
@@ -180,7 +187,8 @@ private final class TapCounter {
         stepper.render(64)
         var edited = session
         for n in 0..<400 {
-            try edited.tracks[0].automation.setVolume(Double(n % 100) / 100, at: MediaTime(frame: Int64(n % 2), rate: 48000))
+            try edited.tracks[0].automation.setVolume(
+                Double(n % 100) / 100, at: MediaTime(frame: Int64(n % 2), rate: 48000))
             stepper.engine.apply(edited, library: folder.library)
             if n % 2 == 1 { stepper.render(64) }
         }
@@ -220,7 +228,9 @@ private final class TapCounter {
         while stepper.engine.pool.readPieces() {}
         stepper.engine.poll()
         stepper.render(5000)
-        #expect(stepper.left[..<1000].allSatisfy { $0 == 0 } && stepper.left[1000..<3000].allSatisfy { $0 == 1 } && stepper.left[3240...].allSatisfy { $0 == 0 })
+        #expect(
+            stepper.left[..<1000].allSatisfy { $0 == 0 } && stepper.left[1000..<3000].allSatisfy { $0 == 1 }
+                && stepper.left[3240...].allSatisfy { $0 == 0 })
     }
 
     @Test func aPlayForLaterDoesNotBeginWithAnEditBeforeIt() throws {
@@ -233,7 +243,8 @@ private final class TapCounter {
         try edited.tracks[0].automation.setVolume(0.5, at: .zero)
         stepper.engine.apply(edited, library: folder.library)
         stepper.render(3000)
-        #expect(stepper.left[..<2000].allSatisfy { $0 == 0 } && stepper.left[2000...].allSatisfy { $0 == 0.5 })
+        #expect(
+            stepper.left[..<2000].allSatisfy { $0 == 0 } && stepper.left[2000...].allSatisfy { $0 == 0.5 })
     }
 
     @Test func aLocateToWherePlayingBeganPlaysFromThere() throws {
@@ -248,7 +259,9 @@ private final class TapCounter {
         stepper.engine.play()
         let start = stepper.left.count
         for _ in 0..<25 { stepper.render(4000) }
-        #expect(stepper.left[start..<(start + 96_000)].allSatisfy { $0 == 0 } && stepper.left[start + 96_000] == 0.5)
+        #expect(
+            stepper.left[start..<(start + 96_000)].allSatisfy { $0 == 0 }
+                && stepper.left[start + 96_000] == 0.5)
     }
 
     @Test func anEditAndAStopWithinOnePeriodAfterAStopLeaveNothingHalfDone() throws {
@@ -298,7 +311,9 @@ private final class TapCounter {
         let stepper = Stepper(playing: session, folder)
         let id = session.tracks[0].id
         stepper.render(64)
-        for n in 0..<12_000 { stepper.engine.fade(id, to: Double(n % 4096 + 1) / 8192, over: .zero, curve: .linear) }
+        for n in 0..<12_000 {
+            stepper.engine.fade(id, to: Double(n % 4096 + 1) / 8192, over: .zero, curve: .linear)
+        }
         for _ in 0..<4 { stepper.render(64) }
         let heard = stepper.left.suffix(256)
         #expect(Set(heard).count <= 4, "each callback does what it may at once")
@@ -322,7 +337,7 @@ private final class TapCounter {
             stepper.settle()
             stepper.render(1000)
         }
-        for loop in [0 ..< .max, (.max - 5) ..< .max, -10 ..< 5000, .min ..< .max] as [Range<Int64>] {
+        for loop in [0 ..< .max, (.max - 5) ..< .max, -10..<5000, .min ..< .max] as [Range<Int64>] {
             stepper.engine.setLoop(loop)
             stepper.settle()
             stepper.render(1000)
@@ -359,12 +374,16 @@ private final class TapCounter {
         let begun = stepper.left.count
         for index in session.tracks.indices {
             (session.tracks[index].fader, session.tracks[index].pan) = (0.1, 0.5)
-            for bus in buses { session.setSend(of: .track(index + 1), to: bus) { ($0.volume, $0.pan) = (0.1, -0.5) } }
+            for bus in buses {
+                session.setSend(of: .track(index + 1), to: bus) { ($0.volume, $0.pan) = (0.1, -0.5) }
+            }
         }
         stepper.engine.applyStrips(session, over: MediaTime(value: 2, timescale: 1))
         for _ in 0..<100 { stepper.render(1000) }
         let last = session.tracks[1199].id
-        #expect(stepper.engine.presentFader(last) == 0.1 && abs(stepper.right.last! - 0.1) < 1e-6 && abs(stepper.left.last! - 0.05) < 1e-6)
+        #expect(
+            stepper.engine.presentFader(last) == 0.1 && abs(stepper.right.last! - 0.1) < 1e-6
+                && abs(stepper.left.last! - 0.05) < 1e-6)
         // Nowhere faster than a fade of two seconds.
         let steepest = zip(stepper.right[begun...], stepper.right[(begun + 1)...]).map { abs($1 - $0) }.max()!
         #expect(steepest < 1.05 * 0.9 / 96_000 * 1.1, "a step of \(steepest)")
@@ -393,7 +412,8 @@ private final class TapCounter {
                     return direct
                 }
                 ins.withUnsafeMutableBufferPointer {
-                    stepper.engine.mixer.audioSide.render(&left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count))
+                    stepper.engine.mixer.audioSide.render(
+                        &left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count))
                 }
             }
             heard += left
@@ -422,7 +442,8 @@ private final class TapCounter {
         #expect(live.steepest < 0.5 / 200, "a step of \(live.steepest)")
     }
 
-    /// Which of clips and input is heard changes within the fade of a play or a stop: each has a place of its own, also where the ring ends.
+    /// Which of clips and input is heard changes within the fade of a play or a stop: each has a place of its
+    /// own, also where the ring ends.
     @Test func aMonitorThatChangesWithinAFadeCrossesOver() throws {
         for lead in stride(from: 0, through: 240, by: 40) {
             let live = Live()
@@ -444,7 +465,8 @@ private final class TapCounter {
         }
     }
 
-    /// One infinity, or what is no number, is silence in its place: heard, measured and recorded as that, and counted.
+    /// One infinity, or what is no number, is silence in its place: heard, measured and recorded as that, and
+    /// counted.
     @Test func whatIsNoNumberIsSilencedWhereItComesIn() throws {
         let live = Live()
         live.input = { n in n == 700 ? .infinity : n == 701 ? .nan : 0.5 }
@@ -457,7 +479,8 @@ private final class TapCounter {
         live.stepper.engine.play()
         for _ in 0..<8 { live.render(512) }
         // Behind the fade of a track that comes.
-        #expect(live.heard.enumerated().dropFirst(240).allSatisfy { $1 == ($0 == 700 || $0 == 701 ? 0 : 0.5) })
+        #expect(
+            live.heard.enumerated().dropFirst(240).allSatisfy { $1 == ($0 == 700 || $0 == 701 ? 0 : 0.5) })
         let id = live.session.tracks[0].id
         #expect(live.stepper.engine.silencedInputs == [id: 2])
         let reading = live.stepper.engine.readMeter(id)
@@ -465,12 +488,15 @@ private final class TapCounter {
         live.stepper.engine.end()
         let take = try #require(live.stepper.engine.takeFinishedTakes().first)
         let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
-        var (left, right) = ([Float](repeating: 9, count: Int(take.frames)), [Float](repeating: 9, count: Int(take.frames)))
+        var (left, right) = (
+            [Float](repeating: 9, count: Int(take.frames)), [Float](repeating: 9, count: Int(take.frames))
+        )
         try reader.read(from: 0, count: left.count, left: &left, right: &right)
         #expect(left.enumerated().allSatisfy { $1 == ($0 == 700 || $0 == 701 ? 0 : 0.5) })
     }
 
-    /// Buses that change places in one edit: for the time of two fades neither feeds the other, and nothing steps.
+    /// Buses that change places in one edit: for the time of two fades neither feeds the other, and nothing
+    /// steps.
     @Test func busesThatSwapPlacesCloseFirstAndOpenThen() throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 200_000) { _ in (0.5, 0.5) }

@@ -1,8 +1,8 @@
+import Engine
 import Realtime
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
 /// What is constant stays so, whatever comes to hold it back while it is heard.
 @Suite struct SteadyTests {
@@ -24,7 +24,9 @@ import Engine
         return stepper
     }
 
-    private func render(_ stepper: Stepper, until end: Int) { while stepper.left.count < end { stepper.render(500) } }
+    private func render(_ stepper: Stepper, until end: Int) {
+        while stepper.left.count < end { stepper.render(500) }
+    }
 
     private func apply(_ session: Session, _ stepper: Stepper) {
         stepper.engine.apply(session, library: folder.library)
@@ -32,7 +34,9 @@ import Engine
     }
 
     /// Two strips that hear the same, of which one looks ahead, by another length than before.
-    @Test(arguments: [(1000, 300), (300, 1000), (300, 400), (0, 1000), (1000, 0)]) func whatComesIn(first: Int, second: Int) {
+    @Test(arguments: [(1000, 300), (300, 1000), (300, 400), (0, 1000), (1000, 0)]) func whatComesIn(
+        first: Int, second: Int
+    ) {
         var session = Session()
         for name in ["key", "ducked"] {
             var track = Track(name: name)
@@ -53,14 +57,17 @@ import Engine
                 for index in ins.indices { ins[index].buffers[0] = incoming.channels.channel(0) }
                 var (left, right) = ([Float](repeating: 0, count: 512), [Float](repeating: 0, count: 512))
                 ins.withUnsafeMutableBufferPointer {
-                    engine.mixer.audioSide.render(&left, &right, 512, waits: true, ins: DirectIns($0.baseAddress!, count: 2))
+                    engine.mixer.audioSide.render(
+                        &left, &right, 512, waits: true, ins: DirectIns($0.baseAddress!, count: 2))
                 }
                 heard += left
                 engine.poll()
             }
         }
         engine.end()
-        #expect(heard[3000...].allSatisfy { abs($0 - 0.5) < 1e-6 }, "\(heard[3000...].filter { abs($0 - 0.5) >= 1e-6 }.count) frames are something else")
+        #expect(
+            heard[3000...].allSatisfy { abs($0 - 0.5) < 1e-6 },
+            "\(heard[3000...].filter { abs($0 - 0.5) >= 1e-6 }.count) frames are something else")
     }
 
     /// A send to a bus that looks ahead, and then has a limiter too.
@@ -100,7 +107,9 @@ import Engine
         session[session.places[0]].fader = 0
         session[session.places[2]].fader = 0
         var gate = Gate()
-        (gate.key, gate.hold, gate.release) = (kick, MediaTime(value: 10, timescale: 1000), MediaTime(value: 10, timescale: 1000))
+        (gate.key, gate.hold, gate.release) = (
+            kick, MediaTime(value: 10, timescale: 1000), MediaTime(value: 10, timescale: 1000)
+        )
         session[session.places[1]].gate = gate
         let stepper = playing(session)
         session[session.places[0]].output = .master

@@ -1,13 +1,18 @@
 import AudioFile
+import Engine
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
 extension OfflineRender {
     /// Left and right of each block of a mix, how many frames it has, and how many are done with it.
-    func mixSides(_ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) -> Bool) throws(AudioFileError) {
-        try mix { block, count, done throws(AudioFileError) in try body(block.channel(0), block.channel(1), count, done) }
+    func mixSides(
+        _ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int, Int) throws(AudioFileError) ->
+            Bool
+    ) throws(AudioFileError) {
+        try mix { block, count, done throws(AudioFileError) in
+            try body(block.channel(0), block.channel(1), count, done)
+        }
     }
 }
 
@@ -18,7 +23,8 @@ extension TemporaryFolder {
 /// A sample that names its frame: exact in a float up to 2^24.
 func numbered(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
 
-/// The engine stepped by hand: no clock, no sleep; before each block the test waits for the disk as offline rendering does.
+/// The engine stepped by hand: no clock, no sleep; before each block the test waits for the disk as offline
+/// rendering does.
 final class Stepper {
     let engine: PlaybackEngine
     private(set) var left: [Float] = []
@@ -57,7 +63,8 @@ final class Stepper {
 
 extension Session {
     /// One track for each file, from the start of the timeline.
-    static func of(_ files: String..., change: (inout Session) throws -> Void = { _ in }) rethrows -> Session {
+    static func of(_ files: String..., change: (inout Session) throws -> Void = { _ in }) rethrows -> Session
+    {
         var session = Session()
         for file in files {
             var track = Track(name: file)

@@ -1,7 +1,7 @@
+import Engine
 import TestSupport
 import Testing
 import Timeline
-import Engine
 
 /// What is to take effect at a frame of the mixer's clock does so at that very frame, whatever the blocks.
 @Suite struct TimedOrderTests {
@@ -15,7 +15,9 @@ import Engine
         let (folder, session) = try steady()
         let stepper = Stepper(playing: session, folder)
         let id = session.tracks[0].id
-        stepper.engine.together(at: 1000) { stepper.engine.fade(id, to: 0, over: MediaTime(frame: 100, rate: 48000), curve: .linear) }
+        stepper.engine.together(at: 1000) {
+            stepper.engine.fade(id, to: 0, over: MediaTime(frame: 100, rate: 48000), curve: .linear)
+        }
         stepper.engine.together(at: 500) { stepper.engine.fade(id, to: 0.5, over: .zero, curve: .linear) }
         var turn = 0
         while stepper.left.count < 6000 {
@@ -42,7 +44,8 @@ import Engine
         #expect(stepper.left[340..<3100].allSatisfy { $0 == 0.5 })
     }
 
-    /// A period that was on its way when silence was asked for knows nothing of it: the fade begins, and ends, one period later.
+    /// A period that was on its way when silence was asked for knows nothing of it: the fade begins, and
+    /// ends, one period later.
     @Test func nothingIsTakenForSilentBeforeItIs() throws {
         let (folder, session) = try steady()
         let stepper = Stepper(playing: session, folder)
@@ -104,7 +107,9 @@ import Engine
         let stepper = Stepper(playing: session, folder)
         let id = session.tracks[0].id
         for n in 0..<3000 {
-            stepper.engine.together(at: Int64(1000 + n)) { stepper.engine.fade(id, to: Double(n + 1) / 4096, over: .zero, curve: .linear) }
+            stepper.engine.together(at: Int64(1000 + n)) {
+                stepper.engine.fade(id, to: Double(n + 1) / 4096, over: .zero, curve: .linear)
+            }
         }
         for _ in 0..<50 { stepper.render(100) }
         #expect(Array(stepper.left[1000..<4000]) == (0..<3000).map { Float($0 + 1) / 4096 })
@@ -113,7 +118,9 @@ import Engine
 
 @Suite struct DirectOutTests {
     /// Renders `count` frames in `blocks`, the first track into buffers of its own.
-    private func render(_ stepper: Stepper, _ id: StripID, _ tap: DirectOuts.Tap, blocks: [Int], _ count: Int) -> [Float] {
+    private func render(
+        _ stepper: Stepper, _ id: StripID, _ tap: DirectOuts.Tap, blocks: [Int], _ count: Int
+    ) -> [Float] {
         var out = DirectOut(stepper.engine.stripHandle(id)!, tap)
         var heard: [Float] = []
         var turn = 0
@@ -126,7 +133,8 @@ import Engine
                 right.withUnsafeMutableBufferPointer { r in
                     (out.buffers[0], out.buffers[1]) = (l.baseAddress, r.baseAddress)
                     withUnsafeMutablePointer(to: &out) {
-                        stepper.engine.mixer.audioSide.render(&busLeft, &busRight, frames, waits: true, outs: DirectOuts($0, count: 1))
+                        stepper.engine.mixer.audioSide.render(
+                            &busLeft, &busRight, frames, waits: true, outs: DirectOuts($0, count: 1))
                     }
                 }
             }
@@ -141,7 +149,8 @@ import Engine
         try folder.file("a.wav", frames: 48000) { n in (Float(n % 1000) / 1000, 0) }
         var session = try Session.of("a.wav", "a.wav")
         session.tracks[0].fader = 0.5
-        try session.tracks[0].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 2)))
+        try session.tracks[0].automation.setVolumeRamp(
+            from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 2)))
         func heard(_ blocks: [Int]) -> [Float] {
             let stepper = Stepper(playing: session, folder)
             stepper.engine.set(StripSettings(fader: 0), for: .master)

@@ -16,7 +16,8 @@ final class WebBench {
 
     private func connection() -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        _ = WebServer.furnish(channel, { [access] in access.judge($0) }, inbox, ConnectionBook(), WebOptions(), files)
+        _ = WebServer.furnish(
+            channel, { [access] in access.judge($0) }, inbox, ConnectionBook(), WebOptions(), files)
         channel.pipeline.fireChannelActive()
         return channel
     }
@@ -31,7 +32,11 @@ final class WebBench {
     /// Bytes of a connection that has become a WebSocket.
     func take(frames bytes: ArraySlice<UInt8>) {
         let channel = connection()
-        let head = "GET / HTTP/1.1\r\nHost: mixer\r\nAuthorization: Bearer right\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        let head =
+            """
+            GET / HTTP/1.1\r\nHost: mixer\r\nAuthorization: Bearer right\r\nConnection: Upgrade\r\nUpgrade: \
+            websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n
+            """
         feed([255] + Array(head.utf8), to: channel)
         precondition(!inbox.connections.isEmpty, "a WebSocket that is asked for rightly is opened")
         feed(bytes, to: channel)
@@ -49,12 +54,14 @@ final class WebBench {
     }
 
     private func end(_ channel: EmbeddedChannel) {
-        while let (bytes, _) = inbox.nextPacket({ _ in true }) { if let packet = try? OSCPacket(bytes) { handle(packet) } }
+        while let (bytes, _) = inbox.nextPacket({ _ in true }) {
+            if let packet = try? OSCPacket(bytes) { handle(packet) }
+        }
         _ = inbox.takeTexts()
         for question in inbox.takeQuestions() { question.answer(.nothing) }
         channel.embeddedEventLoop.run()
         _ = try? channel.finish(acceptAlreadyClosed: true)
-        while let _ = try? channel.readOutbound(as: IOData.self) {}
+        while (try? channel.readOutbound(as: IOData.self)) != nil {}
         precondition(inbox.connections.isEmpty, "a connection that has ended is forgotten")
     }
 }

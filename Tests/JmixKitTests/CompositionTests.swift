@@ -5,7 +5,9 @@ import Testing
 
 private let rate: Int32 = 48000
 private func frames(_ n: Int) -> MediaTime { MediaTime(frame: Int64(n), rate: rate) }
-private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: frames(start), end: frames(end)) }
+private func range(_ start: Int, _ end: Int) -> TimeRange {
+    TimeRange(start: frames(start), end: frames(end))
+}
 
 /// AVMutableComposition, its tracks and segments.
 @Suite struct Compositions {
@@ -18,7 +20,9 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
 
     /// Whole files, or what of them each frame of the timeline holds: -1 for silence.
     private func rendered(_ composition: Composition, _ count: Int) throws -> [Int] {
-        try MixReader(composition, range: range(0, count), blockFrames: count).read()!.left.map { $0 == 0 ? -1 : Int($0 * 0x1p20) }
+        try MixReader(composition, range: range(0, count), blockFrames: count).read()!.left.map {
+            $0 == 0 ? -1 : Int($0 * 0x1p20)
+        }
     }
 
     @Test func insertPushSilenceRemoveSplitMoveAppend() throws {
@@ -27,14 +31,21 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let id = try composition.addTrack(named: "music")
         try composition.insert(range(1, 101), of: asset, at: frames(50), on: id)
         #expect(try composition.append(range(201, 301), of: asset, on: id) == range(150, 250))
-        #expect(throws: CompositionError.edit(.overlaps(asked: range(60, 70), clip: 1, existing: range(50, 150)), place: "track 1")) {
+        #expect(
+            throws: CompositionError.edit(
+                .overlaps(asked: range(60, 70), clip: 1, existing: range(50, 150)), place: "track 1")
+        ) {
             try composition.insert(range(501, 511), of: asset, at: frames(60), on: id)
         }
         let copy = composition
         try composition.insert(range(501, 511), of: asset, at: frames(60), on: id, push: true)
-        var line = Array(repeating: -1, count: 50) + Array(1...10) + Array(501...510) + Array(11...100) + Array(201...300)
+        var line =
+            Array(repeating: -1, count: 50) + Array(1...10) + Array(501...510) + Array(11...100)
+            + Array(201...300)
         #expect(try rendered(composition, 260) == line)
-        #expect(try rendered(copy, 250) == Array(repeating: -1, count: 50) + Array(1...100) + Array(201...300), "a copy stays as it is")
+        #expect(
+            try rendered(copy, 250) == Array(repeating: -1, count: 50) + Array(1...100) + Array(201...300),
+            "a copy stays as it is")
 
         try composition.insertSilence(range(100, 130), on: id)
         line.insert(contentsOf: Array(repeating: -1, count: 30), at: 100)
@@ -68,10 +79,12 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(first != second && composition.tracks.map(\.name) == ["a", "a-2"])
         try composition.insert(range(10, 20), of: asset, at: frames(5), on: second)
         try composition.insert(range(30, 40), of: asset, at: frames(15), on: second)
-        #expect(try composition.segments(of: second) == [
-            .init(target: range(0, 5), source: nil), .init(target: range(5, 15), source: (asset.path, range(10, 20))),
-            .init(target: range(15, 25), source: (asset.path, range(30, 40))),
-        ])
+        #expect(
+            try composition.segments(of: second) == [
+                .init(target: range(0, 5), source: nil),
+                .init(target: range(5, 15), source: (asset.path, range(10, 20))),
+                .init(target: range(15, 25), source: (asset.path, range(30, 40))),
+            ])
         try composition.removeTrack(first)
         #expect(try composition.track(second).clips.count == 2)
         #expect(throws: CompositionError.noTrack(first)) { try composition.track(first) }
@@ -85,12 +98,22 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let id = try composition.addTrack()
         try composition.insert(of: asset, at: .zero, on: id)
         let before = composition.session
-        #expect(throws: CompositionError.range(range(900, 1001), of: asset)) { try composition.insert(range(900, 1001), of: asset, at: frames(5000), on: id) }
-        #expect(throws: CompositionError.edit(.nothingToSplit(at: frames(2000)), place: "track 1")) { try composition.split(id, at: frames(2000)) }
-        #expect(throws: CompositionError.edit(.nothingToSplit(at: .zero), place: "track 1")) { try composition.split(id, at: .zero) }
-        #expect(throws: CompositionError.edit(.noClip(number: 2, count: 1), place: "track 1")) { try composition.moveClip(1, of: id, to: .zero) }
+        #expect(throws: CompositionError.range(range(900, 1001), of: asset)) {
+            try composition.insert(range(900, 1001), of: asset, at: frames(5000), on: id)
+        }
+        #expect(throws: CompositionError.edit(.nothingToSplit(at: frames(2000)), place: "track 1")) {
+            try composition.split(id, at: frames(2000))
+        }
+        #expect(throws: CompositionError.edit(.nothingToSplit(at: .zero), place: "track 1")) {
+            try composition.split(id, at: .zero)
+        }
+        #expect(throws: CompositionError.edit(.noClip(number: 2, count: 1), place: "track 1")) {
+            try composition.moveClip(1, of: id, to: .zero)
+        }
         #expect(throws: CompositionError.self) { try composition.insertSilence(range(5, 5), on: id) }
-        #expect(throws: CompositionError.self) { try composition.remove(TimeRange(start: .indefinite, duration: frames(1)), from: id) }
+        #expect(throws: CompositionError.self) {
+            try composition.remove(TimeRange(start: .indefinite, duration: frames(1)), from: id)
+        }
         #expect(throws: CompositionError.self) { try composition.setFader(4.5, of: id) }
         #expect(throws: CompositionError.self) { try composition.setPan(.nan, of: id) }
         #expect(throws: CompositionError.self) { try composition.duck(id, under: id, to: 0.5) }
@@ -120,7 +143,9 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         try composition.automate(id) { try $0.setVolume(0.5, at: MediaTime(seconds: 2.5)) }
         let source = try CallbackSource(sampleRate: 48000, channels: 1) { _, _ in throw Weather() }
         var samples: Float = 0
-        let error = #expect(throws: AudioFileError.self) { try source.read(from: 0, count: 1, into: &samples) }
+        let error = #expect(throws: AudioFileError.self) {
+            try source.read(from: 0, count: 1, into: &samples)
+        }
         #expect(error?.reason.contains("Weather") == true)
     }
 
@@ -139,12 +164,15 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
                 case 0:
                     let from = Int.random(in: 1..<300, using: &random)
                     let isFree = line[at..<at + length].allSatisfy { $0 == -1 }
-                    let isDone = (try? composition.insert(range(from, from + length), of: asset, at: frames(at), on: id)) != nil
+                    let isDone =
+                        (try? composition.insert(
+                            range(from, from + length), of: asset, at: frames(at), on: id)) != nil
                     #expect(isDone == isFree, "seed \(seed)")
                     if isFree { line.replaceSubrange(at..<at + length, with: Array(from..<from + length)) }
                 case 1:
                     let from = Int.random(in: 1..<300, using: &random)
-                    try composition.insert(range(from, from + length), of: asset, at: frames(at), on: id, push: true)
+                    try composition.insert(
+                        range(from, from + length), of: asset, at: frames(at), on: id, push: true)
                     line.insert(contentsOf: Array(from..<from + length), at: at)
                 case 2:
                     try composition.insertSilence(range(at, at + length), on: id)
@@ -152,13 +180,18 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
                 case 3:
                     let keepsGap = Bool.random(using: &random)
                     try composition.remove(range(at, at + length), from: id, keepsGap: keepsGap)
-                    line.replaceSubrange(at..<at + length, with: Array(repeating: -1, count: keepsGap ? length : 0))
+                    line.replaceSubrange(
+                        at..<at + length, with: Array(repeating: -1, count: keepsGap ? length : 0))
                 default:
                     let count = try composition.track(id).clips.count
-                    if (try? composition.split(id, at: frames(at))) != nil { #expect(try composition.track(id).clips.count == count + 1) }
+                    if (try? composition.split(id, at: frames(at))) != nil {
+                        #expect(try composition.track(id).clips.count == count + 1)
+                    }
                 }
             }
-            if composition.duration > .zero { #expect(try rendered(composition, 5000) == Array(line[..<5000]), "seed \(seed)") }
+            if composition.duration > .zero {
+                #expect(try rendered(composition, 5000) == Array(line[..<5000]), "seed \(seed)")
+            }
         }
     }
 
@@ -166,9 +199,13 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
     @Test func anAssetTellsItsHeader() async throws {
         try folder.file("m.wav", frames: 44100, rate: 44100) { _ in (0, 0) }
         let asset = try await Asset.load(folder("m.wav"))
-        #expect(asset.duration == MediaTime(seconds: 1) && asset.frames == 44100 && asset.sampleRate == 44100 && asset.channels == 2)
+        #expect(
+            asset.duration == MediaTime(seconds: 1) && asset.frames == 44100 && asset.sampleRate == 44100
+                && asset.channels == 2)
         #expect(asset.tracks(withMediaType: .audio).map(\.timeRange) == [asset.timeRange])
-        await #expect(throws: AudioFileError(path: folder("gone.wav"), reason: "there is no such file", kind: .missing)) { try await Asset.load(self.folder("gone.wav")) }
+        await #expect(
+            throws: AudioFileError(path: folder("gone.wav"), reason: "there is no such file", kind: .missing)
+        ) { try await Asset.load(self.folder("gone.wav")) }
     }
 
     @Test func aSessionFileIsReadAndWritten() throws {
@@ -184,7 +221,8 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         #expect(throws: CompositionError.self) { try Composition(contentsOf: self.folder("none.json")) }
     }
 
-    /// What is missing is said before anything is mixed; names lead to the files wherever the composition is written.
+    /// What is missing is said before anything is mixed; names lead to the files wherever the composition is
+    /// written.
     @Test func whatIsMissingIsSaidAndNamesLeadToTheirFiles() async throws {
         let (asset, other) = (try file("m.wav", 5000), TemporaryFolder())
         var composition = try Composition(folder: other.path)
@@ -199,31 +237,51 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         var relative = try Composition(contentsOf: folder("there.json"))
         try relative.insert(range(0, 10), of: asset, at: frames(4500), on: relative.tracks[0].id)
         #expect(relative.tracks[0].clips.map(\.file) == ["m.wav", "m.wav"], "one name for one file")
-        await #expect(throws: ExportError.isSource(path: asset.path)) { try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .replace) }
+        await #expect(throws: ExportError.isSource(path: asset.path)) {
+            try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .replace)
+        }
 
-        let unique = try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .unique).path
+        let unique = try await Exporter(relative, preset: .wavFloat).export(to: asset.path, naming: .unique)
+            .path
         #expect(unique == folder("m-1.wav"))
         try FileManager.default.removeItem(atPath: asset.path)
         #expect(relative.problems().map(\.place) == ["track 1, clip 1, file", "track 1, clip 2, file"])
         #expect(throws: CompositionError.self) { try MixReader(relative) }
-        let error = await #expect(throws: ExportError.self) { try await Exporter(relative, preset: .wavFloat).export(to: other("out.wav")) }
+        let error = await #expect(throws: ExportError.self) {
+            try await Exporter(relative, preset: .wavFloat).export(to: other("out.wav"))
+        }
         #expect("\(error!)".contains("m.wav: there is no such file"))
         #expect(!FileManager.default.fileExists(atPath: other("out.wav")))
     }
 
-    /// What leads to its file stays as it was written: through a link, and beside the folder; a letter that is written in another way is another folder.
+    /// What leads to its file stays as it was written: through a link, and beside the folder; a letter that
+    /// is written in another way is another folder.
     @Test func namesThatLeadToTheirFilesStay() throws {
         let files = FileManager.default
-        for name in ["show", "disk", "e\u{301}", "\u{e9}"] { try files.createDirectory(atPath: folder(name), withIntermediateDirectories: true) }
+        for name in ["show", "disk", "e\u{301}", "\u{e9}"] {
+            try files.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+        }
         try file("disk/a.wav", 1000)
         try files.createSymbolicLink(atPath: folder("show/media"), withDestinationPath: "../disk")
-        try #"{ "jmix": 1, "tracks": [{ "name": "t", "clips": [{ "file": "media/a.wav" }, { "file": "../disk/a.wav", "at": "1s" }] }] }"#.write(toFile: folder("show/s.json"), atomically: true, encoding: .utf8)
+        try #"""
+        { "jmix": 1, "tracks": [{ "name": "t", "clips": [{ "file": "media/a.wav" },
+        { "file": "../disk/a.wav", "at": "1s" }] }] }
+        """#
+        .write(toFile: folder("show/s.json"), atomically: true, encoding: .utf8)
         var composition = try Composition(contentsOf: folder("show/s.json"))
-        try composition.insert(range(0, 10), of: Asset(folder("show/media/a.wav")), at: MediaTime(seconds: 2), on: composition.tracks[0].id)
+        try composition.insert(
+            range(0, 10), of: Asset(folder("show/media/a.wav")), at: MediaTime(seconds: 2),
+            on: composition.tracks[0].id)
         try composition.write(to: folder("show/s.json"))
-        #expect(try Composition(contentsOf: folder("show/s.json")).tracks[0].clips.map(\.file) == ["media/a.wav", "../disk/a.wav", "media/a.wav"])
+        #expect(
+            try Composition(contentsOf: folder("show/s.json")).tracks[0].clips.map(\.file) == [
+                "media/a.wav", "../disk/a.wav", "media/a.wav",
+            ])
         try composition.write(to: folder("disk/s.json"))
-        #expect(try Composition(contentsOf: folder("disk/s.json")).tracks[0].clips.map(\.file) == ["a.wav", "../disk/a.wav", "a.wav"])
+        #expect(
+            try Composition(contentsOf: folder("disk/s.json")).tracks[0].clips.map(\.file) == [
+                "a.wav", "../disk/a.wav", "a.wav",
+            ])
 
         try file("e\u{301}/b.wav", 1000)
         var other = try Composition(folder: folder("\u{e9}"))
@@ -238,8 +296,14 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let track = try composition.addTrack(named: "a")
         try composition.insert(of: asset, at: .zero, on: track)
         try composition.scale(range(24000, 48000), to: MediaTime(seconds: 1), on: track)
-        #expect(try composition.segments(of: track).map(\.target) == [range(0, 24000), range(24000, 72000), range(72000, 120_000)])
-        #expect(try composition.segments(of: track).compactMap { $0.source?.range } == [range(0, 24000), range(24000, 48000), range(48000, 96000)])
+        #expect(
+            try composition.segments(of: track).map(\.target) == [
+                range(0, 24000), range(24000, 72000), range(72000, 120_000),
+            ])
+        #expect(
+            try composition.segments(of: track).compactMap { $0.source?.range } == [
+                range(0, 24000), range(24000, 48000), range(48000, 96000),
+            ])
         #expect(composition.tracks[0].clips.map(\.speed) == [1, 0.5, 1])
         try composition.setAudioTimePitchAlgorithm(.varispeed, of: track)
         #expect(composition.tracks[0].clips.allSatisfy(\.isTape) && composition.problems() == [])
@@ -247,23 +311,30 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         try composition.setAudioTimePitchAlgorithm(.timeDomain, of: track)
         try composition.setPitch(3, ofClip: 1, on: track)
         try composition.setReversed(true, ofClip: 1, on: track)
-        #expect((composition.tracks[0].clips[1].pitch, composition.tracks[0].clips[1].isReversed) == (3, true))
+        #expect(
+            (composition.tracks[0].clips[1].pitch, composition.tracks[0].clips[1].isReversed) == (3, true))
         #expect(throws: CompositionError.self) { try composition.setPitch(25, ofClip: 1, on: track) }
         #expect(throws: CompositionError.self) { try composition.setPitch(2, ofClip: 3, on: track) }
-        #expect(throws: CompositionError.self) { try composition.scale(range(0, 1000), to: MediaTime(seconds: 1), on: track) }
+        #expect(throws: CompositionError.self) {
+            try composition.scale(range(0, 1000), to: MediaTime(seconds: 1), on: track)
+        }
     }
 
     /// Fade in, fade out, ducking under the voice-over: they follow when clips move.
     @Test func fadesAndDucksFollowTheClips() throws {
         let asset = try file("f.wav", 20000)
         var composition = try Composition()
-        let (music, voice) = (try composition.addTrack(named: "music"), try composition.addTrack(named: "voice"))
+        let (music, voice) = (
+            try composition.addTrack(named: "music"), try composition.addTrack(named: "voice")
+        )
         try composition.insert(of: asset, at: .zero, on: music)
         try composition.insert(range(0, 1000), of: asset, at: frames(5000), on: voice)
         try composition.setFades(in: frames(100), out: frames(200), of: music)
         try composition.duck(music, under: voice, to: 0.3, attack: frames(1000), release: frames(500))
         func volume(_ frame: Int) throws -> Double { try composition.volume(of: music, at: frames(frame)) }
-        #expect(try volume(50) == 0.5 && volume(19900) == 0.5 && abs(volume(4500) - 0.65) < 1e-12 && volume(5500) == 0.3 && abs(volume(6250) - 0.65) < 1e-12)
+        #expect(
+            try volume(50) == 0.5 && volume(19900) == 0.5 && abs(volume(4500) - 0.65) < 1e-12
+                && volume(5500) == 0.3 && abs(volume(6250) - 0.65) < 1e-12)
         try composition.moveClip(0, of: voice, to: frames(10000))
         #expect(try volume(5500) == 1 && volume(10500) == 0.3)
     }
@@ -272,9 +343,13 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let asset = try file("t.wav", 100)
         var composition = try Composition()
         let id = try composition.addTrack()
-        for n in 0..<10000 { try composition.insert(range(n % 50, n % 50 + 20), of: asset, at: frames(n * 30), on: id) }
+        for n in 0..<10000 {
+            try composition.insert(range(n % 50, n % 50 + 20), of: asset, at: frames(n * 30), on: id)
+        }
         try composition.automate(id) { automation in
-            for n in 0..<100_000 { try automation.setVolume(n.isMultiple(of: 2) ? 0.5 : 0.25, at: frames(3 * n)) }
+            for n in 0..<100_000 {
+                try automation.setVolume(n.isMultiple(of: 2) ? 0.5 : 0.25, at: frames(3 * n))
+            }
         }
         let block = try MixReader(composition, range: range(299_000, 300_000), blockFrames: 1000).read()!
         for n in 0..<1000 {
@@ -288,17 +363,24 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
     /// A desk: what a file has no place for is refused, a loop too.
     @Test func aDeskIsComposed() throws {
         var composition = try Composition()
-        let (voice, hall, band) = (try composition.addTrack(named: "voice"), try composition.addBus(named: "hall"), try composition.addBus(named: "band"))
+        let (voice, hall, band) = (
+            try composition.addTrack(named: "voice"), try composition.addBus(named: "hall"),
+            try composition.addBus(named: "band")
+        )
         try composition.setSend(0.5, of: voice, to: hall, pan: -0.5, isPre: true)
         try composition.setOutput(.bus(band), of: hall)
         try composition.automateSend(of: voice, to: hall) { try $0.setVolume(0.25, at: .zero) }
-        try composition.automate(.master, .pan) { try $0.setVolumeRamp(from: -1, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 1))) }
+        try composition.automate(.master, .pan) {
+            try $0.setVolumeRamp(from: -1, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 1)))
+        }
         try composition.setTrim(0.5, polarity: true, of: voice)
         try composition.duck(band, under: voice, to: 0.5)
         let all = try composition.addDCA(named: "all", members: [voice, band, voice])
         try composition.setFader(0.5, of: all)
         let before = composition.session
-        #expect(throws: CompositionError.refused("that would be a loop: hall -> band -> hall")) { try composition.setOutput(.bus(hall), of: band) }
+        #expect(throws: CompositionError.refused("that would be a loop: hall -> band -> hall")) {
+            try composition.setOutput(.bus(hall), of: band)
+        }
         #expect(throws: CompositionError.self) { try composition.setPan(0.5, of: all) }
         #expect(throws: CompositionError.self) { try composition.automate(all, .pan) { _ in } }
         #expect(throws: CompositionError.self) { try composition.set(solo: true, of: .master) }
@@ -309,9 +391,14 @@ private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: fra
         let folder = TemporaryFolder()
         try composition.write(to: folder("desk.json"))
         let read = try Composition(contentsOf: folder("desk.json")).session
-        #expect(read.dcas[0].members.count == 2 && read.ducks.count == 1 && read.tracks[0].sends[0].automation.events.count == 1 && read.master[automation: .pan].events.count == 1)
+        #expect(
+            read.dcas[0].members.count == 2 && read.ducks.count == 1
+                && read.tracks[0].sends[0].automation.events.count == 1
+                && read.master[automation: .pan].events.count == 1)
         try composition.removeBus(band)
-        #expect(composition.buses.map(\.name) == ["hall"] && composition.buses[0].output == .master && composition.session.ducks.isEmpty)
+        #expect(
+            composition.buses.map(\.name) == ["hall"] && composition.buses[0].output == .master
+                && composition.session.ducks.isEmpty)
         try composition.removeDCA(all)
         #expect(composition.dcas.isEmpty)
     }

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 private func frames(_ n: Int) -> MediaTime { MediaTime(frame: Int64(n), rate: 48000) }
-private func range(_ start: Int, _ end: Int) -> TimeRange { TimeRange(start: frames(start), end: frames(end)) }
+private func range(_ start: Int, _ end: Int) -> TimeRange {
+    TimeRange(start: frames(start), end: frames(end))
+}
 
 /// What a tap has seen, and by how much it multiplies.
 private final class TapMemory {
@@ -42,7 +44,9 @@ private final class TapMemory {
     let folder = TemporaryFolder()
 
     /// One track from zero that plays a file of these samples.
-    private func oneTrack(count: Int = 96000, _ sample: @escaping (Int) -> Float = { Float($0) / 0x1p20 }) throws -> (Composition, StripID) {
+    private func oneTrack(
+        count: Int = 96000, _ sample: @escaping (Int) -> Float = { Float($0) / 0x1p20 }
+    ) throws -> (Composition, StripID) {
         try folder.file("a.wav", frames: count) { n in (sample(n), -sample(n)) }
         var composition = try Composition()
         let id = try composition.addTrack(named: "a")
@@ -65,7 +69,9 @@ private final class TapMemory {
         for blockFrames in [1000, 4096, 96000] {
             var samples: [Float] = []
             var frame: Int64 = 500
-            for try await block in try MixReader(composition, range: range(500, 60500), blockFrames: blockFrames) {
+            for try await block in try MixReader(
+                composition, range: range(500, 60500), blockFrames: blockFrames)
+            {
                 #expect(block.frame == frame)
                 frame += Int64(block.left.count)
                 samples += block.left
@@ -89,12 +95,13 @@ private final class TapMemory {
         #expect(asset.channels == 2 && abs(asset.duration.seconds - 1) < 0.1)
         var samples = [Float](repeating: 0, count: 2 * 40000)
         _ = try AudioSource.open(SoundPlace(result.path)).read(from: 0, count: 40000, into: &samples)
-        let tolerance: Float = switch preset {
-        case .wavFloat: 0
-        case .wav24, .flac, .mov, .mkv: 0x1p-23
-        case .wav16: 0x1p-15
-        case .oggVorbis, .opus, .mp3, .m4a, .mp4: 1
-        }
+        let tolerance: Float =
+            switch preset {
+            case .wavFloat: 0
+            case .wav24, .flac, .mov, .mkv: 0x1p-23
+            case .wav16: 0x1p-15
+            case .oggVorbis, .opus, .mp3, .m4a, .mp4: 1
+            }
         for n in 0..<40000 { #expect(abs(samples[2 * n] - sin(Float(4800 + n) * 0.05) / 2) <= tolerance) }
         await #expect(throws: ExportError.used) { try await exporter.export(to: folder("again")) }
     }
@@ -102,22 +109,34 @@ private final class TapMemory {
     @Test func exporterRefusesReplacesOrFindsAName() async throws {
         let (composition, _) = try oneTrack()
         func written(_ name: String, _ naming: Exporter.Naming) async throws -> String {
-            try await Exporter(composition, preset: .wav16).export(to: folder(name), range: range(0, 4800), naming: naming).path
+            try await Exporter(composition, preset: .wav16).export(
+                to: folder(name), range: range(0, 4800), naming: naming
+            ).path
         }
         #expect(try await written("x.wav", .refuse) == folder("x.wav"))
         #expect(try await written("x.wav", .unique) == folder("x-1.wav"))
         #expect(try await written("x.wav", .unique) == folder("x-2.wav"))
         #expect(try await written("x.wav", .replace) == folder("x.wav"))
-        await #expect(throws: ExportError.exists(path: folder("x.wav"))) { try await written("x.wav", .refuse) }
-        await #expect(throws: ExportError.name(path: folder("x.mp3"), preset: .wav16)) { try await written("x.mp3", .refuse) }
+        await #expect(throws: ExportError.exists(path: folder("x.wav"))) {
+            try await written("x.wav", .refuse)
+        }
+        await #expect(throws: ExportError.name(path: folder("x.mp3"), preset: .wav16)) {
+            try await written("x.mp3", .refuse)
+        }
         await #expect(throws: ExportError.self) { try await written("none/x.wav", .refuse) }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.wav", "x-1.wav", "x-2.wav", "x.wav"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                "a.wav", "x-1.wav", "x-2.wav", "x.wav",
+            ])
     }
 
     @Test func aCancelledExportLeavesNothing() async throws {
         // Ten hours: done before it can be cancelled it is not.
         var composition = try Composition()
-        try composition.addTrack(playing: try CallbackSource(sampleRate: 48000, channels: 1) { _, samples in samples.update(repeating: 0.5) }, for: MediaTime(seconds: 36000))
+        try composition.addTrack(
+            playing: try CallbackSource(sampleRate: 48000, channels: 1) { _, samples in
+                samples.update(repeating: 0.5)
+            }, for: MediaTime(seconds: 36000))
         let exporter = Exporter(composition, preset: .wav24)
         // A thread of its own: tasks share theirs with whatever else is tested.
         let watcher = Thread {
@@ -128,7 +147,8 @@ private final class TapMemory {
         await #expect(throws: ExportError.cancelled) { try await exporter.export(to: folder("c.wav")) }
         #expect(exporter.status == .cancelled)
         #expect(exporter.progress < 1)
-        for await share in exporter.progressUpdates { #expect(share > 0 && share < 1) }  // the last one is kept, then it ends
+        // the last one is kept, then it ends
+        for await share in exporter.progressUpdates { #expect(share > 0 && share < 1) }
         let path = folder("d.wav")
         let long = composition
         let task = Task { try await Exporter(long, preset: .wav24).export(to: path) }
@@ -139,11 +159,15 @@ private final class TapMemory {
 
     @Test func exporterBringsTheMixToALoudness() async throws {
         let (composition, _) = try oneTrack(count: 240_000) { sin(Float($0) * 0.13) / 10 }
-        let result = try await Exporter(composition, preset: .wavFloat).export(to: folder("l.wav"), loudness: -23)
+        let result = try await Exporter(composition, preset: .wavFloat).export(
+            to: folder("l.wav"), loudness: -23)
         let gain = try #require(result.loudness).gain
-        // A stereo sine of amplitude a measures about 20 log a LUFS at this pitch (K-weighting: within 0.7 dB).
+        // A stereo sine of amplitude a measures about 20 log a LUFS at this pitch (K-weighting: within 0.7
+        // dB).
         #expect(abs(-20 + gain - -23) < 1)
-        #expect(result.peak == Float(pow(10, gain / 20)) * (try left(composition).max()!) || abs(result.peak - Float(pow(10, gain / 20)) * 0.1) < 1e-5)
+        #expect(
+            result.peak == Float(pow(10, gain / 20)) * (try left(composition).max()!)
+                || abs(result.peak - Float(pow(10, gain / 20)) * 0.1) < 1e-5)
         let loud = try await Exporter(composition, preset: .wavFloat).export(to: folder("p.wav"), loudness: 0)
         #expect(abs(20 * log10(loud.peak) - -1) < 0.1, "the true peak stays under -1 dBTP")
     }
@@ -160,7 +184,8 @@ private final class TapMemory {
             try composition.setTap(idle.tap(.postFader), on: still)
             #expect(try left(composition).allSatisfy { $0 == 0.125 })
             #expect(memory.state.pointee.frames == 96000 && memory.state.pointee.peak == peak)
-            #expect(idle.state.pointee.frames == 96000 && idle.state.pointee.peak == 0, "called for silence too")
+            #expect(
+                idle.state.pointee.frames == 96000 && idle.state.pointee.peak == 0, "called for silence too")
         }
         try composition.setTap(nil, on: id)
         #expect(try left(composition).allSatisfy { $0 == 0.0625 })
@@ -169,14 +194,15 @@ private final class TapMemory {
     @Test func aTapAloneMakesASound() throws {
         var (composition, id) = try oneTrack { _ in 0 }
         let memory = TapMemory()
-        try composition.setTap(TrackTap(.preFader, state: memory.state, owner: memory) { memory, left, right, count in
-            let state = memory!.assumingMemoryBound(to: TapMemory.State.self)
-            for i in 0..<count {
-                left[i] = Float(state.pointee.frames + i) / 0x1p20
-                right[i] = left[i]
-            }
-            state.pointee.frames += count
-        }, on: id)
+        try composition.setTap(
+            TrackTap(.preFader, state: memory.state, owner: memory) { memory, left, right, count in
+                let state = memory!.assumingMemoryBound(to: TapMemory.State.self)
+                for i in 0..<count {
+                    left[i] = Float(state.pointee.frames + i) / 0x1p20
+                    right[i] = left[i]
+                }
+                state.pointee.frames += count
+            }, on: id)
         #expect(try left(composition) == (0..<96000).map { Float($0) / 0x1p20 })
     }
 
@@ -188,7 +214,8 @@ private final class TapMemory {
         return player
     }
 
-    /// MultiChannelMixer: a bus with a render callback, a rate and channels of its own, added and removed while it runs.
+    /// MultiChannelMixer: a bus with a render callback, a rate and channels of its own, added and removed
+    /// while it runs.
     @Test func aCallbackIsATrackThatComesAndGoes() async throws {
         let (silent, _) = try oneTrack { _ in 0 }
         let counting = try CallbackSource(sampleRate: 48000, channels: 2) { frames, samples in
@@ -209,12 +236,17 @@ private final class TapMemory {
         #expect(try await player.render(2000)!.left[240...].allSatisfy { $0 == 0 })
         await player.stop()
         // And offline, at any place, the same.
-        #expect(try left(composition, range: range(50000, 50100)) == (49900..<50000).map { Float($0) / 0x1p20 })
+        #expect(
+            try left(composition, range: range(50000, 50100)) == (49900..<50000).map { Float($0) / 0x1p20 })
     }
 
-    @Test(arguments: [(0, 1, 1), (400_000, 1, 1), (48000, 0, 1), (48000, 3, 1), (48000, 1, 0), (48000, 1, Int64.max)])
+    @Test(arguments: [
+        (0, 1, 1), (400_000, 1, 1), (48000, 0, 1), (48000, 3, 1), (48000, 1, 0), (48000, 1, Int64.max),
+    ])
     func aCallbackThatCannotBeIsRefused(rate: Int32, channels: Int, frames: Int64) {
-        #expect(throws: AudioFileError.self) { try CallbackSource(sampleRate: rate, channels: channels, frames: frames) { _, _ in } }
+        #expect(throws: AudioFileError.self) {
+            try CallbackSource(sampleRate: rate, channels: channels, frames: frames) { _, _ in }
+        }
     }
 
     @Test func aMonoCallbackAtAnotherRateIsConverted() throws {
@@ -225,7 +257,9 @@ private final class TapMemory {
         try composition.addTrack(playing: tone, for: MediaTime(seconds: 2))
         let samples = try left(composition)
         #expect(samples.count == 96000)
-        for n in 2000..<90000 { #expect(abs(samples[n] - Float(sin(Double(n) * 2 * .pi * 441 / 48000))) < 1e-4) }
+        for n in 2000..<90000 {
+            #expect(abs(samples[n] - Float(sin(Double(n) * 2 * .pi * 441 / 48000))) < 1e-4)
+        }
         try composition.addTrack(playing: tone)
         #expect(throws: CompositionError.self, "it never ends") { try MixReader(composition) }
     }
@@ -238,7 +272,9 @@ private final class TapMemory {
         try composition.automate(id) { try $0.setVolume(0.5, at: .zero) }
         await player.replace(with: composition)
         let block = try await player.render(1000)!
-        for n in 0..<240 { #expect(abs(block.left[n] - (0.5 - 0.25 * Float(n) / 240)) < 1e-6, "no click: over 5 ms") }
+        for n in 0..<240 {
+            #expect(abs(block.left[n] - (0.5 - 0.25 * Float(n) / 240)) < 1e-6, "no click: over 5 ms")
+        }
         #expect(block.left[240...].allSatisfy { $0 == 0.25 })
         #expect(block.frame == 1000)
         await player.stop()
@@ -263,7 +299,9 @@ private final class TapMemory {
         #expect(await failed.periodicTimes(every: frames(100)).reduce(into: []) { $0.append($1) } == [])
 
         var released: Player? = try await ready(composition)
-        let (left, leftTimes) = (await released!.statusUpdates(), await released!.periodicTimes(every: frames(100)))
+        let (left, leftTimes) = (
+            await released!.statusUpdates(), await released!.periodicTimes(every: frames(100))
+        )
         released = nil
         #expect(await left.reduce(into: []) { $0.append($1) }.last == .readyToPlay)
         for await _ in leftTimes {}
@@ -275,7 +313,8 @@ private final class TapMemory {
         defer {
             server.end()
             // A server that ends before its client leaves the client's semaphore behind.
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix("jack_sem") && name.contains("_\(server.name)_") {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+            where name.hasPrefix("jack_sem") && name.contains("_\(server.name)_") {
                 unlink("/dev/shm/\(name)")
             }
         }
@@ -286,7 +325,9 @@ private final class TapMemory {
             await probe.prepare()
             guard case .failed = await probe.status else { break }
             // One of the same name was killed a moment ago, and the system still shows it.
-            if server.hasEnded { server = try PrivateServer(sampleRate: 48000, period: 256, from: server.number + 1) }
+            if server.hasEnded {
+                server = try PrivateServer(sampleRate: 48000, period: 256, from: server.number + 1)
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
         let player = probe
@@ -316,7 +357,8 @@ private final class TapMemory {
         #expect(await player.rate == 0)
         #expect(await player.seek(to: MediaTime(value: 199, timescale: 10)))
         await player.play()
-        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(10)) }  // at the end it stands still
+        // at the end it stands still
+        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(10)) }
         server.end()
         while let status = await statuses.next() { if case .failed = status { break } }
         await player.stop()
@@ -326,7 +368,9 @@ private final class TapMemory {
         let (composition, _) = try oneTrack()
         let player = Player(composition, output: .jack(server: "jmix-nobody-here"))
         await player.prepare()
-        guard case .failed(let reason) = await player.status else { return #expect(Bool(false), "there is no such server") }
+        guard case .failed(let reason) = await player.status else {
+            return #expect(Bool(false), "there is no such server")
+        }
         #expect(reason.contains("jmix-nobody-here"))
         #expect(await player.seek(to: .zero) == false)
     }

@@ -17,7 +17,9 @@ final class Desk {
     init(tracks: Int = 3, eventsOfEach events: Int = 0) throws {
         var session = Session()
         var automation = Automation()
-        for frame in 0..<events { try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000)) }
+        for frame in 0..<events {
+            try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
+        }
         for n in 0..<tracks {
             try folder.file("\(n).wav", frames: 48000) { _ in (0.5, 0.5) }
             var track = Track(name: "t\(n)")
@@ -27,7 +29,8 @@ final class Desk {
         }
         let store = SessionStore(folder("s.json"))
         console = Console(
-            session: session, saved: session, store: store, library: MediaLibrary(folder: folder.path), journal: Journal(store, session), media: MediaAccess(folders: []),
+            session: session, saved: session, store: store, library: MediaLibrary(folder: folder.path),
+            journal: Journal(store, session), media: MediaAccess(folders: []),
             engine: PlaybackEngine(sampleRate: 48000, readAhead: ReadAhead(threads: 1)))
     }
 
@@ -45,7 +48,8 @@ final class Desk {
         return try #require(outcome, "\(line) is not answered within two minutes").get()
     }
 
-    /// Takes what comes from the files, until `isDone` or for two minutes: under a sanitizer, with all else at once, each step takes a hundred times as long.
+    /// Takes what comes from the files, until `isDone` or for two minutes: under a sanitizer, with all else
+    /// at once, each step takes a hundred times as long.
     func turnFiles(until isDone: () -> Bool) {
         let end = monotonicNanoseconds() + 120_000_000_000
         while !isDone(), monotonicNanoseconds() < end {
@@ -62,17 +66,29 @@ final class Desk {
         let desk = try Desk()
         for line in ["bus add reverb", "dca add band", "send 1 reverb 0.5"] { _ = try desk.run(line) }
         for (line, strip, control, value) in [
-            ("trim 1 0.5", StripPlace.track(1), Control.trim, ControlValue.number(0.5)), ("polarity reverb on", .bus(1), .polarity, .flag(true)), ("solo-safe 2 on", .track(2), .soloSafe, .flag(true)),
-            ("output 2 reverb", .track(2), .output, .text("reverb")), ("volume band -6dB", .dca(1), .volume, .number(Volume.gain(level: -6))), ("dca band assign 3 reverb", .dca(1), .members, .names(["t2", "reverb"])),
-            ("send 1 reverb 0.25 --pre", .track(1), .send(.name("reverb"), .pre), .flag(true)), ("send t0 bus:1 0.75", .track(1), .send(.name("reverb"), .volume), .number(0.75)),
-            ("pan reverb 1", .bus(1), .pan, .number(1)), ("name bus:1 hall", .bus(1), .name, .text("hall")), ("volume master 1 --of trim", .master, .trim, .number(1)),
-            ("volume 1 0.5", .track(1), .volume, .number(0.5)), ("volume master 0.25", .master, .volume, .number(0.25)),
-            ("mute 2 on", .track(2), .mute, .flag(true)), ("mute master on", .master, .mute, .flag(true)), ("solo 3 on", .track(3), .solo, .flag(true)),
+            ("trim 1 0.5", StripPlace.track(1), Control.trim, ControlValue.number(0.5)),
+            ("polarity reverb on", .bus(1), .polarity, .flag(true)),
+            ("solo-safe 2 on", .track(2), .soloSafe, .flag(true)),
+            ("output 2 reverb", .track(2), .output, .text("reverb")),
+            ("volume band -6dB", .dca(1), .volume, .number(Volume.gain(level: -6))),
+            ("dca band assign 3 reverb", .dca(1), .members, .names(["t2", "reverb"])),
+            ("send 1 reverb 0.25 --pre", .track(1), .send(.name("reverb"), .pre), .flag(true)),
+            ("send t0 bus:1 0.75", .track(1), .send(.name("reverb"), .volume), .number(0.75)),
+            ("pan reverb 1", .bus(1), .pan, .number(1)), ("name bus:1 hall", .bus(1), .name, .text("hall")),
+            ("volume master 1 --of trim", .master, .trim, .number(1)),
+            ("volume 1 0.5", .track(1), .volume, .number(0.5)),
+            ("volume master 0.25", .master, .volume, .number(0.25)),
+            ("mute 2 on", .track(2), .mute, .flag(true)), ("mute master on", .master, .mute, .flag(true)),
+            ("solo 3 on", .track(3), .solo, .flag(true)),
             ("pan 1 -0.5", .track(1), .pan, .number(-0.5)), ("name 1 lead", .track(1), .name, .text("lead")),
-            ("fadein 2 1s", .track(2), .fadeIn, .time(.time(MediaTime(seconds: 1)))), ("fadeout 2 500ms", .track(2), .fadeOut, .time(.time(MediaTime(value: 500, timescale: 1000)))),
+            ("fadein 2 1s", .track(2), .fadeIn, .time(.time(MediaTime(seconds: 1)))),
+            ("fadeout 2 500ms", .track(2), .fadeOut, .time(.time(MediaTime(value: 500, timescale: 1000)))),
         ] {
             #expect(try desk.run(line) == [])
-            #expect(try desk.console.run(.ask(StripReference(strip), control), from: nil) == [.control(strip, control, value)], "\(line)")
+            #expect(
+                try desk.console.run(.ask(StripReference(strip), control), from: nil) == [
+                    .control(strip, control, value)
+                ], "\(line)")
             #expect(desk.console.told().contains(.control(strip, control, value)), "\(line) is told")
         }
     }
@@ -80,19 +96,25 @@ final class Desk {
     @Test func everyControlIsToldOfEveryStripThatHasIt() throws {
         let desk = try Desk()
         for line in ["bus add reverb", "dca add band 1", "send 2 reverb 0.5"] { _ = try desk.run(line) }
-        let told = Set(desk.console.told().compactMap { answer -> String? in
-            guard case .control(let strip, let control, _) = answer else { return nil }
-            return "\(strip) \(control)"
-        })
+        let told = Set(
+            desk.console.told().compactMap { answer -> String? in
+                guard case .control(let strip, let control, _) = answer else { return nil }
+                return "\(strip) \(control)"
+            })
         var expected: Set<String> = []
-        for place in [StripPlace.track(1), .track(2), .track(3), .bus(1), .dca(1), .master] { expected.formUnion(Control.of(place.kind).map { "\(place) \($0)" }) }
-        expected.formUnion(SendControl.allCases.map { "\(StripPlace.track(2)) \(Control.send(.name("reverb"), $0))" })
+        for place in [StripPlace.track(1), .track(2), .track(3), .bus(1), .dca(1), .master] {
+            expected.formUnion(Control.of(place.kind).map { "\(place) \($0)" })
+        }
+        expected.formUnion(
+            SendControl.allCases.map { "\(StripPlace.track(2)) \(Control.send(.name("reverb"), $0))" })
         #expect(told == expected)
     }
 
     @Test(arguments: [
-        "volume 9 1", "volume 0 1", "pan 1 2", "mute nobody on", "name 1 t1", "name 1 master", "name 1 7", "ramp 1 0 1 4s 2s", "remove 9", "split 1 5s", "duck 1 --under 1 --to 0.5",
-        "add nothing.wav", "add ../x.wav", "insert 1 0.wav 0.5s", "scene recall none", "load none", "relink a b", "undo", "automation 1 remove 1", "loop 2s 1s", "loop 0f 10f",
+        "volume 9 1", "volume 0 1", "pan 1 2", "mute nobody on", "name 1 t1", "name 1 master", "name 1 7",
+        "ramp 1 0 1 4s 2s", "remove 9", "split 1 5s", "duck 1 --under 1 --to 0.5",
+        "add nothing.wav", "add ../x.wav", "insert 1 0.wav 0.5s", "scene recall none", "load none",
+        "relink a b", "undo", "automation 1 remove 1", "loop 2s 1s", "loop 0f 10f",
         "silence 1 0.5s 3600000000s", "save a/b", "save \"a\u{9b}b\"", "save \"a\nb\"", "load \"a\u{7f}\"",
     ])
     func whatIsRefusedChangesNothing(line: String) throws {
@@ -133,8 +155,13 @@ final class Desk {
                 } else {
                     let line = [
                         // Mutes and edits of the timeline are a step each; sweeps of faders are tested below.
-                        "mute \(Int.random(in: 1...2, using: &random)) \(Bool.random(using: &random) ? "on" : "off")", "volume 1 0.5 \(step)s --replace", "ramp 2 0 1 \(step)s \(step + 1)s --replace",
-                        "add 0.wav", "remove 1", "fadein 1 \(step)ms", "name 1 n\(step)", "scene store s\(step % 3)", "fade 1 0.\(step) 1s", "new",
+                        """
+                        mute \(Int.random(in: 1...2, using: &random)) \
+                        \(Bool.random(using: &random) ? "on" : "off")
+                        """,
+                        "volume 1 0.5 \(step)s --replace", "ramp 2 0 1 \(step)s \(step + 1)s --replace",
+                        "add 0.wav", "remove 1", "fadein 1 \(step)ms", "name 1 n\(step)",
+                        "scene store s\(step % 3)", "fade 1 0.\(step) 1s", "new",
                     ].randomElement(using: &random)!
                     guard (try? desk.run(line)) != nil else {
                         #expect(desk.text == states[present], "seed \(seed): \(line) was refused")
@@ -168,7 +195,8 @@ final class Desk {
         try desk.run("new")
         let other = desk.console.journalPath
         try desk.run("undo")
-        #expect(desk.console.journalPath == desk.folder(".s.json.journal") && other != desk.console.journalPath)
+        #expect(
+            desk.console.journalPath == desk.folder(".s.json.journal") && other != desk.console.journalPath)
         try desk.run("volume 1 0.25")
         try desk.run("undo")
         #expect(desk.console.endJournal() == .nothing, "what was taken back is not left for the next run")
@@ -189,10 +217,13 @@ final class Desk {
         #expect(throws: CommandError.self) { try desk.run("undo") }
         try desk.run("redo")
         try desk.run("mute 3 on")
-        #expect(throws: CommandError.self, "what was taken back is gone with a new edit") { try desk.run("redo") }
+        #expect(throws: CommandError.self, "what was taken back is gone with a new edit") {
+            try desk.run("redo")
+        }
     }
 
-    /// What is changed again within a second is one step; after a pause, or behind another step, it is another. Undo goes to what was before the whole of it.
+    /// What is changed again within a second is one step; after a pause, or behind another step, it is
+    /// another. Undo goes to what was before the whole of it.
     @Test func aSweepThatPausesIsTwoSteps() throws {
         let desk = try Desk()
         let before = desk.text
@@ -231,7 +262,9 @@ final class Desk {
         var undone = 0
         while undone < states.count, (try? desk.run("undo")) != nil {
             undone += 1
-            #expect(states.indices.contains(states.count - 1 - undone) && desk.console.session == states[states.count - 1 - undone], "after \(undone)")
+            #expect(
+                states.indices.contains(states.count - 1 - undone)
+                    && desk.console.session == states[states.count - 1 - undone], "after \(undone)")
         }
         #expect((1..<12).contains(undone), "\(undone) of 12 steps of 100,000 events")
     }
@@ -241,7 +274,9 @@ final class Desk {
         let desk = try Desk(tracks: 1)
         try desk.run("bus add b")
         var automation = Automation()
-        for frame in 0..<100_000 { try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000)) }
+        for frame in 0..<100_000 {
+            try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
+        }
         var history = History()
         var session = desk.console.session
         session[.bus(1)].automation = automation
@@ -267,7 +302,8 @@ final class Desk {
         #expect(!desk.console.hasUnsavedChanges)
     }
 
-    /// Commands on the document wait for each other, whoever asks: what is saved is what is open, and the journal is that of what is open.
+    /// Commands on the document wait for each other, whoever asks: what is saved is what is open, and the
+    /// journal is that of what is open.
     @Test func documentsAreNotMixedUpHoweverManyAskAtOnce() throws {
         for seed in UInt64(1)...8 {
             var random = Seeded(state: seed)
@@ -277,14 +313,20 @@ final class Desk {
             for name in ["b", "c"] {
                 var session = Session()
                 session.append(Track(name: name))
-                try SessionFile.text(session).write(toFile: desk.folder("\(name).json"), atomically: true, encoding: .utf8)
+                try SessionFile.text(session).write(
+                    toFile: desk.folder("\(name).json"), atomically: true, encoding: .utf8)
             }
             var asked = 0
             var answered = 0
             for _ in 0..<40 {
-                let line = ["save", "load b", "load c", "load s", "undo", "redo", "undo", "volume 1 0.5", "volume 1 0.25", "new", "save d"].randomElement(using: &random)!
+                let line = [
+                    "save", "load b", "load c", "load s", "undo", "redo", "undo", "volume 1 0.5",
+                    "volume 1 0.25", "new", "save d",
+                ].randomElement(using: &random)!
                 asked += 1
-                desk.console.begin(try Command(words: try LineWords.split(line)), from: nil) { _ in answered += 1 }
+                desk.console.begin(try Command(words: try LineWords.split(line)), from: nil) { _ in
+                    answered += 1
+                }
                 if Bool.random(using: &random) {
                     usleep(300)
                     desk.console.turnFiles()
@@ -294,11 +336,17 @@ final class Desk {
             #expect(answered == asked, "seed \(seed)")
             // Tracks are named by the file they belong to.
             for (file, name) in [("b", "b"), ("c", "c")] {
-                let saved = try #require(SessionFile.read(String(contentsOfFile: desk.folder("\(file).json"), encoding: .utf8)).session)
+                let saved = try #require(
+                    SessionFile.read(String(contentsOfFile: desk.folder("\(file).json"), encoding: .utf8))
+                        .session)
                 #expect(saved.tracks.first?.name == name, "seed \(seed): \(file).json is another's")
             }
             guard case .status(let status)? = try desk.run("status").first else { return }
-            if let open = status.session { #expect(desk.console.journalPath == desk.folder(".\(open.split(separator: "/").last!).journal"), "seed \(seed)") }
+            if let open = status.session {
+                #expect(
+                    desk.console.journalPath == desk.folder(".\(open.split(separator: "/").last!).journal"),
+                    "seed \(seed)")
+            }
         }
     }
 
@@ -317,6 +365,9 @@ final class Desk {
         // Nothing was changed in it: nothing of it is kept.
         try desk.run("undo")
         desk.console.endJournal()
-        #expect((try? FileManager.default.contentsOfDirectory(atPath: desk.folder.path))?.contains { $0.hasSuffix(".journal") } == false)
+        #expect(
+            (try? FileManager.default.contentsOfDirectory(atPath: desk.folder.path))?.contains {
+                $0.hasSuffix(".journal")
+            } == false)
     }
 }

@@ -19,7 +19,9 @@ import Timeline
         let turn = (1 << 32) - 2_208_988_800
         #expect(until(3, from: turn - 2) == 5_500_000_000, "a time of the next era, said in this one")
         #expect(until(3, from: turn + 1) == 2_500_000_000)
-        #expect(until((1 << 32) - 1, from: turn + 1) == -1_500_000_000, "a time of the last era, said in this one")
+        #expect(
+            until((1 << 32) - 1, from: turn + 1) == -1_500_000_000, "a time of the last era, said in this one"
+        )
     }
 }
 
@@ -58,7 +60,8 @@ import Timeline
         #expect(!Path.exists(second.path))
     }
 
-    /// Of a session that was saved with one track: with two it is to be saved, as `text`; it has three before that begins.
+    /// Of a session that was saved with one track: with two it is to be saved, as `text`; it has three before
+    /// that begins.
     private func journalOfAnOvertakenSave() throws -> (journal: Journal, text: String, changes: Int) {
         let saved = session(1)
         try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
@@ -81,10 +84,13 @@ import Timeline
         next.end()
     }
 
-    /// The change is on the disk before the save begins, the save is not told as done: as a crash between the two leaves it.
+    /// The change is on the disk before the save begins, the save is not told as done: as a crash between the
+    /// two leaves it.
     @Test func whatWasWrittenBeforeTheSaveBeganIsNotTakenForSaved() throws {
         let (journal, text, changes) = try journalOfAnOvertakenSave()
-        wait("the third track is in the journal") { (try? AtomicFile.read(journal.path))?.contains("\"t2\"") == true }
+        wait("the third track is in the journal") {
+            (try? AtomicFile.read(journal.path))?.contains("\"t2\"") == true
+        }
         journal.noteSaving(text, after: changes)
         let left = try SessionJournal.replay(AtomicFile.read(journal.path), saved: text)
         #expect(left.map { SessionFile.text($0.session) } == SessionFile.text(session(3)))
@@ -130,7 +136,8 @@ import Timeline
 @Suite struct MediaAccessTests {
     private let folder = TemporaryFolder()
 
-    @Test(arguments: ["plain", "jürgen", "日本語", "e\u{301}", "two words"]) func aFileIsNamedFromTheSessionsFolderWhateverItsLetters(name: String) throws {
+    @Test(arguments: ["plain", "jürgen", "日本語", "e\u{301}", "two words"])
+    func aFileIsNamedFromTheSessionsFolderWhateverItsLetters(name: String) throws {
         let home = folder(name)
         try FileManager.default.createDirectory(atPath: home + "/takes", withIntermediateDirectories: true)
         try AtomicFile.write("x", to: home + "/takes/söng.wav")
@@ -147,7 +154,9 @@ import Timeline
         for name in ["../outside.wav", folder("outside.wav"), "link.wav", "", "nothing.wav", "a\0b"] {
             #expect(throws: (any Error).self) { try MediaAccess(folders: []).name(of: name, from: home) }
         }
-        #expect(try MediaAccess(folders: [folder.path]).name(of: "link.wav", from: home).hasSuffix("/outside.wav"))
+        #expect(
+            try MediaAccess(folders: [folder.path]).name(of: "link.wav", from: home).hasSuffix("/outside.wav")
+        )
     }
 }
 
@@ -179,19 +188,29 @@ import Timeline
     }
 
     /// Every name in a folder, hidden ones too.
-    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
+    private var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
+    }
 
     @Test func nothingIsLeftBehindWhateverFails() throws {
         try AtomicFile.write("one", to: folder("s.json"))
         // A folder in the way of the name.
-        try FileManager.default.createDirectory(atPath: folder("taken/inside"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder("taken/inside"), withIntermediateDirectories: true)
         #expect(throws: FileError.self) { try AtomicFile.write("two", to: folder("taken")) }
-        #expect(throws: FileError.self) { try AtomicFile.copy(folder("s.json"), to: folder("taken")) { _ in true } }
-        #expect(throws: FileError.self) { try AtomicFile.copy(folder("s.json"), to: folder("copy")) { _ in false } }
-        #expect(throws: FileError.self) { try AtomicFile.copy(folder("none"), to: folder("copy")) { _ in true } }
+        #expect(throws: FileError.self) {
+            try AtomicFile.copy(folder("s.json"), to: folder("taken")) { _ in true }
+        }
+        #expect(throws: FileError.self) {
+            try AtomicFile.copy(folder("s.json"), to: folder("copy")) { _ in false }
+        }
+        #expect(throws: FileError.self) {
+            try AtomicFile.copy(folder("none"), to: folder("copy")) { _ in true }
+        }
         #expect(names == ["s.json", "taken"])
         // The name of the copy before is taken by a folder: what is written is written all the same.
-        try FileManager.default.createDirectory(atPath: folder("s.json~/inside"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder("s.json~/inside"), withIntermediateDirectories: true)
         try AtomicFile.write("three", to: folder("s.json"), keepsPrevious: true)
         #expect(try AtomicFile.read(folder("s.json")) == "three")
         #expect(names == ["s.json", "s.json~", "taken"])
@@ -204,7 +223,9 @@ import Timeline
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            let outcome = Result { try AtomicFile.write(String(repeating: "x", count: 5000), to: folder("s.json")) }
+            let outcome = Result {
+                try AtomicFile.write(String(repeating: "x", count: 5000), to: folder("s.json"))
+            }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? ["?"]
             // Nothing is taken down at an exit.
             try? FileManager.default.removeItem(atPath: folder.path)
@@ -221,12 +242,17 @@ import Timeline
         lseek(descriptor, 7, SEEK_SET)
         #expect(try AtomicFile.read(descriptor, "long") == text)
         var told: [Int64] = []
-        try AtomicFile.copy(folder("long"), to: folder("copy")) { told.append($0); return true }
+        try AtomicFile.copy(folder("long"), to: folder("copy")) {
+            told.append($0)
+            return true
+        }
         #expect(told.last == 2_000_000 && told == told.sorted() && Set(told).count == told.count)
         #expect(try AtomicFile.read(folder("copy")) == text)
         let temporary = AtomicFile.temporaryPath(for: folder("x"))
         try AtomicFile.write("x", to: temporary)
-        #expect(throws: FileError.self) { try AtomicFile.publishUnique(temporary, as: folder("no/such/folder")) }
+        #expect(throws: FileError.self) {
+            try AtomicFile.publishUnique(temporary, as: folder("no/such/folder"))
+        }
         #expect(names == ["copy", "long"])
     }
 
@@ -242,7 +268,9 @@ import Timeline
         for n in 0..<3 {
             let temporary = AtomicFile.temporaryPath(for: folder("mix.wav"))
             try AtomicFile.write("\(n)", to: temporary)
-            #expect(try AtomicFile.publishUnique(temporary, as: folder("mix.wav")) == folder(["mix.wav", "mix-1.wav", "mix-2.wav"][n]))
+            #expect(
+                try AtomicFile.publishUnique(temporary, as: folder("mix.wav"))
+                    == folder(["mix.wav", "mix-1.wav", "mix-2.wav"][n]))
         }
         #expect(names == ["mix-1.wav", "mix-2.wav", "mix.wav"])
         #expect(try names.map { try AtomicFile.read(folder($0)) } == ["1", "2", "0"])

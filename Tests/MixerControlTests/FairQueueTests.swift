@@ -62,7 +62,9 @@ import Testing
         let packets: [[UInt8]] = [[1, 2, 3, 4], [0xc0, 0xdb, 0xdc, 0xdd], [0xdb, 0xdb, 0xc0, 0xc0]]
         var bytes: [UInt8] = [0xc0]
         for packet in packets {
-            for byte in packet { bytes += byte == 0xc0 ? [0xdb, 0xdc] : (byte == 0xdb ? [0xdb, 0xdd] : [byte]) }
+            for byte in packet {
+                bytes += byte == 0xc0 ? [0xdb, 0xdc] : (byte == 0xdb ? [0xdb, 0xdd] : [byte])
+            }
             bytes.append(0xc0)
         }
         var framing = StreamFraming()

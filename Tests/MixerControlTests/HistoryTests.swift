@@ -45,14 +45,20 @@ import Timeline
         #expect(bytes(ten, ten) - bytes(one, one) == 9 * MemoryLayout<Track>.stride)
         var filled = one
         filled.tracks[0].clips = Array(repeating: Clip(file: "a.wav"), count: 100)
-        #expect(bytes(filled, filled) == bytes(one, one) && bytes(filled, one) >= 100 * MemoryLayout<Clip>.stride)
+        #expect(
+            bytes(filled, filled) == bytes(one, one) && bytes(filled, one) >= 100 * MemoryLayout<Clip>.stride)
     }
 
     @Test func aSweepGoesOnUntilItPausesOrSomethingElseComesBetween() {
         var history = History()
         let session = session(2)
-        func sweep(_ key: String, _ before: History.Snapshot, at now: UInt64) { history.add(key, before: before, next: session, sweep: key, now: now) }
-        let (first, second) = (History.Snapshot.strips([.track(1): session.tracks[0].strip]), History.Snapshot.strips([.track(2): session.tracks[1].strip]))
+        func sweep(_ key: String, _ before: History.Snapshot, at now: UInt64) {
+            history.add(key, before: before, next: session, sweep: key, now: now)
+        }
+        let (first, second) = (
+            History.Snapshot.strips([.track(1): session.tracks[0].strip]),
+            History.Snapshot.strips([.track(2): session.tracks[1].strip])
+        )
         sweep("a", first, at: 0)
         sweep("a", first, at: History.pause - 1)
         sweep("a", first, at: 2 * History.pause - 2)

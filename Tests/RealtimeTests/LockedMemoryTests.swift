@@ -34,10 +34,13 @@ import Testing
     }
 
     @Test func whatComesBackIsGivenAgainAndNoMoreIsKeptThanIsInUse() {
-        // A size of which nobody else has any, and so much that what tests beside this one take does not matter.
+        // A size of which nobody else has any, and so much that what tests beside this one take does not
+        // matter.
         let count = 256 << 20 / 8
         func megabytes() -> Int {
-            let line = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n").first { $0.hasPrefix("VmRSS") }!
+            let line = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(
+                separator: "\n"
+            ).first { $0.hasPrefix("VmRSS") }!
             return Int(line.split(whereSeparator: { !$0.isNumber })[0])! / 1024
         }
         let before = megabytes()

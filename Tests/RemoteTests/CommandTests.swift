@@ -11,19 +11,52 @@ private func only(_ message: OSCMessage) throws -> Command {
 }
 
 @Suite struct CommandTests {
-    /// Each line of the shell, the messages it becomes, and the command that the mixer reads from them: the same.
+    /// Each line of the shell, the messages it becomes, and the command that the mixer reads from them: the
+    /// same.
     @Test(arguments: [
-        "volume 1", "volume 1 0.5", "volume music -6dB", "volume master 0.8", "volume 2 0.5 2s", "volume 2 0.5 96000f --replace",
-        "ramp 2 0.5 0.8 2s 4s", "ramp 2 0.5 0.8 2s 1:30 --curve scurve --replace", "fade 1 0 3s", "fade master 0.1 500ms --curve exponential",
-        "mute 1", "mute 1 on", "mute master off", "solo * off", "solo 3", "pan 1 -0.5", "pan 1", "name 1", "name 1 drums", "automation 2",
-        "automation 2 clear", "automation 2 clear 1s 2s", "fadein 1 1s", "fadeout 1", "duck music --under voice --to 0.3",
-        "duck music --under voice --to -inf --attack 1s --release 2s", "add a.flac", "add a.flac 12s", "insert 2 a.flac 1s",
-        "insert 2 a.flac 1s --from 0.5s --duration 1/3", "insert 2 a.flac 1s --push", "insert 2 a.flac 1s --from 0.5s --push", "append 2 a.flac", "append 2 a.flac --from 1s --duration 2s", "append 2 a.flac --crossfade 2s", "append 2 a.flac --from 1s --crossfade 500ms --curve scurve", "append 2 a.flac b.flac --crossfade 1s", "append 2 folder/", "insert 2 a.flac 1s --crossfade 1s", "insert 2 a.flac 1s --from 1s --duration 2s --crossfade 1s --curve linear", "move 2 3 1s --crossfade 96000f", "clip 2 1 gain -6dB", "clip 2 1 remove", "clip 2 1 trim 1s 4.5s", "strip-silence 2", "strip-silence 2 --threshold -45dB", "strip-silence voice --threshold 0.02 --min 1s --pad 20ms", "fadein 2 --clip 3 1s", "fadeout 2 500ms --clip 1 --curve equalpower", "clips 2", "split 2 1:30", "move 2 3 1s", "move 2 3 1s --push", "silence 2 10s 500ms", "remove-range 2 1s 2s", "remove-range 2 1s 2s --gap", "automation 2 remove 3", "automation 2 move 1 4s --replace", "remove 3", "remove bus:1", "bus add reverb", "buses", "send voice reverb", "send voice reverb -6dB", "send voice bus:2 0.5 --pre", "send 1 reverb --post", "send 1 reverb off",
-        "sends voice", "dca add band", "dca add band drums bus:1", "dca band assign 3 reverb", "dca dca:1 unassign drums", "dcas", "solo-mode", "solo-mode pfl", "output 1 reverb", "output bus:1 none", "output 2",
-        "trim 1 -3dB", "trim master", "polarity 1 on", "solo-safe reverb on", "volume bus:1 0.5", "volume dca:1 -6dB", "volume 1 -0.5 2s --of pan", "volume 1 on 2s --of mute --replace",
-        "ramp reverb 0 1 1s 2s --of send/2/volume", "ramp master 0 1 0s 2s", "ramp 1 -1 1 0s 2s --of pan --curve scurve", "fade dca:1 0 3s", "fade 1 0.5 3s --of trim", "automation 1 --of pan", "fade 1 0 1s --of send/bus:2/pan",
-        "automation bus:1 clear 1s 2s --of send/1/pan", "automation 1 remove 2 --of mute", "automation 1 move 2 3s --of send/reverb/volume --replace", "tracks", "play", "stop", "locate 1:02:03.25", "locate +5s", "locate intro", "marker list", "marker add intro", "marker add intro 1:30", "marker remove intro", "locate -96000f", "locate end", "volume 1 --by -1dB", "volume master --by 0.5", "stop-at-end", "stop-at-end on", "connect", "connect master_1 a:b", "disconnect master_1", "disconnect master_1 a:b", "loop", "loop 1s 2s", "loop on", "loop off",
-        "status", "history", "scene list", "scene store verse", "scene recall verse", "scene recall verse 2s", "scene recall verse --only volume,mute", "scene recall verse 1s --only sends --strips music,bus:1,master", "scene recall verse --strips band", "scene remove verse", "sessions", "new", "collect tour", "missing", "relink a.wav b.wav", "video", "video off", "video film.mp4", "video film.mp4 2s", "video film.mp4 --from 1:30", "video film.mp4 96000f --from 1/3", "save", "save a", "load a", "undo", "redo",
+        "volume 1", "volume 1 0.5", "volume music -6dB", "volume master 0.8", "volume 2 0.5 2s",
+        "volume 2 0.5 96000f --replace",
+        "ramp 2 0.5 0.8 2s 4s", "ramp 2 0.5 0.8 2s 1:30 --curve scurve --replace", "fade 1 0 3s",
+        "fade master 0.1 500ms --curve exponential",
+        "mute 1", "mute 1 on", "mute master off", "solo * off", "solo 3", "pan 1 -0.5", "pan 1", "name 1",
+        "name 1 drums", "automation 2",
+        "automation 2 clear", "automation 2 clear 1s 2s", "fadein 1 1s", "fadeout 1",
+        "duck music --under voice --to 0.3",
+        "duck music --under voice --to -inf --attack 1s --release 2s", "add a.flac", "add a.flac 12s",
+        "insert 2 a.flac 1s",
+        "insert 2 a.flac 1s --from 0.5s --duration 1/3", "insert 2 a.flac 1s --push",
+        "insert 2 a.flac 1s --from 0.5s --push", "append 2 a.flac", "append 2 a.flac --from 1s --duration 2s",
+        "append 2 a.flac --crossfade 2s", "append 2 a.flac --from 1s --crossfade 500ms --curve scurve",
+        "append 2 a.flac b.flac --crossfade 1s", "append 2 folder/", "insert 2 a.flac 1s --crossfade 1s",
+        "insert 2 a.flac 1s --from 1s --duration 2s --crossfade 1s --curve linear",
+        "move 2 3 1s --crossfade 96000f", "clip 2 1 gain -6dB", "clip 2 1 remove", "clip 2 1 trim 1s 4.5s",
+        "strip-silence 2", "strip-silence 2 --threshold -45dB",
+        "strip-silence voice --threshold 0.02 --min 1s --pad 20ms", "fadein 2 --clip 3 1s",
+        "fadeout 2 500ms --clip 1 --curve equalpower", "clips 2", "split 2 1:30", "move 2 3 1s",
+        "move 2 3 1s --push", "silence 2 10s 500ms", "remove-range 2 1s 2s", "remove-range 2 1s 2s --gap",
+        "automation 2 remove 3", "automation 2 move 1 4s --replace", "remove 3", "remove bus:1",
+        "bus add reverb", "buses", "send voice reverb", "send voice reverb -6dB",
+        "send voice bus:2 0.5 --pre", "send 1 reverb --post", "send 1 reverb off",
+        "sends voice", "dca add band", "dca add band drums bus:1", "dca band assign 3 reverb",
+        "dca dca:1 unassign drums", "dcas", "solo-mode", "solo-mode pfl", "output 1 reverb",
+        "output bus:1 none", "output 2",
+        "trim 1 -3dB", "trim master", "polarity 1 on", "solo-safe reverb on", "volume bus:1 0.5",
+        "volume dca:1 -6dB", "volume 1 -0.5 2s --of pan", "volume 1 on 2s --of mute --replace",
+        "ramp reverb 0 1 1s 2s --of send/2/volume", "ramp master 0 1 0s 2s",
+        "ramp 1 -1 1 0s 2s --of pan --curve scurve", "fade dca:1 0 3s", "fade 1 0.5 3s --of trim",
+        "automation 1 --of pan", "fade 1 0 1s --of send/bus:2/pan",
+        "automation bus:1 clear 1s 2s --of send/1/pan", "automation 1 remove 2 --of mute",
+        "automation 1 move 2 3s --of send/reverb/volume --replace", "tracks", "play", "stop",
+        "locate 1:02:03.25", "locate +5s", "locate intro", "marker list", "marker add intro",
+        "marker add intro 1:30", "marker remove intro", "locate -96000f", "locate end", "volume 1 --by -1dB",
+        "volume master --by 0.5", "stop-at-end", "stop-at-end on", "connect", "connect master_1 a:b",
+        "disconnect master_1", "disconnect master_1 a:b", "loop", "loop 1s 2s", "loop on", "loop off",
+        "status", "history", "scene list", "scene store verse", "scene recall verse", "scene recall verse 2s",
+        "scene recall verse --only volume,mute",
+        "scene recall verse 1s --only sends --strips music,bus:1,master", "scene recall verse --strips band",
+        "scene remove verse", "sessions", "new", "collect tour", "missing", "relink a.wav b.wav", "video",
+        "video off", "video film.mp4", "video film.mp4 2s", "video film.mp4 --from 1:30",
+        "video film.mp4 96000f --from 1/3", "save", "save a", "load a", "undo", "redo",
     ])
     func theShellAndOSCSayTheSame(line: String) throws {
         let command = try Command(words: try LineWords.split(line))
@@ -36,41 +69,72 @@ private func only(_ message: OSCMessage) throws -> Command {
 
     @Test func aReleaseAloneBringsTheDefaultAttackAlong() throws {
         let command = try Command(words: ["duck", "a", "--under", "b", "--to", "0.3", "--release", "2s"])
-        #expect(try only(command.messages[0]) == .duck(.track(.name("a")), under: .track(.name("b")), to: 0.3, attack: .time(Duck.defaultTime), release: .time(MediaTime(seconds: 2))))
+        #expect(
+            try only(command.messages[0])
+                == .duck(
+                    .track(.name("a")), under: .track(.name("b")), to: 0.3, attack: .time(Duck.defaultTime),
+                    release: .time(MediaTime(seconds: 2))))
     }
 
     @Test func numbersOfEveryTypeAreTaken() throws {
-        for argument in [OSCArgument.int32(1), .float(1), .double(1), .int64(1), .string("1"), .string("0dB")] {
-            #expect(try only(OSCMessage("/track/1/volume", argument)) == .set(.track(.number(1)), .volume, .number(1)))
+        for argument in [
+            OSCArgument.int32(1), .float(1), .double(1), .int64(1), .string("1"), .string("0dB"),
+        ] {
+            #expect(
+                try only(OSCMessage("/track/1/volume", argument))
+                    == .set(.track(.number(1)), .volume, .number(1)))
         }
-        #expect(try only(OSCMessage("/track/1/volume", .float(0.8))) == .set(.track(.number(1)), .volume, .number(0.8)))
-        #expect(try only(OSCMessage("/track/*/mute", .bool(true))) == .set(.track(.pattern("*")), .mute, .flag(true)))
+        #expect(
+            try only(OSCMessage("/track/1/volume", .float(0.8)))
+                == .set(.track(.number(1)), .volume, .number(0.8)))
+        #expect(
+            try only(OSCMessage("/track/*/mute", .bool(true)))
+                == .set(.track(.pattern("*")), .mute, .flag(true)))
         #expect(try only(OSCMessage("/transport/locate", .int64(96000))) == .locate(.time(.frames(96000))))
         #expect(try only(OSCMessage("/transport/locate", .float(2.5))) == .locate(.time(.seconds(2.5))))
-        #expect(try only(OSCMessage("/transport/locate", .string("1:30"))) == .locate(.time(.time(MediaTime(seconds: 90)))))
+        #expect(
+            try only(OSCMessage("/transport/locate", .string("1:30")))
+                == .locate(.time(.time(MediaTime(seconds: 90)))))
     }
 
     @Test(arguments: [
-        OSCMessage("/track/1/volume", .float(.nan)), OSCMessage("/track/1/volume", .float(.infinity)), OSCMessage("/track/1/volume", .float(-1)),
-        OSCMessage("/track/1/volume", .float(4.1)), OSCMessage("/track/1/volume", .string("loud")), OSCMessage("/track/1/volume", .bool(true)),
-        OSCMessage("/track/1/volume", .float(1), .float(1), .bool(true), .float(1)), OSCMessage("/track/1/volume", .other("b")),
-        OSCMessage("/track/1/pan", .float(.nan)), OSCMessage("/track/1/pan", .string("left")), OSCMessage("/track/1/mute", .int32(2)),
-        OSCMessage("/track/1/mute", .string("on")), OSCMessage("/track/1/ramp", .float(1)), OSCMessage("/track/1/ramp"),
-        OSCMessage("/track/1/ramp", .float(0), .float(1), .string("x"), .string("2s")), OSCMessage("/track/1/fade", .float(1)),
-        OSCMessage("/track/1/fade", .float(1), .float(-1)), OSCMessage("/track/1/fade", .float(1), .float(1), .string("wavy")),
-        OSCMessage("/track/1"), OSCMessage("/track/1/"), OSCMessage("/track"), OSCMessage("/"), OSCMessage("/nothing"), OSCMessage("/track/add"),
-        OSCMessage("/track/add", .int32(1)), OSCMessage("/transport/locate"), OSCMessage("/transport/locate", .float(.nan)),
-        OSCMessage("/transport/locate", .int64(-1)), OSCMessage("/transport/loop", .float(2)), OSCMessage("/session/load"),
-        OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)), OSCMessage("/transport/play", .int32(1), .int32(2)),
+        OSCMessage("/track/1/volume", .float(.nan)), OSCMessage("/track/1/volume", .float(.infinity)),
+        OSCMessage("/track/1/volume", .float(-1)),
+        OSCMessage("/track/1/volume", .float(4.1)), OSCMessage("/track/1/volume", .string("loud")),
+        OSCMessage("/track/1/volume", .bool(true)),
+        OSCMessage("/track/1/volume", .float(1), .float(1), .bool(true), .float(1)),
+        OSCMessage("/track/1/volume", .other("b")),
+        OSCMessage("/track/1/pan", .float(.nan)), OSCMessage("/track/1/pan", .string("left")),
+        OSCMessage("/track/1/mute", .int32(2)),
+        OSCMessage("/track/1/mute", .string("on")), OSCMessage("/track/1/ramp", .float(1)),
+        OSCMessage("/track/1/ramp"),
+        OSCMessage("/track/1/ramp", .float(0), .float(1), .string("x"), .string("2s")),
+        OSCMessage("/track/1/fade", .float(1)),
+        OSCMessage("/track/1/fade", .float(1), .float(-1)),
+        OSCMessage("/track/1/fade", .float(1), .float(1), .string("wavy")),
+        OSCMessage("/track/1"), OSCMessage("/track/1/"), OSCMessage("/track"), OSCMessage("/"),
+        OSCMessage("/nothing"), OSCMessage("/track/add"),
+        OSCMessage("/track/add", .int32(1)), OSCMessage("/transport/locate"),
+        OSCMessage("/transport/locate", .float(.nan)),
+        OSCMessage("/transport/locate", .int64(-1)), OSCMessage("/transport/loop", .float(2)),
+        OSCMessage("/session/load"),
+        OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)),
+        OSCMessage("/transport/play", .int32(1), .int32(2)),
     ])
     func whatIsNotACommandIsRefused(message: OSCMessage) {
         #expect(throws: CommandError.self) { try Command.commands(of: message) }
     }
 
-    @Test(arguments: [
-        [], ["nothing"], ["volume"], ["volume", "1", "1", "2s", "3s"], ["ramp", "1", "0", "1", "2s"], ["ramp", "1", "0", "1", "2s", "3s", "--kurve", "x"],
-        ["mute", "1", "perhaps"], ["pan", "1", "left"], ["duck", "1", "--to", "0.3"], ["duck", "1", "perhaps"], ["automation", "1", "wipe"], ["play", "now"], ["locate"], ["fade", "1", "0", "--curve"], ["volume", "1", "--by", "1dB", "--of", "pan"], ["send", "1", "a", "1", "--pre", "--post"], ["ramp", "1", "0", "1", "1s", "2s", "--of", "mute"], ["volume", "1", "1", "--of", "name"],
-    ] as [[String]])
+    @Test(
+        arguments: [
+            [], ["nothing"], ["volume"], ["volume", "1", "1", "2s", "3s"], ["ramp", "1", "0", "1", "2s"],
+            ["ramp", "1", "0", "1", "2s", "3s", "--kurve", "x"],
+            ["mute", "1", "perhaps"], ["pan", "1", "left"], ["duck", "1", "--to", "0.3"],
+            ["duck", "1", "perhaps"], ["automation", "1", "wipe"], ["play", "now"], ["locate"],
+            ["fade", "1", "0", "--curve"], ["volume", "1", "--by", "1dB", "--of", "pan"],
+            ["send", "1", "a", "1", "--pre", "--post"], ["ramp", "1", "0", "1", "1s", "2s", "--of", "mute"],
+            ["volume", "1", "1", "--of", "name"],
+        ] as [[String]])
     func wordsThatAreNoCommandAreAUsageError(words: [String]) {
         let error = #expect(throws: CommandError.self) { try Command(words: words) }
         #expect(error?.isUsage == true)
@@ -92,11 +156,15 @@ private func only(_ message: OSCMessage) throws -> Command {
 }
 
 @Suite struct OSCTests {
-    @Test(arguments: [
-        ("*", "anything", true), ("tr?ck", "track", true), ("tr?ck", "trck", false), ("[0-9]", "7", true), ("[!0-9]", "7", false),
-        ("{music,voice}", "voice", true), ("{music,voice}", "voices", false), ("v*e", "voice", true), ("*a*b*", "xxaxxbxx", true),
-        ("[abc]*", "beta", true), ("1[0-2]", "11", true), ("", "", true), ("*", "", true), ("?", "", false), ("a", "b", false), ("{a,ab}c", "abc", true),
-    ] as [(String, String, Bool)])
+    @Test(
+        arguments: [
+            ("*", "anything", true), ("tr?ck", "track", true), ("tr?ck", "trck", false), ("[0-9]", "7", true),
+            ("[!0-9]", "7", false),
+            ("{music,voice}", "voice", true), ("{music,voice}", "voices", false), ("v*e", "voice", true),
+            ("*a*b*", "xxaxxbxx", true),
+            ("[abc]*", "beta", true), ("1[0-2]", "11", true), ("", "", true), ("*", "", true),
+            ("?", "", false), ("a", "b", false), ("{a,ab}c", "abc", true),
+        ] as [(String, String, Bool)])
     func patternsMatchAsOSCSays(pattern: String, text: String, matches: Bool) throws {
         #expect(try #require(OSCPattern(pattern)).matches(text) == matches)
     }
@@ -114,7 +182,9 @@ private func only(_ message: OSCMessage) throws -> Command {
     }
 
     @Test func bundlesKeepTheirOrderAndTheirTime() throws {
-        func element(_ message: OSCMessage) -> [UInt8] { [0, 0, 0, UInt8(message.packet.count)] + message.packet }
+        func element(_ message: OSCMessage) -> [UInt8] {
+            [0, 0, 0, UInt8(message.packet.count)] + message.packet
+        }
         let (a, b) = (OSCMessage("/a", .int32(1)), OSCMessage("/b", .float(2)))
         let packet = Array("#bundle\0".utf8) + [0, 0, 0, 7, 0, 0, 0, 0] + element(a) + element(b)
         let read = try OSCPacket(packet)
@@ -124,21 +194,34 @@ private func only(_ message: OSCMessage) throws -> Command {
 
     @Test func noPacketCrashes() {
         var random = SystemRandomNumberGenerator()
-        let seeds = [OSCMessage("/track/1/volume", .float(1), .string("abc"), .int64(5)).packet, Array("#bundle\0\0\0\0\0\0\0\0\u{1}\0\0\0\u{8}/abc\0\0\0\0".utf8)]
+        let seeds = [
+            OSCMessage("/track/1/volume", .float(1), .string("abc"), .int64(5)).packet,
+            Array("#bundle\0\0\0\0\0\0\0\0\u{1}\0\0\0\u{8}/abc\0\0\0\0".utf8),
+        ]
         for _ in 0..<20_000 {
             var bytes = seeds.randomElement(using: &random)!
-            for _ in 0..<Int.random(in: 0...4, using: &random) { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
-            if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-            if let packet = try? OSCPacket(bytes) { for (_, message) in packet.messages { _ = try? Command.commands(of: message) } }
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) {
+                bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+            }
+            if let packet = try? OSCPacket(bytes) {
+                for (_, message) in packet.messages { _ = try? Command.commands(of: message) }
+            }
         }
     }
 
-    @Test(arguments: ["", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/x", "::1/129", "host/8", "1.2.3.4/8/8"])
+    @Test(arguments: [
+        "", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/x", "::1/129", "host/8", "1.2.3.4/8/8",
+    ])
     func whatIsNoRangeOfAddressesIsRefused(text: String) { #expect(NetworkRange(text) == nil) }
 
     @Test func urlsAreReadAndWritten() {
         #expect(OSCURL("osc.udp://127.0.0.1:7770/") == OSCURL(transport: .udp, host: "127.0.0.1", port: 7770))
         #expect(OSCURL("osc.tcp://[::1]:7770")?.description == "osc.tcp://[::1]:7770/")
-        for text in ["", "7770", "http://a:1/", "osc.udp://:1/", "osc.udp://a:0/", "osc.udp://a:99999/", "osc.udp://a"] { #expect(OSCURL(text) == nil) }
+        for text in [
+            "", "7770", "http://a:1/", "osc.udp://:1/", "osc.udp://a:0/", "osc.udp://a:99999/", "osc.udp://a",
+        ] { #expect(OSCURL(text) == nil) }
     }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct SubscriptionTests {
     private func values(_ tracks: Int, _ change: (inout [OSCMessage]) -> Void = { _ in }) -> [OSCMessage] {
-        var values = (1...tracks).flatMap { [OSCMessage("/track/\($0)/volume", .float(1)), OSCMessage("/track/\($0)/mute", .int32(0))] }
+        var values = (1...tracks).flatMap {
+            [OSCMessage("/track/\($0)/volume", .float(1)), OSCMessage("/track/\($0)/mute", .int32(0))]
+        }
         change(&values)
         return values
     }
@@ -17,7 +19,8 @@ import Testing
         var board = ValueBoard()
         var one = try Subscription(pattern: "/track/*/volume", rate: 30)
         board.update(values(3))
-        #expect(news(&one, &board).map(\.address) == ["/track/1/volume", "/track/2/volume", "/track/3/volume"])
+        #expect(
+            news(&one, &board).map(\.address) == ["/track/1/volume", "/track/2/volume", "/track/3/volume"])
         #expect(news(&one, &board).isEmpty)
         board.update(values(3) { $0[2].arguments = [.float(0.5)] })
         board.update(values(3) { $0[2].arguments = [.float(0.25)] })
@@ -36,7 +39,9 @@ import Testing
         board.update(values(1) { $0[0].arguments = [.float(0.6)] })
         #expect(news(&one, &board) == [OSCMessage("/track/1/volume", .float(0.6))])
         board.update(values(1) { $0[0].arguments = [.float(0.7)] })
-        #expect(news(&one, &board) == [OSCMessage("/track/1/volume", .float(0.7))], "what another has set since is news")
+        #expect(
+            news(&one, &board) == [OSCMessage("/track/1/volume", .float(0.7))],
+            "what another has set since is news")
     }
 
     @Test func tracksThatComeAndGoAreNewsAndTheOthersAreNot() throws {

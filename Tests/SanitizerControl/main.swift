@@ -1,4 +1,5 @@
-// The control of scripts/test-realtime: allocates where nothing may be allocated. A build with RealtimeSanitizer must end it.
+// The control of scripts/test-realtime: allocates where nothing may be allocated. A build with
+// RealtimeSanitizer must end it.
 import CRealtime
 import Glibc
 

@@ -12,7 +12,9 @@ import Testing
         return gains
     }
 
-    private func isClose(_ a: [Double], _ b: [Double]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) < 1e-12 } }
+    private func isClose(_ a: [Double], _ b: [Double]) -> Bool {
+        a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) < 1e-12 }
+    }
 
     @Test func surroundIsHeardInStereoAsTheTableSays() {
         #expect(isClose(gains(.surround51, .stereo, 0), [1, 0, down, 0, down, 0]))
@@ -23,9 +25,14 @@ import Testing
     }
 
     @Test func whatIsWiderHasItWhereItBelongs() {
-        #expect((0..<6).map { gains(.stereo, .surround51, $0) } == [[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]])
+        #expect(
+            (0..<6).map { gains(.stereo, .surround51, $0) } == [
+                [1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0],
+            ])
         #expect((0..<6).map { gains(.mono, .surround51, $0) } == [[0], [0], [1], [0], [0], [0]])
-        #expect(gains(.surround51, .surround71, 6) == [0, 0, 0, 0, 1, 0] && gains(.surround51, .surround71, 4) == [0, 0, 0, 0, 0, 0])
+        #expect(
+            gains(.surround51, .surround71, 6) == [0, 0, 0, 0, 1, 0]
+                && gains(.surround51, .surround71, 4) == [0, 0, 0, 0, 0, 0])
     }
 
     /// By 5.1 or at once: the same stereo comes of it.
@@ -34,7 +41,9 @@ import Testing
         for channel in 0..<to.channels {
             var steps = [Double](repeating: 0, count: from.channels)
             for part in SpeakerLayout.surround51.parts(to: to) where part.to == channel {
-                for (source, gain) in gains(from, .surround51, part.from).enumerated() { steps[source] += gain * part.gain }
+                for (source, gain) in gains(from, .surround51, part.from).enumerated() {
+                    steps[source] += gain * part.gain
+                }
             }
             #expect(isClose(gains(from, to, channel), steps))
         }
@@ -42,7 +51,9 @@ import Testing
 
     @Test(arguments: SpeakerLayout.allCases) func whatStaysIsLeftAsItIs(layout: SpeakerLayout) {
         let parts = layout.parts(to: layout)
-        #expect(parts.map(\.from) == Array(0..<layout.channels) && parts.allSatisfy { $0.to == $0.from && $0.gain == 1 })
+        #expect(
+            parts.map(\.from) == Array(0..<layout.channels)
+                && parts.allSatisfy { $0.to == $0.from && $0.gain == 1 })
         #expect(layout.speakers.count == layout.channels && Set(layout.speakers).count == layout.channels)
         #expect(SpeakerLayout(layout.name) == layout && SpeakerLayout("\(layout.channels)") == layout)
     }
@@ -52,10 +63,15 @@ import Testing
         #expect(try ChannelChoice(nil, of: 1, on: .surround51).sources == [0, 0, nil, nil, nil, nil])
         #expect(try ChannelChoice(nil, of: 2, on: .surround51).sources == [0, 1, nil, nil, nil, nil])
         #expect(try ChannelChoice(nil, of: 6, on: .surround71).sources == [0, 1, 2, 3, nil, nil, 4, 5])
-        #expect(try ChannelChoice((3, 200), of: 200, on: .surround51).sources == [2, 199, nil, nil, nil, nil])
+        #expect(
+            try ChannelChoice((3, 200), of: 200, on: .surround51).sources == [2, 199, nil, nil, nil, nil])
         #expect(try ChannelChoice((2, 2), of: 2, on: .mono).sources == [1])
-        for (pair, count, layout) in [(nil, 6, .stereo), (nil, 2, .mono), (nil, 8, .surround51), (nil, 4, .surround714), ((1, 2), 2, .mono), ((1, 3), 2, .stereo)]
-            as [((left: Int, right: Int)?, Int, SpeakerLayout)] {
+        for (pair, count, layout) in [
+            (nil, 6, .stereo), (nil, 2, .mono), (nil, 8, .surround51), (nil, 4, .surround714),
+            ((1, 2), 2, .mono), ((1, 3), 2, .stereo),
+        ]
+            as [((left: Int, right: Int)?, Int, SpeakerLayout)]
+        {
             #expect(throws: ChannelChoice.Problem.self) { try ChannelChoice(pair, of: count, on: layout) }
         }
     }

@@ -1,4 +1,5 @@
-// cable SERVER FRAMES: the client "cable", whose output `out` gives what comes in at its input `in` so many frames later, and says so. Until its input ends.
+// cable SERVER FRAMES: the client "cable", whose output `out` gives what comes in at its input `in` so many
+// frames later, and says so. Until its input ends.
 #include <jack/jack.h>
 #include <stdio.h>
 #include <stdlib.h>

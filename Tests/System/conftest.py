@@ -1,4 +1,5 @@
 """The two programs from outside: a real jackd, real files, other people's clients."""
+
 import json
 import os
 import queue
@@ -37,7 +38,8 @@ def wait_until(condition, what, seconds=10.0):
 
 
 def ports_of(client, pattern="", **kind):
-    """The ports of that name that there are. The list is names, each of which is looked up: one may have gone meanwhile."""
+    """The ports of that name that there are. The list is names, each of which is looked up: one may have gone
+    meanwhile."""
     for _ in range(100):
         try:
             return client.get_ports(pattern, **kind)
@@ -61,14 +63,29 @@ def line_of(stream, what, seconds=30.0):
 
 
 class JackServer:
-    """A dummy JACK server of the test's own, in real time where that is allowed, synchronous unless told otherwise, so that no client misses a period."""
+    """A dummy JACK server of the test's own, in real time where that is allowed, synchronous unless told
+    otherwise, so that no client misses a period."""
 
     def __init__(self, rate=RATE, period=256, name=None, synchronous=True):
         self.name = name or f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
         realtime = ["-R", "-P", "70"] if os.geteuid() == 0 else ["-r"]
         self.process = subprocess.Popen(
-            ["jackd", "-n", self.name, *realtime, *(["-S"] if synchronous else []), "-d", "dummy", "-r", str(rate), "-p", str(period)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [
+                "jackd",
+                "-n",
+                self.name,
+                *realtime,
+                *(["-S"] if synchronous else []),
+                "-d",
+                "dummy",
+                "-r",
+                str(rate),
+                "-p",
+                str(period),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         wait_until(self.answers, "jackd takes clients")
 
     def answers(self):
@@ -89,7 +106,8 @@ jack.set_info_function(lambda _: None)
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_memory():
-    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what these tests made goes with them, and nobody else's. All of it
+    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what
+    these tests made goes with them, and nobody else's. All of it
     where they have a /dev/shm of their own (scripts/alone), else what bears their name."""
     # The metadata of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
     places = ("/dev/shm", "/tmp")
@@ -98,7 +116,9 @@ def shared_memory():
     for place in places:
         for name in set(os.listdir(place)) - before[place]:
             path = os.path.join(place, name)
-            is_own = f"jmix-test-{os.getpid()}-" in name or (place == "/dev/shm" and "JMIX_ALONE" in os.environ)
+            is_own = f"jmix-test-{os.getpid()}-" in name or (
+                place == "/dev/shm" and "JMIX_ALONE" in os.environ
+            )
             if is_own and name.startswith("jack_db-"):
                 shutil.rmtree(path)
             elif is_own and name.startswith("jack"):
@@ -150,7 +170,12 @@ class Mixer:
     def __init__(self, *words, cwd=None, under=()):
         """under: a command that starts it, as setpriv does."""
         self.process = subprocess.Popen(
-            [*under, JMIX, "run", "--osc-port", "0", *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd)
+            [*under, JMIX, "run", "--osc-port", "0", *map(str, words)],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=cwd,
+        )
         self.lines = []
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -175,7 +200,12 @@ class Mixer:
 
     def ctl(self, *words, code=0, url=None, **options):
         done = subprocess.run(
-            [JMIXCTL, "--url", url or self.url, *map(str, words)], capture_output=True, text=True, timeout=20, **options)
+            [JMIXCTL, "--url", url or self.url, *map(str, words)],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            **options,
+        )
         assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
         return done.stdout if code == 0 else done.stderr
 
@@ -202,13 +232,26 @@ class Terminal:
         self.socket = f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
         # What the program says last is still to be read when it has ended.
         command = " ".join(shlex.quote(str(word)) for word in words) + "; echo [ended $?]; sleep 60"
-        # A shell that Ctrl-C ends would take the screen along; with a trap of its own its child still gets the signal as ever.
+        # A shell that Ctrl-C ends would take the screen along; with a trap of its own its child still gets
+        # the signal as ever.
         command = "trap : INT; " + command
         assignments = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in dict(env).items())
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), f"env LC_ALL=C.UTF-8 {assignments} sh -c {shlex.quote(command)}")
+        self.tmux(
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            str(width),
+            "-y",
+            str(height),
+            f"env LC_ALL=C.UTF-8 {assignments} sh -c {shlex.quote(command)}",
+        )
 
     def tmux(self, *words):
-        return subprocess.run(["tmux", "-L", self.socket, *words], capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            ["tmux", "-L", self.socket, *words], capture_output=True, text=True, check=True
+        ).stdout
 
     @property
     def screen(self):
@@ -230,7 +273,9 @@ class Terminal:
         self.key("Enter")
 
     def wait_for(self, text):
-        return wait_until(lambda: text in (screen := self.screen) and screen, f"{text!r} on the screen:\n{self.screen}")
+        return wait_until(
+            lambda: text in (screen := self.screen) and screen, f"{text!r} on the screen:\n{self.screen}"
+        )
 
     def mixer(self):
         """The mixer that runs in it, to be asked from elsewhere."""
@@ -259,7 +304,8 @@ class OscPeer:
     def __init__(self, port):
         self.client = udp_client.UDPClient("127.0.0.1", port)
         self.client._sock.settimeout(5)
-        # Room for all that /help answers at once: hundreds of datagrams, of which a standard buffer loses some. As root it is had, whatever the system's limit.
+        # Room for all that /help answers at once: hundreds of datagrams, of which a standard buffer loses
+        # some. As root it is had, whatever the system's limit.
         for option in (getattr(socket, "SO_RCVBUFFORCE", 33), socket.SO_RCVBUF):
             try:
                 self.client._sock.setsockopt(socket.SOL_SOCKET, option, 1 << 22)
@@ -321,11 +367,16 @@ def steady(length, left, right):
 
 @pytest.fixture
 def make_session(tmp_path):
-    """Writes a session with its files and returns its path. Tracks: name -> samples, or (samples, fields); beside them one for each file that is there."""
+    """Writes a session with its files and returns its path. Tracks: name -> samples, or (samples, fields);
+    beside them one for each file that is there."""
 
     def make(tracks=None, name="session.json", rate=RATE, tracks_of_files=(), **fields):
         if tracks is None:
-            tracks = {"music": steady(20 * RATE, 0.25, 0.25), "voice": steady(20 * RATE, 0.125, 0.125), "chime": steady(20 * RATE, 0.0625, 0.0625)}
+            tracks = {
+                "music": steady(20 * RATE, 0.25, 0.25),
+                "voice": steady(20 * RATE, 0.125, 0.125),
+                "chime": steady(20 * RATE, 0.0625, 0.0625),
+            }
         listed = []
         for track, content in tracks.items():
             samples, extra = content if isinstance(content, tuple) else (content, {})
@@ -362,7 +413,8 @@ class Capture:
         self.xruns += 1
 
     def hear_more(self, periods=2):
-        """Waits until so many periods more have come: what a mixer says holds from the end of its last period."""
+        """Waits until so many periods more have come: what a mixer says holds from the end of its last
+        period."""
         wanted = self.blocks.qsize() + periods
         wait_until(lambda: self.blocks.qsize() >= wanted, f"{periods} more periods are captured")
 
@@ -388,7 +440,9 @@ class Capture:
 
 
 def run(*words, code=0, timeout=60, **options):
-    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=timeout, **options)
+    done = subprocess.run(
+        [JMIX, *map(str, words)], capture_output=True, text=True, timeout=timeout, **options
+    )
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done
 

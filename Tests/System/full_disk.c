@@ -1,4 +1,5 @@
-// Interposes write(2): in the folder $FULL_DISK, and below it, there is no room; where $FULL_DISK_SWITCH names a file, as long as that is there.
+// Interposes write(2): in the folder $FULL_DISK, and below it, there is no room; where $FULL_DISK_SWITCH
+// names a file, as long as that is there.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +25,8 @@ ssize_t write(int file, const void *bytes, size_t count) {
         // What a file has room for already can be written over.
         struct stat info;
         off_t place = lseek(file, 0, SEEK_CUR);
-        if (place >= 0 && fstat(file, &info) == 0 && place + (off_t)count <= info.st_size) return real(file, bytes, count);
+        if (place >= 0 && fstat(file, &info) == 0 && place + (off_t)count <= info.st_size)
+            return real(file, bytes, count);
         if (strncmp(path, folder, shared) == 0 && (path[shared] == '/' || path[shared] == 0)) {
             errno = ENOSPC;
             return -1;

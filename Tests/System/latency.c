@@ -1,4 +1,5 @@
-// latency SERVER [FRAMES]: the clients "first", whose output `out` is 100 to 200 frames late, and "last", whose input `in` is heard 30 to 40, or so many, frames later. Until its input ends.
+// latency SERVER [FRAMES]: the clients "first", whose output `out` is 100 to 200 frames late, and "last",
+// whose input `in` is heard 30 to 40, or so many, frames later. Until its input ends.
 #include <jack/jack.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 """Draws the picture of the README: the page of the running demo; see scripts/picture."""
+
 import os
 import re
 import shutil
@@ -14,13 +15,21 @@ from playwright.sync_api import sync_playwright
 def main(path):
     with tempfile.TemporaryDirectory() as folder:
         session = shutil.copytree(os.path.join(ROOT, "Sessions/voiceover"), os.path.join(folder, "voiceover"))
-        mixer = subprocess.Popen([JMIX, "run", session, "--dummy", "--play", "--loop", "--web", "0", "--osc-port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        mixer = subprocess.Popen(
+            [JMIX, "run", session, "--dummy", "--play", "--loop", "--web", "0", "--osc-port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         try:
             while not (found := re.search(r"http://\S+", line_of(mixer.stdout, "the page's address"))):
                 pass
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-                page = browser.new_page(viewport={"width": 1100, "height": 620}, color_scheme="dark", locale="en-GB")
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+                )
+                page = browser.new_page(
+                    viewport={"width": 1100, "height": 620}, color_scheme="dark", locale="en-GB"
+                )
                 page.goto(found[0])
                 page.get_by_role("tab", name="Timeline").click()
                 time.sleep(3)

@@ -1,5 +1,6 @@
-// Interposes syscall(2) and write(2): a file system that cannot give a file a name only if that is free (renameat2), and that takes a little at a time of what is written to
-// a file, and is interrupted now and then.
+// Interposes syscall(2) and write(2): a file system that cannot give a file a name only if that is free
+// (renameat2), and that takes a little at a time of what is written to a file, and is interrupted now and
+// then.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

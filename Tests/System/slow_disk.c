@@ -1,6 +1,6 @@
-// Interposes read(2) and pread(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path has "slow" in it wait; while the
-// one named by $SLOW_DISK_FAIL exists, they fail. $SLOW_DISK_RATE is what all of them together get, in bytes a second. What a bad disk does, at the
-// moment the test chooses.
+// Interposes read(2) and pread(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path
+// has "slow" in it wait; while the one named by $SLOW_DISK_FAIL exists, they fail. $SLOW_DISK_RATE is what
+// all of them together get, in bytes a second. What a bad disk does, at the moment the test chooses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -71,4 +71,6 @@ ssize_t pread(int descriptor, void *buffer, size_t count, off_t place) {
     return wait_for_disk(descriptor, count) < 0 ? -1 : next(descriptor, buffer, count, place);
 }
 
-ssize_t pread64(int descriptor, void *buffer, size_t count, off64_t place) { return pread(descriptor, buffer, count, place); }
+ssize_t pread64(int descriptor, void *buffer, size_t count, off64_t place) {
+    return pread(descriptor, buffer, count, place);
+}

@@ -1,4 +1,5 @@
 """A long run with a restless operator; see scripts/soak."""
+
 import json
 import os
 import random
@@ -42,7 +43,30 @@ class Operator:
 
     def act(self):
         choose, track = self.random.random, self.random.randint(1, 4)
-        kind = self.random.choice(["locate", "fader", "fader", "fader", "ramp", "clear", "pan", "mute", "fade", "loop", "duck", "add", "undo", "stop", "ask", "rename", "bundle", "touch", "input", "record"])
+        kind = self.random.choice(
+            [
+                "locate",
+                "fader",
+                "fader",
+                "fader",
+                "ramp",
+                "clear",
+                "pan",
+                "mute",
+                "fade",
+                "loop",
+                "duck",
+                "add",
+                "undo",
+                "stop",
+                "ask",
+                "rename",
+                "bundle",
+                "touch",
+                "input",
+                "record",
+            ]
+        )
         if kind == "locate":
             return self.peer.ask("/transport/locate", (self.target(), "d"))
         if kind == "fader":
@@ -51,7 +75,9 @@ class Operator:
             return self.peer.ask("/ping", 0)
         if kind == "ramp":
             start = self.time()
-            return self.peer.ask(f"/track/{track}/ramp", choose(), choose(), start, start + 0.5, "scurve", True)
+            return self.peer.ask(
+                f"/track/{track}/ramp", choose(), choose(), start, start + 0.5, "scurve", True
+            )
         if kind == "clear":
             return self.peer.ask(f"/track/{track}/automation/clear")
         if kind == "pan":
@@ -63,14 +89,20 @@ class Operator:
         if kind == "loop":
             start = self.target()
             self.oracle.loops.add((round(start * RATE), round((start + 1) * RATE)))
-            return self.peer.ask("/transport/loop", (start, "d"), (start + 1, "d")) if choose() < 0.5 else self.peer.ask("/transport/loop", False)
+            return (
+                self.peer.ask("/transport/loop", (start, "d"), (start + 1, "d"))
+                if choose() < 0.5
+                else self.peer.ask("/transport/loop", False)
+            )
         if kind == "duck":
             return self.peer.ask("/duck", 1, 4, choose(), 0.1, 0.1)
         if kind == "add":
-            (address, arguments), = self.peer.ask("/track/add", "pad.flac", self.time())
+            ((address, arguments),) = self.peer.ask("/track/add", "pad.flac", self.time())
             return self.peer.ask(f"/track/{arguments[0]}/remove") if address == "/track/add" else None
         if kind == "input":
-            (address, arguments), = self.peer.ask("/input/add", f"guest{self.random.randint(1, 9)}", "jmix:master_1")
+            ((address, arguments),) = self.peer.ask(
+                "/input/add", f"guest{self.random.randint(1, 9)}", "jmix:master_1"
+            )
             if address != "/input/add":
                 return None
             self.peer.ask(f"/track/{arguments[0]}/output", "none")
@@ -91,7 +123,11 @@ class Operator:
             return self.peer.ask(f"/track/{track}/name", f"name{track}-{self.random.randint(1, 3)}")
         if kind == "bundle":
             bundle = osc_bundle_builder.OscBundleBuilder(time.time() + choose() / 5)
-            for address, argument in ((f"/track/{track}/volume", choose()), ("/master/mute", 0), ("/transport/locate", (self.target(), "d"))):
+            for address, argument in (
+                (f"/track/{track}/volume", choose()),
+                ("/master/mute", 0),
+                ("/transport/locate", (self.target(), "d")),
+            ):
                 message = osc_message_builder.OscMessageBuilder(address)
                 message.add_arg(*argument) if isinstance(argument, tuple) else message.add_arg(argument)
                 bundle.add_content(message.build())
@@ -109,13 +145,16 @@ def cable(server, folder):
     program = os.path.join(folder, "cable")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cable.c")
     subprocess.run(["clang", source, "-o", program, "-ljack"], check=True)
-    process = subprocess.Popen([program, server.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [program, server.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert line_of(process.stdout, "the cable is there").strip() == "ready"
     return process
 
 
 class Takes:
-    """What was recorded over the cable: each frame of a take is what the witness played at that frame of the timeline, but where playing went elsewhere within a fade."""
+    """What was recorded over the cable: each frame of a take is what the witness played at that frame of the
+    timeline, but where playing went elsewhere within a fade."""
 
     def __init__(self, mixer, folder):
         self.mixer, self.folder = mixer, folder
@@ -125,16 +164,24 @@ class Takes:
     def check(self):
         """Looks at all takes that lie on the timeline, and takes them off it."""
         for clip in self.mixer.json("clips", "mic"):
-            at, begin, length = (round(Fraction(clip.get(field, "0s").removesuffix("s")) * RATE) for field in ("at", "from", "duration"))
-            take, _ = soundfile.read(os.path.join(self.folder, clip["file"]), dtype="float32", start=begin, frames=length)
-            wanted = witness.samples(40 * RATE)[at: at + len(take)]
+            at, begin, length = (
+                round(Fraction(clip.get(field, "0s").removesuffix("s")) * RATE)
+                for field in ("at", "from", "duration")
+            )
+            take, _ = soundfile.read(
+                os.path.join(self.folder, clip["file"]), dtype="float32", start=begin, frames=length
+            )
+            wanted = witness.samples(40 * RATE)[at : at + len(take)]
             # What could not be written in time is silent, and said; a fade may lie right beside it.
             wrong = np.flatnonzero((take[: len(wanted)] != wanted) & (take[: len(wanted)] != 0))
             # Wrong frames in a row, a stop within a fade apart: longer than a fade out and a fade in none is.
             for part in np.split(wrong, np.flatnonzero(np.diff(wrong) > witness.FADE) + 1):
                 self.fades += len(part) > 0
                 if len(part) and part[-1] - part[0] > 4 * witness.FADE:
-                    self.faults.append(f"{clip}: wrong from {part[0]} to {part[-1]}: {take[part[0]] / witness.SCALE:.2f} where {wanted[part[0]] / witness.SCALE:.0f} belongs")
+                    self.faults.append(
+                        f"{clip}: wrong from {part[0]} to {part[-1]}: {take[part[0]] / witness.SCALE:.2f} "
+                        f"where {wanted[part[0]] / witness.SCALE:.0f} belongs"
+                    )
             self.clips, self.frames = self.clips + 1, self.frames + len(take)
         self.mixer.ctl("remove-range", "mic", "0s", "60s", "--gap")
 
@@ -148,7 +195,9 @@ def main(minutes=10.0, seed=1):
         session = json.load(open(path))
         session["jmix"] = 2
         session["tracks"].append({"name": "witness", "clips": [{"file": "witness.wav"}]})
-        session["tracks"].append({"name": "mic", "input": {"channels": 1, "connect": ["cable:out"]}, "output": "none", "arm": True})
+        session["tracks"].append(
+            {"name": "mic", "input": {"channels": 1, "connect": ["cable:out"]}, "output": "none", "arm": True}
+        )
         session["connections"] = [{"port": "witness_1", "to": "cable:in"}]
         json.dump(session, open(path, "w"))
         oracle = witness.Oracle(length)
@@ -157,10 +206,25 @@ def main(minutes=10.0, seed=1):
         delay = cable(server, folder)
         mixer = Mixer("--server", server.name, "--direct-outs", "pre", folder)
         takes = Takes(mixer, folder)
-        port = wait_until(lambda: next((name for name in ports(server) if "witness" in name and name.endswith("1")), None), "the witness has its ports")
-        capture = subprocess.Popen([sys.executable, "-c", witness.CAPTURE, os.path.dirname(os.path.abspath(__file__)), server.name, port], stdout=subprocess.PIPE)
+        port = wait_until(
+            lambda: next((name for name in ports(server) if "witness" in name and name.endswith("1")), None),
+            "the witness has its ports",
+        )
+        capture = subprocess.Popen(
+            [
+                sys.executable,
+                "-c",
+                witness.CAPTURE,
+                os.path.dirname(os.path.abspath(__file__)),
+                server.name,
+                port,
+            ],
+            stdout=subprocess.PIPE,
+        )
         listener = witness.Listener(capture, oracle)
-        wait_until(lambda: any(name.startswith("witness-capture") for name in ports(server)), "the capture listens")
+        wait_until(
+            lambda: any(name.startswith("witness-capture") for name in ports(server)), "the capture listens"
+        )
         mixer.ctl("play")
         operator = Operator(mixer, seed, oracle)
         start, acts, first, code = time.monotonic(), 0, None, 0
@@ -170,7 +234,9 @@ def main(minutes=10.0, seed=1):
                     try:
                         operator.act()
                     except TimeoutError:
-                        sys.exit(f"no answer after {acts} acts; the mixer {'runs' if mixer.process.poll() is None else f'has ended with {mixer.process.poll()}'}")
+                        code = mixer.process.poll()
+                        state = "runs" if code is None else f"has ended with {code}"
+                        sys.exit(f"no answer after {acts} acts; the mixer {state}")
                     acts += 1
                     time.sleep(0.02)
                 # Undo brings removed tracks back: they go, so that every minute ends with the same session.
@@ -184,12 +250,24 @@ def main(minutes=10.0, seed=1):
                 files = len(os.listdir(f"/proc/{mixer.process.pid}/fd"))
                 with listener.lock:
                     faults = list(oracle.faults)
-                    told = f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, {oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several at once, {oracle.missed} blocks that the capture missed, {len(faults)} faults; {takes.clips} takes of {takes.frames / RATE:.0f} s, {takes.fades} fades in them, {len(takes.faults)} faults"
-                print(f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} dropouts, {status['xruns']} xruns, "
-                      f"{status['latePeriods']} late of {status['periods']} periods, callback {json.dumps(status['callbackMicroseconds'])}; {told}", flush=True)
+                    told = (
+                        f"{oracle.frames / RATE:.0f} s compared: {oracle.crossfades} crossfades, "
+                        f"{oracle.jumps} jumps of loops, {oracle.stops} stops, {oracle.several} of several "
+                        f"at once, {oracle.missed} blocks that the capture missed, {len(faults)} faults; "
+                        f"{takes.clips} takes of {takes.frames / RATE:.0f} s, {takes.fades} fades in them, "
+                        f"{len(takes.faults)} faults"
+                    )
+                print(
+                    f"minute {minute}: {acts} acts, {now:.1f} MiB, {files} files, {status['dropouts']} "
+                    f"dropouts, {status['xruns']} xruns, "
+                    f"{status['latePeriods']} late of {status['periods']} periods, callback "
+                    f"{json.dumps(status['callbackMicroseconds'])}; {told}",
+                    flush=True,
+                )
                 for fault in (faults + takes.faults)[:5]:
                     print(f"    {fault}", flush=True)
-                # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first, and the allocator keeps a little beside.
+                # What can be undone (64 MiB) and remembered positions (64 MiB) fill up first, and the
+                # allocator keeps a little beside.
                 if status["dropouts"] or faults or takes.faults or now > first + 170 or files > 40:
                     code = 1
         finally:

@@ -1,4 +1,6 @@
-"""A cable from the mixer's outputs to one of its inputs, with a latency that it tells: a take holds, in each frame of the timeline, what was played there."""
+"""A cable from the mixer's outputs to one of its inputs, with a latency that it tells: a take holds, in each
+frame of the timeline, what was played there."""
+
 import os
 import subprocess
 from fractions import Fraction
@@ -22,7 +24,9 @@ def numbered(frames):
 def cable(jackd, tmp_path):
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cable.c")
     subprocess.run(["clang", source, "-o", tmp_path / "cable", "-ljack"], check=True)
-    process = subprocess.Popen([tmp_path / "cable", jackd.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [tmp_path / "cable", jackd.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert line_of(process.stdout, "the cable is there").strip() == "ready"
     yield
     process.stdin.close()
@@ -46,10 +50,13 @@ def check_takes(mixer, folder):
     for clip in mixer.json("clips", "mic"):
         samples, _ = soundfile.read(folder / clip["file"], dtype="float32")
         at, begin = frames(clip["at"]), frames(clip.get("from", "0s"))
-        part = samples[begin: begin + frames(clip["duration"])]
-        wanted = numbered(8 * RATE)[at: at + len(part), 0]
+        part = samples[begin : begin + frames(clip["duration"])]
+        wanted = numbered(8 * RATE)[at : at + len(part), 0]
         wrong = np.flatnonzero(part != wanted)
-        assert len(wrong) == 0, f"{clip}: {len(wrong)} of {len(part)} frames are wrong, from {wrong[0]}: {part[wrong[0]] * 2**20} where {wanted[wrong[0]] * 2**20} belongs"
+        assert len(wrong) == 0, (
+            f"{clip}: {len(wrong)} of {len(part)} frames are wrong, from {wrong[0]}: "
+            f"{part[wrong[0]] * 2**20} where {wanted[wrong[0]] * 2**20} belongs"
+        )
         places.append((at, at + len(part)))
     return places
 
@@ -72,24 +79,38 @@ def test_turns_of_a_loop(studio, tmp_path):
     wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third turn has begun", 20)
     studio.ctl("stop")
     studio.ctl("record", "off")
-    wait_until(lambda: len({clip["file"] for clip in studio.json("clips", "mic")}) == 2 and not studio.json("status")["recording"], "the takes are on the timeline")
+    wait_until(
+        lambda: (
+            len({clip["file"] for clip in studio.json("clips", "mic")}) == 2
+            and not studio.json("status")["recording"]
+        ),
+        "the takes are on the timeline",
+    )
     # The last take is the beginning of a turn, and lies over the one before it, which was whole.
     first, last = check_takes(studio, tmp_path)
     assert first[0] == 2 * RATE and last[1] == 3 * RATE and first[1] == last[0]
     samples, _ = soundfile.read(tmp_path / "takes/mic-2.wav", dtype="float32")
-    assert len(samples) == RATE and np.array_equal(samples, numbered(8 * RATE)[2 * RATE: 3 * RATE, 0])
+    assert len(samples) == RATE and np.array_equal(samples, numbered(8 * RATE)[2 * RATE : 3 * RATE, 0])
 
 
 def test_all_in_one_bundle(studio, tmp_path):
-    """Input, arm, record and play at once: nothing is recorded before it is known how late it is, and all that is lies in its place."""
+    """Input, arm, record and play at once: nothing is recorded before it is known how late it is, and all
+    that is lies in its place."""
     studio.ctl("connect", "master_1", "cable:in")
-    packet = bundle(osc_bundle_builder.IMMEDIATELY, ("/input/add", "mic", "cable:out"), ("/track/mic/output", "none"), ("/track/mic/arm", 1), ("/record", 1), ("/transport/play",))
+    packet = bundle(
+        osc_bundle_builder.IMMEDIATELY,
+        ("/input/add", "mic", "cable:out"),
+        ("/track/mic/output", "none"),
+        ("/track/mic/arm", 1),
+        ("/record", 1),
+        ("/transport/play",),
+    )
     studio.osc().client._sock.sendto(packet.dgram, ("127.0.0.1", studio.port))
     wait_until(lambda: studio.json("position")["frame"] > RATE, "a second is played")
     studio.ctl("stop")
     studio.ctl("record", "off")
     wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
-    (start, end), = check_takes(studio, tmp_path)
+    ((start, end),) = check_takes(studio, tmp_path)
     assert start < RATE // 4 and end > RATE
 
 
@@ -107,5 +128,5 @@ def test_a_cue_bus_heard_by_its_own_ports(studio, tmp_path):
     studio.ctl("stop")
     studio.ctl("record", "off")
     wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
-    (start, end), = check_takes(studio, tmp_path)
+    ((start, end),) = check_takes(studio, tmp_path)
     assert start == 0 and end > RATE

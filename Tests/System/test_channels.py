@@ -1,4 +1,6 @@
-"""Strips of other channels than two: their files, their ports, their takes, what is written of them, and what is refused."""
+"""Strips of other channels than two: their files, their ports, their takes, what is written of them, and what
+is refused."""
+
 import json
 import struct
 import subprocess
@@ -10,7 +12,7 @@ import pytest
 import soundfile
 from conftest import JMIX, RATE, Capture, ports_of, run, wait_until
 
-DOWN = np.float32(0.5 ** 0.5)
+DOWN = np.float32(0.5**0.5)
 SURROUND = [f"jmix:surround_{n}" for n in range(1, 7)]
 
 
@@ -36,9 +38,18 @@ def own_ports(looker):
 def film(tmp_path):
     """A session with a film's sound on a bus of six channels."""
     soundfile.write(tmp_path / "film.wav", numbered(4 * RATE, 6), RATE, subtype="FLOAT", format="WAVEX")
-    (tmp_path / "s.json").write_text(json.dumps({
-        "jmix": 3, "sampleRate": RATE, "tracks": [{"name": "film", "channels": 6, "output": "surround", "clips": [{"file": "film.wav"}]}],
-        "buses": [{"name": "surround", "channels": 6}]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 3,
+                "sampleRate": RATE,
+                "tracks": [
+                    {"name": "film", "channels": 6, "output": "surround", "clips": [{"file": "film.wav"}]}
+                ],
+                "buses": [{"name": "surround", "channels": 6}],
+            }
+        )
+    )
     return tmp_path / "s.json"
 
 
@@ -68,7 +79,9 @@ def test_the_mix_of_it_is_stereo_as_the_table_says(film, tmp_path):
     run("render", film, tmp_path / "mix.wav")
     mix, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
     x = numbered(4 * RATE, 6)
-    wanted = np.stack([x[:, 0] + DOWN * x[:, 2] + DOWN * x[:, 4], x[:, 1] + DOWN * x[:, 2] + DOWN * x[:, 5]], 1)
+    wanted = np.stack(
+        [x[:, 0] + DOWN * x[:, 2] + DOWN * x[:, 4], x[:, 1] + DOWN * x[:, 2] + DOWN * x[:, 5]], 1
+    )
     assert np.abs(mix - wanted).max() < 1e-6
     run("render", film, tmp_path / "b.wav", "--stems", tmp_path / "stems")
     stem, _ = soundfile.read(tmp_path / "stems/surround.wav", dtype="float32")
@@ -78,22 +91,77 @@ def test_the_mix_of_it_is_stereo_as_the_table_says(film, tmp_path):
 def test_other_programs_read_it(film, tmp_path):
     run("render", film, tmp_path / "s.flac", "--of", "surround")
     for name in ("s.flac", "film.wav"):
-        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=channels,channel_layout", "-of", "json", tmp_path / name],
-                               capture_output=True, text=True, check=True, timeout=30)
+        probe = subprocess.run(
+            [
+                "ffprobe",
+                "-v",
+                "error",
+                "-show_entries",
+                "stream=channels,channel_layout",
+                "-of",
+                "json",
+                tmp_path / name,
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=30,
+        )
         assert json.loads(probe.stdout)["streams"][0]["channels"] == 6
     run("render", film, tmp_path / "s.wav", "--of", "surround")
-    probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", tmp_path / "s.wav"],
-                           capture_output=True, text=True, check=True, timeout=30)
+    probe = subprocess.run(
+        [
+            "ffprobe",
+            "-v",
+            "error",
+            "-show_entries",
+            "stream=channel_layout",
+            "-of",
+            "csv=p=0",
+            tmp_path / "s.wav",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
     assert probe.stdout.strip() == "5.1(side)"
 
 
 def test_loudness_counts_where_a_channel_is_heard_from(film, tmp_path):
     noise = np.random.default_rng(1).normal(0, 0.05, (4 * RATE, 6)).astype(np.float32)
     soundfile.write(tmp_path / "film.wav", noise, RATE, subtype="FLOAT", format="WAVEX")
-    done = run("render", film, tmp_path / "s.wav", "--of", "surround", "--loudness", "-23", "--limit", "-3dB", "--json")
+    done = run(
+        "render",
+        film,
+        tmp_path / "s.wav",
+        "--of",
+        "surround",
+        "--loudness",
+        "-23",
+        "--limit",
+        "-3dB",
+        "--json",
+    )
     told = json.loads(done.stdout)["loudness"]
-    meter = subprocess.run(["ffmpeg", "-hide_banner", "-nostats", "-i", tmp_path / "s.wav", "-af", "ebur128=peak=true", "-f", "null", "-"],
-                           capture_output=True, text=True, check=True, timeout=60).stderr
+    meter = subprocess.run(
+        [
+            "ffmpeg",
+            "-hide_banner",
+            "-nostats",
+            "-i",
+            tmp_path / "s.wav",
+            "-af",
+            "ebur128=peak=true",
+            "-f",
+            "null",
+            "-",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stderr
     integrated = float(meter.rsplit("I:", 1)[1].split()[0])
     assert abs(integrated + 23) < 0.15, (told, integrated)
 
@@ -103,7 +171,10 @@ def test_its_ports_play_it_and_ports_are_recorded_with_all_channels(mixers, jack
     mixer.ctl("output", "surround", "ports")
     mixer.ctl("input", "add", "room", "--channels", "6")
     mixer.ctl("output", "room", "none")
-    wait_until(lambda: {*SURROUND, *(f"jmix:room_in_{n}" for n in range(1, 7))} <= set(own_ports(looker)), "both have six ports")
+    wait_until(
+        lambda: {*SURROUND, *(f"jmix:room_in_{n}" for n in range(1, 7))} <= set(own_ports(looker)),
+        "both have six ports",
+    )
     for n in range(1, 7):
         mixer.ctl("connect", f"room_in_{n}", f"jmix:surround_{n}")
     mixer.ctl("arm", "room", "on")
@@ -122,7 +193,7 @@ def test_its_ports_play_it_and_ports_are_recorded_with_all_channels(mixers, jack
     begin = round(take[2000, 0] * 2**23 / 8) - 1 - 2000
     assert at is None or begin == at, "it lies where it was played"
     # The stop fades, and so does what is heard before all is connected.
-    assert np.array_equal(take[1000:48000], numbered(4 * RATE, 6)[begin + 1000: begin + 48000])
+    assert np.array_equal(take[1000:48000], numbered(4 * RATE, 6)[begin + 1000 : begin + 48000])
 
 
 def test_channels_are_changed_while_it_plays(mixers, jackd, looker, film):
@@ -131,7 +202,10 @@ def test_channels_are_changed_while_it_plays(mixers, jackd, looker, film):
     mixer.ctl("output", "surround", "ports")
     for channels, count in ((2, 2), (12, 12), (1, 1), (6, 6)):
         mixer.ctl("channels", "surround", channels)
-        wait_until(lambda: sum(port.startswith("jmix:surround_") for port in own_ports(looker)) == count, f"it has {count} ports")
+        wait_until(
+            lambda: sum(port.startswith("jmix:surround_") for port in own_ports(looker)) == count,
+            f"it has {count} ports",
+        )
     assert mixer.json("channels", "bus:1") == {"bus": 1, "channels": 6}
     mixer.ctl("undo")
     assert mixer.json("channels", "surround")["channels"] == 1
@@ -139,7 +213,11 @@ def test_channels_are_changed_while_it_plays(mixers, jackd, looker, film):
 
 
 def test_fewer_channels_let_go_of_what_the_others_were_connected_to(film):
-    for words in (["connect", "surround_6", "a:6"], ["connect", "surround_1", "a:1"], ["channels", "surround", "2"]):
+    for words in (
+        ["connect", "surround_6", "a:6"],
+        ["connect", "surround_1", "a:1"],
+        ["channels", "surround", "2"],
+    ):
         run("edit", film, *words)
     run("check", film)
     assert [link["port"] for link in json.loads(film.read_text())["connections"]] == ["surround_1"]
@@ -152,23 +230,62 @@ def test_fewer_channels_let_go_of_what_the_others_were_connected_to(film):
     assert document["tracks"][0]["channels"] == 6 and len(document["connections"]) == 1
 
 
-@pytest.mark.parametrize("codec, suffix", [("libvorbis", "ogg"), ("libopus", "opus"), ("flac", "flac"), ("aac", "m4a")])
+@pytest.mark.parametrize(
+    "codec, suffix", [("libvorbis", "ogg"), ("libopus", "opus"), ("flac", "flac"), ("aac", "m4a")]
+)
 def test_a_channel_is_heard_where_it_belongs_whatever_the_kind_of_file(tmp_path, codec, suffix):
     t = np.arange(2 * RATE) / RATE
     tones = [300, 500, 700, 60, 1100, 1300]
-    soundfile.write(tmp_path / "s.wav", np.stack([np.sin(2 * np.pi * hz * t) * 0.2 for hz in tones], 1).astype(np.float32), RATE, subtype="FLOAT", format="WAVEX")
-    subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "s.wav", "-af", "channelmap=channel_layout=5.1", "-c:a", codec, tmp_path / f"film.{suffix}"], check=True, timeout=60)
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 3, "sampleRate": RATE, "tracks": [{"name": "film", "channels": 6, "clips": [{"file": f"film.{suffix}"}]}]}))
+    soundfile.write(
+        tmp_path / "s.wav",
+        np.stack([np.sin(2 * np.pi * hz * t) * 0.2 for hz in tones], 1).astype(np.float32),
+        RATE,
+        subtype="FLOAT",
+        format="WAVEX",
+    )
+    subprocess.run(
+        [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-i",
+            tmp_path / "s.wav",
+            "-af",
+            "channelmap=channel_layout=5.1",
+            "-c:a",
+            codec,
+            tmp_path / f"film.{suffix}",
+        ],
+        check=True,
+        timeout=60,
+    )
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 3,
+                "sampleRate": RATE,
+                "tracks": [{"name": "film", "channels": 6, "clips": [{"file": f"film.{suffix}"}]}],
+            }
+        )
+    )
     run("render", tmp_path / "s.json", tmp_path / "out.wav", "--of", "film")
     samples, _ = soundfile.read(tmp_path / "out.wav")
-    part = samples[RATE // 2: RATE // 2 + RATE]
+    part = samples[RATE // 2 : RATE // 2 + RATE]
     assert [int(np.argmax(np.abs(np.fft.rfft(part[:, channel])))) for channel in range(6)] == tones
 
 
 def test_ports_cross_over_when_a_strip_gets_other_channels(mixers, jackd, tmp_path):
     soundfile.write(tmp_path / "a.wav", np.full((20 * RATE, 2), 0.1, np.float32), RATE, subtype="FLOAT")
-    (tmp_path / "s.json").write_text(json.dumps({
-        "jmix": 3, "sampleRate": RATE, "tracks": [{"name": "a", "output": "w", "clips": [{"file": "a.wav"}]}], "buses": [{"name": "w", "channels": 6}]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 3,
+                "sampleRate": RATE,
+                "tracks": [{"name": "a", "output": "w", "clips": [{"file": "a.wav"}]}],
+                "buses": [{"name": "w", "channels": 6}],
+            }
+        )
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "post", tmp_path / "s.json")
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
@@ -180,34 +297,43 @@ def test_ports_cross_over_when_a_strip_gets_other_channels(mixers, jackd, tmp_pa
         samples = capture.end()
     # From where both ports of the capture are connected to where the first is not any more.
     both = np.flatnonzero(np.all(samples != 0, 1))
-    samples = samples[both[0]: both[-1] + 1]
+    samples = samples[both[0] : both[-1] + 1]
     assert len(samples) > 6 * 0.3 * RATE
     wrong = np.flatnonzero(np.any(np.abs(samples - np.float32(0.1)) > 1e-6, 1))
-    assert len(wrong) == 0, f"the same sound on the same ports all along: {len(wrong)} frames differ, from {wrong[0]}: {samples[wrong[0]]}"
+    assert len(wrong) == 0, (
+        f"the same sound on the same ports all along: {len(wrong)} frames differ, from {wrong[0]}: "
+        f"{samples[wrong[0]]}"
+    )
 
 
-@pytest.mark.parametrize("words, reason", [
-    (["channels", "film", "2"], "the file has 6 channels"),
-    (["channels", "film", "5"], "no number of channels"),
-    (["channels", "master", "6"], "master"),
-    (["bus", "add", "b", "--channels", "3"], "no number of channels"),
-    (["input", "add", "m", "--channels", "1", "a:1", "a:2"], "mono"),
-    (["connect", "film_7", "a:1"], "no port"),
-])
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (["channels", "film", "2"], "the file has 6 channels"),
+        (["channels", "film", "5"], "no number of channels"),
+        (["channels", "master", "6"], "master"),
+        (["bus", "add", "b", "--channels", "3"], "no number of channels"),
+        (["input", "add", "m", "--channels", "1", "a:1", "a:2"], "mono"),
+        (["connect", "film_7", "a:1"], "no port"),
+    ],
+)
 def test_what_cannot_be_is_said(film, words, reason):
     done = subprocess.run([JMIX, "edit", film, *words], capture_output=True, text=True, timeout=30)
     assert done.returncode in (1, 2) and reason in done.stderr, done.stderr
     assert json.loads(film.read_text())["tracks"][0]["channels"] == 6
 
 
-@pytest.mark.parametrize("change, place", [
-    ({"tracks": [{"name": "a", "channels": 5}]}, "track 1, channels"),
-    ({"tracks": [{"name": "a", "channels": "6"}]}, "track 1, channels"),
-    ({"buses": [{"name": "a", "channels": 0}]}, "bus 1, channels"),
-    ({"tracks": [{"name": "a", "input": {"channels": 3}}]}, "track 1, input, channels"),
-    ({"tracks": [{"name": "a", "clips": [{"file": "film.wav"}]}]}, "track 1, clip 1, channels"),
-    ({"tracks": [{"name": "a"}], "connections": [{"port": "a_3", "to": "b:c"}]}, "connection 1, port"),
-])
+@pytest.mark.parametrize(
+    "change, place",
+    [
+        ({"tracks": [{"name": "a", "channels": 5}]}, "track 1, channels"),
+        ({"tracks": [{"name": "a", "channels": "6"}]}, "track 1, channels"),
+        ({"buses": [{"name": "a", "channels": 0}]}, "bus 1, channels"),
+        ({"tracks": [{"name": "a", "input": {"channels": 3}}]}, "track 1, input, channels"),
+        ({"tracks": [{"name": "a", "clips": [{"file": "film.wav"}]}]}, "track 1, clip 1, channels"),
+        ({"tracks": [{"name": "a"}], "connections": [{"port": "a_3", "to": "b:c"}]}, "connection 1, port"),
+    ],
+)
 def test_faults_are_named_by_their_place(film, change, place):
     film.write_text(json.dumps({"jmix": 3, **change}))
     done = run("check", film, code=1)

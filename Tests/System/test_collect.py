@@ -1,4 +1,5 @@
 """new, collect, missing, relink: sessions whole in one folder, and files that have moved."""
+
 import json
 import os
 import subprocess
@@ -16,9 +17,27 @@ def scattered(tmp_path):
         (tmp_path / folder).mkdir()
         soundfile.write(tmp_path / folder / "music.wav", steady(RATE, level, level), RATE)
     path = tmp_path / "home" / "show.json"
-    path.write_text(json.dumps({"jmix": 1, "custom": [1, 2], "tracks": [
-        {"name": "a", "clips": [{"file": "music.wav"}, {"file": "../takes/music.wav", "at": "2s"}]},
-        {"name": "b", "clips": [{"file": str(tmp_path / "library/music.wav"), "at": "4s"}, {"file": "music.wav", "at": "6s"}]}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "custom": [1, 2],
+                "tracks": [
+                    {
+                        "name": "a",
+                        "clips": [{"file": "music.wav"}, {"file": "../takes/music.wav", "at": "2s"}],
+                    },
+                    {
+                        "name": "b",
+                        "clips": [
+                            {"file": str(tmp_path / "library/music.wav"), "at": "4s"},
+                            {"file": "music.wav", "at": "6s"},
+                        ],
+                    },
+                ],
+            }
+        )
+    )
     return path
 
 
@@ -30,17 +49,38 @@ def test_a_collected_session_is_whole_wherever_it_goes(scattered, tmp_path):
     (tmp_path / "stick").rename(tmp_path / "elsewhere")
     for folder in ("takes", "library", "home"):
         (tmp_path / folder / "music.wav").unlink()
-    subprocess.run([JMIX, "render", tmp_path / "elsewhere/show.json", tmp_path / "after.wav"], check=True, capture_output=True)
-    assert np.array_equal(soundfile.read(tmp_path / "before.wav")[0], soundfile.read(tmp_path / "after.wav")[0])
+    subprocess.run(
+        [JMIX, "render", tmp_path / "elsewhere/show.json", tmp_path / "after.wav"],
+        check=True,
+        capture_output=True,
+    )
+    assert np.array_equal(
+        soundfile.read(tmp_path / "before.wav")[0], soundfile.read(tmp_path / "after.wav")[0]
+    )
     assert json.loads((tmp_path / "elsewhere/show.json").read_text())["custom"] == [1, 2]
-    again = subprocess.run([JMIX, "collect", tmp_path / "elsewhere/show.json", tmp_path / "elsewhere"], capture_output=True, text=True)
+    again = subprocess.run(
+        [JMIX, "collect", tmp_path / "elsewhere/show.json", tmp_path / "elsewhere"],
+        capture_output=True,
+        text=True,
+    )
     assert again.returncode == 1 and "not empty" in again.stderr
     lost = subprocess.run([JMIX, "collect", scattered, tmp_path / "other"], capture_output=True, text=True)
-    assert lost.returncode == 1 and "there is no such file" in lost.stderr and not (tmp_path / "other").exists()
+    assert (
+        lost.returncode == 1 and "there is no such file" in lost.stderr and not (tmp_path / "other").exists()
+    )
 
 
 def test_the_mixer_collects_what_it_plays(scattered, mixers, jackd, tmp_path):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--media", tmp_path / "library", "--media", tmp_path / "takes", scattered)
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--media",
+        tmp_path / "library",
+        "--media",
+        tmp_path / "takes",
+        scattered,
+    )
     mixer.ctl("volume", "a", 0.25)
     assert "3 files" in mixer.ctl("collect", tmp_path / "home" / "tour")
     assert json.loads((tmp_path / "home/tour/show.json").read_text())["tracks"][0]["fader"] == 0.25
@@ -53,16 +93,32 @@ def test_the_mixer_collects_what_it_plays(scattered, mixers, jackd, tmp_path):
 
 
 def test_a_new_session_can_be_saved_and_taken_back(scattered, mixers, jackd, tmp_path):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--media", tmp_path / "library", "--media", tmp_path / "takes", "--play", scattered)
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--media",
+        tmp_path / "library",
+        "--media",
+        tmp_path / "takes",
+        "--play",
+        scattered,
+    )
     mixer.ctl("new")
     assert mixer.json("tracks") == [] and mixer.json("status")["session"] is None
     assert "no name yet" in mixer.ctl("save", code=1)
     mixer.ctl("add", "music.wav")
     mixer.ctl("save", "fresh")
-    assert json.loads((tmp_path / "home/fresh.json").read_text())["tracks"][0]["clips"] == [{"file": "music.wav", "at": "0s"}]
+    assert json.loads((tmp_path / "home/fresh.json").read_text())["tracks"][0]["clips"] == [
+        {"file": "music.wav", "at": "0s"}
+    ]
     assert mixer.ctl("undo").strip() == "add music"
     assert mixer.ctl("undo").strip() == "new session"
-    assert len(mixer.json("tracks")) == 2 and mixer.json("status")["session"].endswith("show.json") and mixer.json("status")["state"] == "rolling"
+    assert (
+        len(mixer.json("tracks")) == 2
+        and mixer.json("status")["session"].endswith("show.json")
+        and mixer.json("status")["state"] == "rolling"
+    )
 
 
 def test_missing_files_are_found_by_name_and_never_taken_silently(scattered, mixers, jackd, tmp_path):
@@ -70,25 +126,54 @@ def test_missing_files_are_found_by_name_and_never_taken_silently(scattered, mix
     deeper = tmp_path / "library/a/b"
     deeper.mkdir(parents=True)
     (tmp_path / "library/deep.wav").rename(deeper / "music.wav")
-    mixer = mixers("--server", jackd.name, "--no-connect", "--media", tmp_path / "library", "--media", tmp_path / "takes", scattered)
-    missing, = mixer.json("missing")
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--media",
+        tmp_path / "library",
+        "--media",
+        tmp_path / "takes",
+        scattered,
+    )
+    (missing,) = mixer.json("missing")
     assert missing["file"] == "music.wav"
-    assert set(missing["found"]) == {str(tmp_path / "library/music.wav"), str(deeper / "music.wav"), str(tmp_path / "takes/music.wav")}
+    assert set(missing["found"]) == {
+        str(tmp_path / "library/music.wav"),
+        str(deeper / "music.wav"),
+        str(tmp_path / "takes/music.wav"),
+    }
     assert f"found: {deeper}/music.wav" in mixer.ctl("missing")
     assert [clip["file"] for clip in mixer.json("clips", "a")] == ["music.wav", "../takes/music.wav"]
     mixer.ctl("relink", "music.wav", deeper / "music.wav")
-    assert [clip["file"] for clip in mixer.json("clips", "a")] == [str(deeper / "music.wav"), "../takes/music.wav"]
+    assert [clip["file"] for clip in mixer.json("clips", "a")] == [
+        str(deeper / "music.wav"),
+        "../takes/music.wav",
+    ]
     assert mixer.json("missing") == []
     assert "no clip plays" in mixer.ctl("relink", "music.wav", deeper / "music.wav", code=1)
     soundfile.write(deeper / "short.wav", steady(100, 0.5, 0.5), RATE)
     mixer.ctl("insert", "b", deeper / "music.wav", "20s", "--from", "0.5s", "--duration", "0.5s")
-    assert "beyond the end of the file" in mixer.ctl("relink", deeper / "music.wav", deeper / "short.wav", code=1)
+    assert "beyond the end of the file" in mixer.ctl(
+        "relink", deeper / "music.wav", deeper / "short.wav", code=1
+    )
     assert [clip["file"] for clip in mixer.json("clips", "b")][-1] == str(deeper / "music.wav")
 
 
 def test_a_terminal_is_asked_for_each_missing_file(scattered, jackd, tmp_path):
     (tmp_path / "home/music.wav").unlink()
-    words = [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0", "--media", tmp_path / "library", scattered]
+    words = [
+        JMIX,
+        "run",
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--osc-port",
+        "0",
+        "--media",
+        tmp_path / "library",
+        scattered,
+    ]
     for answer, expected in (("y\n", str(tmp_path / "library/music.wav")), ("n\n", "music.wav")):
         terminal = Terminal(words)
         terminal.wait_for("Use it? [y/N]")
@@ -103,14 +188,28 @@ def test_a_terminal_is_asked_for_each_missing_file(scattered, jackd, tmp_path):
 
 
 def test_two_names_of_one_look_are_two_files(tmp_path):
-    """A letter with its accent as one sign and as two: to the system these are two files, of which each is heard and kept."""
+    """A letter with its accent as one sign and as two: to the system these are two files, of which each is
+    heard and kept."""
     names = ["caf\u00e9.wav", "cafe\u0301.wav"]
     for name, level in zip(names, (0.25, 0.125)):
         soundfile.write(tmp_path / name, steady(RATE, level, level), RATE, subtype="FLOAT")
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": f"t{n}", "clips": [{"file": name, "at": f"{n}s"}]} for n, name in enumerate(names)]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": RATE,
+                "tracks": [
+                    {"name": f"t{n}", "clips": [{"file": name, "at": f"{n}s"}]}
+                    for n, name in enumerate(names)
+                ],
+            }
+        )
+    )
     subprocess.run([JMIX, "collect", tmp_path / "s.json", tmp_path / "copy"], check=True, capture_output=True)
     for path in (tmp_path / "s.json", tmp_path / "copy/s.json"):
-        subprocess.run([JMIX, "render", path, tmp_path / "mix.wav", "--force"], check=True, capture_output=True)
+        subprocess.run(
+            [JMIX, "render", path, tmp_path / "mix.wav", "--force"], check=True, capture_output=True
+        )
         mix = soundfile.read(tmp_path / "mix.wav")[0]
         assert np.all(mix[:RATE] == 0.25) and np.all(mix[RATE:] == 0.125), path
     assert len(os.listdir(tmp_path / "copy")) == 3

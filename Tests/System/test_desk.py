@@ -1,4 +1,6 @@
-"""A desk: buses, sends, outputs, DCAs, solo, and the timeline of every control, as the JACK ports give them and as the formula has them."""
+"""A desk: buses, sends, outputs, DCAs, solo, and the timeline of every control, as the JACK ports give them
+and as the formula has them."""
+
 import json
 
 import jack
@@ -35,23 +37,61 @@ def desk(jackd, tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     for name in ("music", "voice"):
         soundfile.write(folder / f"{name}.wav", steady(RATE, 0.25, 0.25), RATE, subtype="FLOAT")
-    (folder / "s.json").write_text(json.dumps({"jmix": 2, "tracks": [{"name": name, "clips": [{"file": f"{name}.wav"}]} for name in ("music", "voice")],
-                                               "buses": [{"name": "hall"}], "dcas": [{"name": "both", "members": ["music"]}]}))
+    (folder / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 2,
+                "tracks": [{"name": name, "clips": [{"file": f"{name}.wav"}]} for name in ("music", "voice")],
+                "buses": [{"name": "hall"}],
+                "dcas": [{"name": "both", "members": ["music"]}],
+            }
+        )
+    )
     mixer = Mixer("--server", jackd.name, "--name", "desk", "--no-connect", folder / "s.json")
     yield mixer
     mixer.end()
 
 
-def test_buses_sends_and_dcas_are_heard_as_the_formula_has_them_live_and_rendered(mixers, jackd, make_session, tmp_path):
+def test_buses_sends_and_dcas_are_heard_as_the_formula_has_them_live_and_rendered(
+    mixers, jackd, make_session, tmp_path
+):
     length = 3 * RATE
     music, voice = tones(length, 1), tones(length, 2)
     session = make_session(
-        {"music": (music, {"output": "band", "trim": 0.5, "sends": [{"to": "hall", "volume": 0.5, "pre": True}]}),
-         "voice": (voice, {"fader": 0.5, "pan": 0.5, "polarity": True, "sends": [{"to": "hall", "volume": 0.25, "pan": -0.5}]})},
-        buses=[{"name": "hall", "output": "band", "fader": 0.75},
-               {"name": "band", "pan": -0.25, "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "2s"}], "lanes": {"trim": [{"value": 0.5, "at": "2s"}]}}],
-        dcas=[{"name": "all", "fader": 0.5, "members": ["voice", "band"], "automation": [{"volume": 1, "at": 0}, {"volume": 0.5, "at": "1.5s"}]}],
-        master={"fader": 0.5, "lanes": {"pan": [{"ramp": [-1, 1], "from": "1s", "to": "2s"}]}})
+        {
+            "music": (
+                music,
+                {"output": "band", "trim": 0.5, "sends": [{"to": "hall", "volume": 0.5, "pre": True}]},
+            ),
+            "voice": (
+                voice,
+                {
+                    "fader": 0.5,
+                    "pan": 0.5,
+                    "polarity": True,
+                    "sends": [{"to": "hall", "volume": 0.25, "pan": -0.5}],
+                },
+            ),
+        },
+        buses=[
+            {"name": "hall", "output": "band", "fader": 0.75},
+            {
+                "name": "band",
+                "pan": -0.25,
+                "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "2s"}],
+                "lanes": {"trim": [{"value": 0.5, "at": "2s"}]},
+            },
+        ],
+        dcas=[
+            {
+                "name": "all",
+                "fader": 0.5,
+                "members": ["voice", "band"],
+                "automation": [{"volume": 1, "at": 0}, {"volume": 0.5, "at": "1.5s"}],
+            }
+        ],
+        master={"fader": 0.5, "lanes": {"pan": [{"ramp": [-1, 1], "from": "1s", "to": "2s"}]}},
+    )
     path = tmp_path / "session.json"
     document = json.loads(path.read_text())
     document["jmix"] = 2
@@ -85,17 +125,55 @@ def test_a_desk_is_built_and_moved_from_the_shell(mixer, jackd):
     mixer.ctl("volume", "dca:1", 0.5)
     mixer.ctl("trim", "band", 2)
     frames = played(mixer, jackd, 0.5)
-    # music through the band twice as loud, voice, half of it in the hall, and the chime that is nowhere else: all but the chime under the DCA
+    # music through the band twice as loud, voice, half of it in the hall, and the chime that is nowhere else:
+    # all but the chime under the DCA
     assert np.abs(frames - (0.25 * 2 * 0.5 + 0.125 * 0.5 + (0.125 * 0.5 * 0.5 + 0.0625) * 0.5)).max() < 1e-6
     assert mixer.json("buses") == [
-        {"number": 1, "name": "hall", "fader": 0.5, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 1, "polarity": False, "soloSafe": False, "channels": 2, "events": 0},
-        {"number": 2, "name": "band", "fader": 1, "pan": 0, "mute": False, "solo": False, "output": "master", "sends": 0, "trim": 2, "polarity": False, "soloSafe": False, "channels": 2, "events": 0}]
-    assert mixer.json("dcas") == [{"number": 1, "name": "both", "fader": 0.5, "mute": False, "members": ["music", "voice"], "events": 0}]
-    assert mixer.json("sends", "chime") == [{"from": "chime", "to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}]
+        {
+            "number": 1,
+            "name": "hall",
+            "fader": 0.5,
+            "pan": 0,
+            "mute": False,
+            "solo": False,
+            "output": "master",
+            "sends": 0,
+            "trim": 1,
+            "polarity": False,
+            "soloSafe": False,
+            "channels": 2,
+            "events": 0,
+        },
+        {
+            "number": 2,
+            "name": "band",
+            "fader": 1,
+            "pan": 0,
+            "mute": False,
+            "solo": False,
+            "output": "master",
+            "sends": 0,
+            "trim": 2,
+            "polarity": False,
+            "soloSafe": False,
+            "channels": 2,
+            "events": 0,
+        },
+    ]
+    assert mixer.json("dcas") == [
+        {"number": 1, "name": "both", "fader": 0.5, "mute": False, "members": ["music", "voice"], "events": 0}
+    ]
+    assert mixer.json("sends", "chime") == [
+        {"from": "chime", "to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}
+    ]
     assert mixer.json("send", "voice", "hall") == {"track": 2, "send": "hall", "volume": 0.5}
     assert mixer.json("volume", "band") == {"bus": 2, "volume": 1}
     assert [track["output"] for track in mixer.json("tracks")] == ["band", "master", "none"]
-    assert "hall" in mixer.ctl("buses") and "music, voice" in mixer.ctl("dcas") and "pre" in mixer.ctl("sends", "chime")
+    assert (
+        "hall" in mixer.ctl("buses")
+        and "music, voice" in mixer.ctl("dcas")
+        and "pre" in mixer.ctl("sends", "chime")
+    )
 
 
 def test_a_loop_is_refused_wherever_it_is_asked_for(mixer, tmp_path, make_session):
@@ -107,26 +185,57 @@ def test_a_loop_is_refused_wherever_it_is_asked_for(mixer, tmp_path, make_sessio
     assert "that would be a loop: a -> b -> c -> a" in mixer.ctl("output", "c", "a", code=1)
     assert "that would be a loop: b -> b" in mixer.ctl("send", "b", "b", 1, code=1)
     osc = mixer.osc()
-    (address, (_, reason)), = osc.ask("/bus/c/send/a/volume", 1.0)
+    ((address, (_, reason)),) = osc.ask("/bus/c/send/a/volume", 1.0)
     assert address == "/error" and "a -> b -> c -> a" in reason
     assert (mixer.json("buses"), mixer.json("history")) == before
     osc.close()
-    session = make_session({"t": steady(100, 0, 0)}, name="loop.json", buses=[{"name": "x", "output": "y"}, {"name": "y", "sends": [{"to": "x"}]}])
+    session = make_session(
+        {"t": steady(100, 0, 0)},
+        name="loop.json",
+        buses=[{"name": "x", "output": "y"}, {"name": "y", "sends": [{"to": "x"}]}],
+    )
     done = run("check", session, code=1)
     said = done.stdout + done.stderr
-    assert "bus 1, output: that would be a loop: y -> x -> y" in said or "bus 2, send 1: that would be a loop: x -> y -> x" in said
+    assert (
+        "bus 1, output: that would be a loop: y -> x -> y" in said
+        or "bus 2, send 1: that would be a loop: x -> y -> x" in said
+    )
 
 
-@pytest.mark.parametrize("words, reason", [
-    (("bus", "add", "music"), "already the name of track 1"), (("bus", "add", "master"), "the sum of all"), (("bus", "add", "7"), "number"), (("bus", "add", "ports"), "where a strip goes"),
-    (("bus", "add", "bus:2"), "number"), (("name", 1, "hall"), "already the name of bus 1"), (("bus", "add", "mus*"), "pattern"), (("send", 1, "nowhere", 1), "no bus nowhere"),
-    (("send", 1, 9, 1), "no bus 9: the session has buses 1 to 1"), (("send", 1, "hall"), "has no send to hall"), (("send", 1, "hall", 5), "not a volume"), (("send", "both", "hall", 1), "DCA 1 has no"),
-    (("output", "master", "hall"), "the master has no output"), (("output", 1, "voice"), "takes no sound"), (("output", 1, 2), "bus:2"), (("dca", "both", "assign", "both"), "DCA"),
-    (("dca", "hall", "assign", 1), "no DCA hall"), (("pan", "both", 1), "DCA 1 has no pan"), (("solo", "master", "on"), "the master has no solo"), (("clips", "hall"), "only tracks have clips"),
-    (("fadein", "hall", "1s"), "only tracks have clips"), (("duck", "both", "--under", "voice", "--to", 0.5), "tracks and buses duck"), (("duck", "music", "--under", "hall", "--to", 0.5), "only tracks have clips"),
-    (("remove", "master"), "stays"), (("ramp", 1, -2, 0, "1s", "2s", "--of", "pan"), "-1.0 to 1.0"),
-    (("volume", 1, 0.5, "1s", "--of", "send/hall/volume"), "no send to hall"), (("trim", 1, "-1"), "not a volume"), (("bus", "add", "a:b"), None), (("name", 1, "a-b"), "ports would be called"),
-])
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (("bus", "add", "music"), "already the name of track 1"),
+        (("bus", "add", "master"), "the sum of all"),
+        (("bus", "add", "7"), "number"),
+        (("bus", "add", "ports"), "where a strip goes"),
+        (("bus", "add", "bus:2"), "number"),
+        (("name", 1, "hall"), "already the name of bus 1"),
+        (("bus", "add", "mus*"), "pattern"),
+        (("send", 1, "nowhere", 1), "no bus nowhere"),
+        (("send", 1, 9, 1), "no bus 9: the session has buses 1 to 1"),
+        (("send", 1, "hall"), "has no send to hall"),
+        (("send", 1, "hall", 5), "not a volume"),
+        (("send", "both", "hall", 1), "DCA 1 has no"),
+        (("output", "master", "hall"), "the master has no output"),
+        (("output", 1, "voice"), "takes no sound"),
+        (("output", 1, 2), "bus:2"),
+        (("dca", "both", "assign", "both"), "DCA"),
+        (("dca", "hall", "assign", 1), "no DCA hall"),
+        (("pan", "both", 1), "DCA 1 has no pan"),
+        (("solo", "master", "on"), "the master has no solo"),
+        (("clips", "hall"), "only tracks have clips"),
+        (("fadein", "hall", "1s"), "only tracks have clips"),
+        (("duck", "both", "--under", "voice", "--to", 0.5), "tracks and buses duck"),
+        (("duck", "music", "--under", "hall", "--to", 0.5), "only tracks have clips"),
+        (("remove", "master"), "stays"),
+        (("ramp", 1, -2, 0, "1s", "2s", "--of", "pan"), "-1.0 to 1.0"),
+        (("volume", 1, 0.5, "1s", "--of", "send/hall/volume"), "no send to hall"),
+        (("trim", 1, "-1"), "not a volume"),
+        (("bus", "add", "a:b"), None),
+        (("name", 1, "a-b"), "ports would be called"),
+    ],
+)
 def test_what_cannot_be_is_refused_and_changes_nothing(desk, words, reason):
     before = desk.json("tracks"), desk.json("buses"), desk.json("dcas")
     if reason is None:
@@ -142,11 +251,22 @@ def test_a_bus_that_is_removed_comes_back_with_all_that_led_to_it(mixer, jackd):
     mixer.ctl("send", 2, "hall", 0.5)
     mixer.ctl("ramp", 2, 0.5, 0, "0s", "1s", "--of", "send/hall/volume")
     mixer.ctl("remove", "hall")
-    assert mixer.json("buses") == [] and mixer.json("sends", 2) == [] and mixer.json("tracks")[0]["output"] == "master"
+    assert (
+        mixer.json("buses") == []
+        and mixer.json("sends", 2) == []
+        and mixer.json("tracks")[0]["output"] == "master"
+    )
     assert mixer.ctl("undo").strip() == "remove hall"
     assert mixer.json("buses")[0]["name"] == "hall" and mixer.json("tracks")[0]["output"] == "hall"
-    assert mixer.json("automation", 2, "--of", "send/hall/volume") == [{"ramp": [0.5, 0], "from": "0s", "to": "1s"}]
-    for name in ("ramp on send/hall/volume of voice 0s-1s", "send from voice to hall", "output of music to hall", "add bus hall"):
+    assert mixer.json("automation", 2, "--of", "send/hall/volume") == [
+        {"ramp": [0.5, 0], "from": "0s", "to": "1s"}
+    ]
+    for name in (
+        "ramp on send/hall/volume of voice 0s-1s",
+        "send from voice to hall",
+        "output of music to hall",
+        "add bus hall",
+    ):
         assert mixer.ctl("undo").strip() == name
     mixer.ctl("redo")
     assert mixer.json("buses")[0]["name"] == "hall"
@@ -164,7 +284,12 @@ def test_a_strip_that_goes_to_ports_is_heard_there_and_nowhere_else(mixer, jackd
     for name, level in (("voice", 0.125), ("cue", 0.125)):
         mixer.ctl("stop")
         mixer.ctl("locate", 0)
-        assert np.abs(played(mixer, jackd, 0.3, (f"jmix:{name}_1", f"jmix:{name}_2"))[RATE // 100 :] - level).max() < 1e-6
+        assert (
+            np.abs(
+                played(mixer, jackd, 0.3, (f"jmix:{name}_1", f"jmix:{name}_2"))[RATE // 100 :] - level
+            ).max()
+            < 1e-6
+        )
 
 
 def test_solo_leaves_what_feeds_it_and_what_it_feeds(mixer, jackd):
@@ -173,7 +298,13 @@ def test_solo_leaves_what_feeds_it_and_what_it_feeds(mixer, jackd):
     mixer.ctl("output", "chime", "band")
     mixer.ctl("solo", "band", "on")
     assert np.abs(played(mixer, jackd, 0.3) - (0.25 + 0.0625)).max() < 1e-6
-    for words, level in ((("solo-safe", "voice", "on"), 0.4375), (("mute", "chime", "on"), 0.375), (("solo", "band", "off"), 0.375), (("solo", "music", "on"), 0.375), (("solo-safe", "voice", "off"), 0.25)):
+    for words, level in (
+        (("solo-safe", "voice", "on"), 0.4375),
+        (("mute", "chime", "on"), 0.375),
+        (("solo", "band", "off"), 0.375),
+        (("solo", "music", "on"), 0.375),
+        (("solo-safe", "voice", "off"), 0.25),
+    ):
         mixer.ctl("stop")
         mixer.ctl("locate", 0)
         mixer.ctl(*words)
@@ -191,15 +322,27 @@ def test_what_is_on_solo_is_played_by_itself_and_the_mix_stays(mixer, jackd):
         mixer.ctl("locate", 0)
         mixer.ctl("solo-mode", mode)
         wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
-        assert np.abs(played(mixer, jackd, 0.3, ("jmix:monitor_1", "jmix:monitor_2"))[RATE // 100 :] - level).max() < 1e-6, mode
+        assert (
+            np.abs(
+                played(mixer, jackd, 0.3, ("jmix:monitor_1", "jmix:monitor_2"))[RATE // 100 :] - level
+            ).max()
+            < 1e-6
+        ), mode
 
 
 def test_every_control_is_automated_over_osc(mixer, jackd):
     osc = mixer.osc()
     assert osc.ask("/bus/add", "hall") == [("/bus/add", [1])]
     for address, *arguments in (
-        ("/track/voice/output", "hall"), ("/track/1/send/hall", 0.5, "pre"), ("/track/1/pan", -1.0, "0.1s"), ("/track/1/pan/ramp", -1.0, 1.0, "0.2s", "0.3s"), ("/bus/1/mute", 1, "0.25s"),
-        ("/bus/hall/ramp", 1.0, 0.5, "0s", "0.1s"), ("/track/1/send/1/volume/ramp", 1.0, 0.0, "0s", "0.2s"), ("/master/trim", 0.5, "0.15s"), ("/track/3/volume", 0.0, "0s"),
+        ("/track/voice/output", "hall"),
+        ("/track/1/send/hall", 0.5, "pre"),
+        ("/track/1/pan", -1.0, "0.1s"),
+        ("/track/1/pan/ramp", -1.0, 1.0, "0.2s", "0.3s"),
+        ("/bus/1/mute", 1, "0.25s"),
+        ("/bus/hall/ramp", 1.0, 0.5, "0s", "0.1s"),
+        ("/track/1/send/1/volume/ramp", 1.0, 0.0, "0s", "0.2s"),
+        ("/master/trim", 0.5, "0.15s"),
+        ("/track/3/volume", 0.0, "0s"),
     ):
         assert osc.ask(address, *arguments) == [], address
     frames = played(mixer, jackd, 0.4)
@@ -209,9 +352,12 @@ def test_every_control_is_automated_over_osc(mixer, jackd):
     hall = (0.125 + 0.25 * 0.5 * np.clip(1 - t / 0.2, 0, 1)) * np.clip(1 - 5 * t, 0.5, 1) * gate
     expected = (0.25 * sides(pan) + hall[:, None]) * np.where(t < 0.15, 1, 0.5)[:, None]
     assert np.abs(frames - expected).max() < 2e-6
-    (address, (text,)), = osc.ask("/track/1/pan/automation")
-    assert address == "/track/1/pan/automation" and json.loads(text) == [{"value": -1, "at": "0.1s"}, {"ramp": [-1, 1], "from": "0.2s", "to": "0.3s"}]
-    (_, (text,)), = osc.ask("/bus/1/mute/automation")
+    ((address, (text,)),) = osc.ask("/track/1/pan/automation")
+    assert address == "/track/1/pan/automation" and json.loads(text) == [
+        {"value": -1, "at": "0.1s"},
+        {"ramp": [-1, 1], "from": "0.2s", "to": "0.3s"},
+    ]
+    ((_, (text,)),) = osc.ask("/bus/1/mute/automation")
     assert json.loads(text) == [{"value": True, "at": "0.25s"}]
     osc.close()
 
@@ -221,14 +367,21 @@ def test_a_change_of_a_send_goes_to_every_subscriber_but_the_one_who_made_it(mix
     mixer.ctl("send", 1, "hall", 1)
     listener, author = (Subscriber(mixer.port, "/track/*/send/*/volume", 100) for _ in range(2))
     for peer in (listener, author):
-        wait_until(lambda: peer.listen(0.05) and peer.values == {"/track/1/send/hall/volume": [1.0]}, "the present state comes")
+        wait_until(
+            lambda: peer.listen(0.05) and peer.values == {"/track/1/send/hall/volume": [1.0]},
+            "the present state comes",
+        )
     author.send("/track/1/send/1/volume", 0.25)
-    wait_until(lambda: listener.listen(0.05) == [("/track/1/send/hall/volume", [0.25])], "the listener is told")
+    wait_until(
+        lambda: listener.listen(0.05) == [("/track/1/send/hall/volume", [0.25])], "the listener is told"
+    )
     assert author.listen() == []
     listener.close()
     author.close()
     osc = mixer.osc()
-    assert osc.ask("/track/*/send/*/mute", 1) == [] and osc.ask("/track/1/send/hall/mute") == [("/track/1/send/hall/mute", [1])]
+    assert osc.ask("/track/*/send/*/mute", 1) == [] and osc.ask("/track/1/send/hall/mute") == [
+        ("/track/1/send/hall/mute", [1])
+    ]
     osc.close()
 
 
@@ -291,7 +444,16 @@ def test_a_session_is_of_version_2_when_it_has_something_of_it(mixer, tmp_path):
 
 def test_a_desk_is_edited_without_being_played(make_session, tmp_path):
     session = make_session({"t": steady(RATE, 0.5, 0.5)})
-    run("edit", session, input="bus add hall\nsend t hall 0.5 --pre\nramp hall 0 1 0s 1s\ndca add d t\nvolume d on 500ms --of mute\n")
+    run(
+        "edit",
+        session,
+        input="bus add hall\nsend t hall 0.5 --pre\nramp hall 0 1 0s 1s\ndca add d t\nvolume d on 500ms "
+        "--of mute\n",
+    )
     document = json.loads((tmp_path / "session.json").read_text())
-    assert document["tracks"][0]["sends"] == [{"to": "hall", "volume": 0.5, "pan": 0, "mute": False, "pre": True}]
-    assert document["dcas"][0]["lanes"] == {"mute": [{"value": True, "at": "0.5s"}]} and document["dcas"][0]["members"] == ["t"]
+    assert document["tracks"][0]["sends"] == [
+        {"to": "hall", "volume": 0.5, "pan": 0, "mute": False, "pre": True}
+    ]
+    assert document["dcas"][0]["lanes"] == {"mute": [{"value": True, "at": "0.5s"}]} and document["dcas"][0][
+        "members"
+    ] == ["t"]

@@ -1,4 +1,6 @@
-"""A bad disk while it plays: the track fades to silence without a click, is counted and said once, and comes back in its place; the others go on untouched."""
+"""A bad disk while it plays: the track fades to silence without a click, is counted and said once, and comes
+back in its place; the others go on untouched."""
+
 import os
 import subprocess
 import time
@@ -18,7 +20,8 @@ def slow_disk(tmp_path_factory):
 
 @pytest.fixture
 def bad_disk(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
-    """A mixer with a steady track on a good file (left) and a numbered one on the bad disk (right), and the two switches of the disk."""
+    """A mixer with a steady track on a good file (left) and a numbered one on the bad disk (right), and the
+    two switches of the disk."""
     n = np.arange(60 * RATE) / (60 * RATE) * 0.5 + 0.25
     monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(tmp_path / "stall"))
@@ -31,7 +34,8 @@ def bad_disk(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
 
 
 def play_through(jackd, mixer, n, spoil, mend):
-    """Plays, spoils the disk until the track is silent, mends it, and returns what was heard of both tracks from frame 0 on."""
+    """Plays, spoils the disk until the track is silent, mends it, and returns what was heard of both tracks
+    from frame 0 on."""
     with Capture(jackd) as capture:
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
@@ -119,7 +123,9 @@ def test_a_file_that_is_replaced_while_it_plays_is_heard_in_its_place(bad_disk, 
         good, slow = heard_of(capture)
     assert np.array_equal(good, n[: len(good)])
     change = np.flatnonzero(slow != n[: len(slow)])[0]
-    assert np.array_equal(slow[change + 240 :], -n[change + 240 : len(slow)]), "the new file, at the same place"
+    assert np.array_equal(slow[change + 240 :], -n[change + 240 : len(slow)]), (
+        "the new file, at the same place"
+    )
     assert np.abs(np.diff(slow)).max() < 2 * SLOPE, "a click"
     assert mixer.json("status")["dropouts"] == 0
 
@@ -155,14 +161,24 @@ def test_a_file_that_appears_while_it_plays_is_heard(mixers, jackd, make_session
         roll(mixer, 1)
         good, late = heard_of(capture)
     begin = np.flatnonzero(late)[0]
-    assert np.array_equal(good, n[: len(good)]) and np.array_equal(late[begin + 240 :], n[begin + 240 : len(late)])
+    assert np.array_equal(good, n[: len(good)]) and np.array_equal(
+        late[begin + 240 :], n[begin + 240 : len(late)]
+    )
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="takes a right away that only root has")
-def test_a_file_that_is_made_unreadable_plays_on_and_is_said_at_the_next_locate(mixers, jackd, make_session, tmp_path):
+def test_a_file_that_is_made_unreadable_plays_on_and_is_said_at_the_next_locate(
+    mixers, jackd, make_session, tmp_path
+):
     n = (np.arange(20 * RATE) / (20 * RATE) * 0.5 + 0.25).astype(np.float32)
     session = make_session({"good": np.stack([n, 0 * n], 1), "shy": np.stack([0 * n, n], 1)})
-    mixer = mixers("--server", jackd.name, "--no-connect", session, under=["setpriv", "--bounding-set=-dac_override,-dac_read_search"])
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        session,
+        under=["setpriv", "--bounding-set=-dac_override,-dac_read_search"],
+    )
     with Capture(jackd) as capture:
         mixer.ctl("play")
         roll(mixer, 0.3)
@@ -185,14 +201,24 @@ def test_a_file_that_is_made_unreadable_plays_on_and_is_said_at_the_next_locate(
     assert np.count_nonzero(frames[:, 1] == 0) > 1000, "it was silent for a while"
 
 
-def test_the_start_of_a_clip_is_heard_at_once_whatever_the_disk_does(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
+def test_the_start_of_a_clip_is_heard_at_once_whatever_the_disk_does(
+    mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch
+):
     n = ((np.arange(60 * RATE) + 1) / 2**22).astype(np.float32)
     stall = tmp_path / "stall"
     monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(stall))
     monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
-    clips = [{"file": "slow.wav", "duration": "1s"}, {"file": "slow.wav", "at": "20s", "from": "30s", "duration": "5s"}]
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"slow": (np.stack([n, n], 1), {"clips": clips})}))
+    clips = [
+        {"file": "slow.wav", "duration": "1s"},
+        {"file": "slow.wav", "at": "20s", "from": "30s", "duration": "5s"},
+    ]
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session({"slow": (np.stack([n, n], 1), {"clips": clips})}),
+    )
     monkeypatch.delenv("LD_PRELOAD")
     time.sleep(1)  # the disk has nothing else to do
     stall.touch()
@@ -247,11 +273,16 @@ def test_a_panic_goes_before_what_waits_for_a_disk(bad_disk, make_session):
     other.close()
 
 
-def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch):
-    """The disk delivers 1.5 times what 64 stereo tracks of 24 bits need; nothing comes from the page cache faster than that."""
+def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(
+    mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch
+):
+    """The disk delivers 1.5 times what 64 stereo tracks of 24 bits need; nothing comes from the page cache
+    faster than that."""
     rng = np.random.default_rng(1)
     for n in range(8):
-        soundfile.write(tmp_path / f"slow{n}.wav", rng.uniform(-1, 1, (15 * RATE, 2)) / 64, RATE, subtype="PCM_24")
+        soundfile.write(
+            tmp_path / f"slow{n}.wav", rng.uniform(-1, 1, (15 * RATE, 2)) / 64, RATE, subtype="PCM_24"
+        )
     session = make_session({}, tracks_of_files=[f"slow{n % 8}.wav" for n in range(64)])
     monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
     monkeypatch.setenv("SLOW_DISK_STALL", str(tmp_path / "stall"))
@@ -271,4 +302,7 @@ def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(mixers, j
     start = np.flatnonzero(frames[:, 0])[0]
     assert np.array_equal(frames[start : start + 4 * RATE], expected[: 4 * RATE])
     places = np.flatnonzero(expected[:, 0] == frames[-1, 0]) + 1
-    assert any(place > 7 * RATE and np.array_equal(frames[-1000:], expected[place - 1000 : place]) for place in places), "and it is in the right place"
+    assert any(
+        place > 7 * RATE and np.array_equal(frames[-1000:], expected[place - 1000 : place])
+        for place in places
+    ), "and it is in the right place"

@@ -1,4 +1,6 @@
-"""A duck by hand: a button that lowers a strip at its pace, from the shell, from OSC, told to subscribers, kept in the session."""
+"""A duck by hand: a button that lowers a strip at its pace, from the shell, from OSC, told to subscribers,
+kept in the session."""
+
 import json
 import subprocess
 
@@ -10,14 +12,37 @@ from test_subscribe import Subscriber
 
 def session(tmp_path, **duck):
     soundfile.write(tmp_path / "music.wav", np.full((20 * RATE, 2), 0.5, np.float32), RATE, subtype="FLOAT")
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "music", "clips": [{"file": "music.wav"}]}], "buses": [{"name": "band"}]}))
-    run("edit", tmp_path / "s.json", "duck", "music", "--by", "hand", "--to", 0.25, "--attack", "100ms", "--release", "400ms")
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "tracks": [{"name": "music", "clips": [{"file": "music.wav"}]}],
+                "buses": [{"name": "band"}],
+            }
+        )
+    )
+    run(
+        "edit",
+        tmp_path / "s.json",
+        "duck",
+        "music",
+        "--by",
+        "hand",
+        "--to",
+        0.25,
+        "--attack",
+        "100ms",
+        "--release",
+        "400ms",
+    )
     return tmp_path / "s.json"
 
 
 def test_it_goes_down_and_back_at_its_pace(mixers, jackd, tmp_path):
     path = session(tmp_path)
-    assert json.loads(path.read_text())["ducks"] == [{"track": "music", "by": "hand", "to": 0.25, "attack": "0.1s", "release": "0.4s"}]
+    assert json.loads(path.read_text())["ducks"] == [
+        {"track": "music", "by": "hand", "to": 0.25, "attack": "0.1s", "release": "0.4s"}
+    ]
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     mixer.ctl("play")
     with Capture(jackd) as capture:
@@ -36,11 +61,15 @@ def test_it_goes_down_and_back_at_its_pace(mixers, jackd, tmp_path):
         mixer.ctl("duck", "music", "on")
         wait_until(lambda: mixer.json("position")["seconds"] > 2.6, "it is down")
         gains = capture.end()[:, 0] / 0.5
-    gains = gains[np.flatnonzero(gains)[0]:]
+    gains = gains[np.flatnonzero(gains)[0] :]
     steps = np.diff(gains.astype(np.float64))
     down, up = -0.75 / (0.1 * RATE), 0.75 / (0.4 * RATE)
     moving = np.abs(steps) > 1e-9
-    assert np.all(np.isclose(steps[moving], down, rtol=2e-2) | np.isclose(steps[moving], up, rtol=2e-2) | (np.abs(steps[moving]) < 1.0001 * abs(down)))
+    assert np.all(
+        np.isclose(steps[moving], down, rtol=2e-2)
+        | np.isclose(steps[moving], up, rtol=2e-2)
+        | (np.abs(steps[moving]) < 1.0001 * abs(down))
+    )
     assert abs(gains.min() - 0.25) < 1e-6 and gains[0] == 1
     # Whole ways take their whole time.
     falls = np.flatnonzero(np.isclose(steps, down, rtol=2e-2))
@@ -70,8 +99,14 @@ def test_controllers_press_it_and_are_told(mixers, jackd, tmp_path):
 
 def test_what_cannot_be_is_said(tmp_path):
     path = session(tmp_path)
-    for words, reason in [(("duck", "master", "--by", "hand", "--to", 0.2), "tracks and buses"), (("duck", "music", "--by", "hand"), "--to V"), (("duck", "band", "on"), "--by hand --to")]:
-        done = subprocess.run([JMIX, "edit", path, *map(str, words)], capture_output=True, text=True, timeout=30)
+    for words, reason in [
+        (("duck", "master", "--by", "hand", "--to", 0.2), "tracks and buses"),
+        (("duck", "music", "--by", "hand"), "--to V"),
+        (("duck", "band", "on"), "--by hand --to"),
+    ]:
+        done = subprocess.run(
+            [JMIX, "edit", path, *map(str, words)], capture_output=True, text=True, timeout=30
+        )
         assert done.returncode in (1, 2) and reason in done.stderr, done.stderr
     kept = json.loads(path.read_text())
     kept["ducks"] *= 2

@@ -1,4 +1,6 @@
-"""Compressors and gates: live and rendered against their formulas in numpy, from the shell, from OSC and in the session's file."""
+"""Compressors and gates: live and rendered against their formulas in numpy, from the shell, from OSC and in
+the session's file."""
+
 import json
 import os
 import subprocess
@@ -36,7 +38,13 @@ def smoothed(wanted, up, down):
 def compressed(samples, threshold, ratio, knee=6.0, attack=0.01, release=0.15, makeup=0.0, key=None):
     over = level(samples if key is None else key) - threshold
     slope = 1 - 1 / ratio
-    x = np.where(2 * over <= -knee, 0, np.where(2 * over >= knee, slope * over, slope * (over + knee / 2) ** 2 / np.where(knee == 0, 1, 2 * knee)))
+    x = np.where(
+        2 * over <= -knee,
+        0,
+        np.where(
+            2 * over >= knee, slope * over, slope * (over + knee / 2) ** 2 / np.where(knee == 0, 1, 2 * knee)
+        ),
+    )
     return samples * (10 ** ((makeup - smoothed(x, attack, release)) / 20))[:, None]
 
 
@@ -59,9 +67,14 @@ def gated(samples, threshold, close=None, range_=120.0, attack=0.001, hold=0.1, 
 def show(tmp_path):
     def make(seconds=2, **strip):
         soundfile.write(tmp_path / "voice.wav", speech(seconds * RATE), RATE, subtype="FLOAT")
-        session = {"jmix": 2, "sampleRate": RATE, "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], **strip}]}
+        session = {
+            "jmix": 2,
+            "sampleRate": RATE,
+            "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], **strip}],
+        }
         (tmp_path / "s.json").write_text(json.dumps(session))
         return tmp_path / "s.json"
+
     return make
 
 
@@ -74,7 +87,14 @@ COMP = {"threshold": -24, "ratio": 4, "attack": "0.005s", "release": "0.08s", "m
 GATE = {"threshold": -30, "hold": "0.02s", "release": "0.03s"}
 
 
-@pytest.mark.parametrize("comp", [COMP, {"threshold": -12, "ratio": 1000, "knee": 0, "attack": "0s", "release": "1s"}, {"threshold": -60, "ratio": 1.5, "knee": 48}])
+@pytest.mark.parametrize(
+    "comp",
+    [
+        COMP,
+        {"threshold": -12, "ratio": 1000, "knee": 0, "attack": "0s", "release": "1s"},
+        {"threshold": -60, "ratio": 1.5, "knee": 48},
+    ],
+)
 def test_a_compressor_is_its_formula_and_the_same_live(mixers, jackd, show, tmp_path, comp):
     path = show(comp=comp)
     mix = mixed(path, tmp_path / "mix.wav")
@@ -84,11 +104,25 @@ def test_a_compressor_is_its_formula_and_the_same_live(mixers, jackd, show, tmp_
     assert np.abs(mix - wanted).max() < 1e-6
     sound = played(mixers, jackd, path)
     start = int(np.flatnonzero(mix.any(axis=1))[0])
-    assert np.array_equal(sound, mix[start: start + len(sound)]), "live and rendered are the same, bit for bit"
+    assert np.array_equal(sound, mix[start : start + len(sound)]), (
+        "live and rendered are the same, bit for bit"
+    )
 
 
-@pytest.mark.parametrize("gate,words", [(GATE, {"hold": 0.02, "release": 0.03}), ({"threshold": -30, "close": -50, "range": 12, "hold": "0s"}, {"close": -50, "range_": 12, "hold": 0}),
-                                        ({"threshold": -30, "attack": "0s", "hold": "0s", "release": "0s"}, {"attack": 0, "hold": 0, "release": 0})])
+@pytest.mark.parametrize(
+    "gate,words",
+    [
+        (GATE, {"hold": 0.02, "release": 0.03}),
+        (
+            {"threshold": -30, "close": -50, "range": 12, "hold": "0s"},
+            {"close": -50, "range_": 12, "hold": 0},
+        ),
+        (
+            {"threshold": -30, "attack": "0s", "hold": "0s", "release": "0s"},
+            {"attack": 0, "hold": 0, "release": 0},
+        ),
+    ],
+)
 def test_a_gate_is_its_formula(show, tmp_path, gate, words):
     mix = mixed(show(gate=gate), tmp_path / "mix.wav")
     wanted = gated(speech(2 * RATE), -30, **words)
@@ -99,7 +133,14 @@ def test_a_gate_is_its_formula(show, tmp_path, gate, words):
 
 def test_the_gate_stands_before_the_compressor(show, tmp_path):
     mix = mixed(show(gate=GATE, comp=COMP, trim=0.5), tmp_path / "mix.wav")
-    wanted = compressed(gated(speech(2 * RATE) * 0.5, -30, hold=0.02, release=0.03), -24, 4, attack=0.005, release=0.08, makeup=3)
+    wanted = compressed(
+        gated(speech(2 * RATE) * 0.5, -30, hold=0.02, release=0.03),
+        -24,
+        4,
+        attack=0.005,
+        release=0.08,
+        makeup=3,
+    )
     assert np.abs(mix - wanted).max() < 1e-6
 
 
@@ -107,7 +148,13 @@ def test_the_master_has_them_too(show, tmp_path):
     path = show()
     run("edit", path, "comp", "master", -24, "4:1", "--attack", "5ms", "--release", "80ms", "--makeup", "3dB")
     assert json.loads(path.read_text())["master"]["comp"] == COMP
-    assert np.abs(mixed(path, tmp_path / "mix.wav") - compressed(speech(2 * RATE), -24, 4, attack=0.005, release=0.08, makeup=3)).max() < 1e-6
+    assert (
+        np.abs(
+            mixed(path, tmp_path / "mix.wav")
+            - compressed(speech(2 * RATE), -24, 4, attack=0.005, release=0.08, makeup=3)
+        ).max()
+        < 1e-6
+    )
 
 
 def test_the_shell_makes_what_the_file_says(show, tmp_path):
@@ -117,7 +164,10 @@ def test_the_shell_makes_what_the_file_says(show, tmp_path):
     run("edit", path, "gate", "voice", "-30dB", "--hold", "20ms", "--release", "30ms")
     track = json.loads(path.read_text())["tracks"][0]
     assert track["comp"] == COMP and track["gate"] == GATE
-    assert run("edit", path, "comp", "voice").stdout.strip() == "on  threshold -24  ratio 4  attack 0.005s  release 0.08s  makeup 3"
+    assert (
+        run("edit", path, "comp", "voice").stdout.strip()
+        == "on  threshold -24  ratio 4  attack 0.005s  release 0.08s  makeup 3"
+    )
     run("edit", path, "comp", "voice", "--ratio", "inf")
     assert json.loads(path.read_text())["tracks"][0]["comp"]["ratio"] == 1000
     run("edit", path, "comp", "voice", "off")
@@ -142,14 +192,26 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
     assert json.loads(peer.ask("/master/gate")[0][1][0]) == {"threshold": -60}
     assert mixer.ctl("undo").strip() == "gate of master"
     assert peer.ask("/track/1/comp", "threshold", -30.0, "ratio", 2.0) == []
-    assert json.loads(other.ask("/track/1/comp")[0][1][0]) == {**COMP, "threshold": -30, "ratio": 2, "release": "0.25s"}
-    for address, value in (("/track/1/comp/ratio", 0.5), ("/track/1/comp/threshold", 30.0), ("/track/1/comp/reduction", 3.0), ("/track/1/comp/key", "nobody"), ("/track/1/comp/key", "voice")):
+    assert json.loads(other.ask("/track/1/comp")[0][1][0]) == {
+        **COMP,
+        "threshold": -30,
+        "ratio": 2,
+        "release": "0.25s",
+    }
+    for address, value in (
+        ("/track/1/comp/ratio", 0.5),
+        ("/track/1/comp/threshold", 30.0),
+        ("/track/1/comp/reduction", 3.0),
+        ("/track/1/comp/key", "nobody"),
+        ("/track/1/comp/key", "voice"),
+    ):
         assert {answer for answer, _ in peer.ask(address, value)} == {"/error"}, address
     mixer.ctl("play")
 
     def lowers():
         subscriber.listen(0.1)
         return (subscriber.values.get("/track/1/comp/reduction") or [0])[0] > 1
+
     wait_until(lowers, what="a subscriber is told of the reduction", seconds=20)
     assert 0 <= peer.ask("/track/1/comp/reduction")[0][1][0] < 100
     subscriber.close()
@@ -174,11 +236,19 @@ def test_the_bytes_are_the_same_on_another_processor(show, tmp_path):
     assert np.array_equal(soundfile.read(tmp_path / "old.wav", dtype="float32")[0], mix)
 
 
-@pytest.mark.parametrize("words,reason", [
-    (("comp", "voice", "loud", 3), "no threshold"), (("comp", "voice", -20, 0.5), "1.0 to 1000.0"), (("comp", "voice", -20), "the ratio"),
-    (("gate", "voice", -20, "--hold", "100f"), "no frames"), (("gate", "voice", -20, "--hold", "2h"), "not a time"), (("comp", "nobody", -20, 3), "nobody"),
-    (("comp", "voice", -20, 3, "--key", "voice"), "cannot be its own"), (("comp", "voice", -20, 3, "--key", "master"), "a track or a bus"),
-])
+@pytest.mark.parametrize(
+    "words,reason",
+    [
+        (("comp", "voice", "loud", 3), "no threshold"),
+        (("comp", "voice", -20, 0.5), "1.0 to 1000.0"),
+        (("comp", "voice", -20), "the ratio"),
+        (("gate", "voice", -20, "--hold", "100f"), "no frames"),
+        (("gate", "voice", -20, "--hold", "2h"), "not a time"),
+        (("comp", "nobody", -20, 3), "nobody"),
+        (("comp", "voice", -20, 3, "--key", "voice"), "cannot be its own"),
+        (("comp", "voice", -20, 3, "--key", "master"), "a track or a bus"),
+    ],
+)
 def test_what_cannot_be_is_said(show, words, reason):
     path = show()
     before = path.read_text()
@@ -187,10 +257,17 @@ def test_what_cannot_be_is_said(show, words, reason):
     assert path.read_text() == before
 
 
-@pytest.mark.parametrize("strip,place", [
-    ({"comp": {"threshold": "loud"}}, "comp, threshold"), ({"comp": {"ratio": 0}}, "comp, ratio"), ({"gate": {"threshold": -30, "hold": "61s"}}, "gate, hold"),
-    ({"comp": {"threshold": -20, "key": "nobody"}}, "comp, key"), ({"gate": []}, "gate"), ({"gate": {"on": 1}}, "gate, on"),
-])
+@pytest.mark.parametrize(
+    "strip,place",
+    [
+        ({"comp": {"threshold": "loud"}}, "comp, threshold"),
+        ({"comp": {"ratio": 0}}, "comp, ratio"),
+        ({"gate": {"threshold": -30, "hold": "61s"}}, "gate, hold"),
+        ({"comp": {"threshold": -20, "key": "nobody"}}, "comp, key"),
+        ({"gate": []}, "gate"),
+        ({"gate": {"on": 1}}, "gate, on"),
+    ],
+)
 def test_faults_are_named_by_their_place(show, strip, place):
     done = run("check", show(**strip), code=1)
     assert f"track 1, {place}" in done.stdout + done.stderr
@@ -202,7 +279,16 @@ def test_what_is_not_known_is_kept(show):
     assert json.loads(path.read_text())["tracks"][0]["comp"] == {**COMP, "makeup": 1, "colour": "warm"}
 
 
-@pytest.mark.parametrize("asked,frames", [("12ms", 576), ("0.5s", 24000), ("12m", round(12 / 343.2 * RATE)), ("40ft", round(40 * 0.3048 / 343.2 * RATE)), ("2s", 2 * RATE)])
+@pytest.mark.parametrize(
+    "asked,frames",
+    [
+        ("12ms", 576),
+        ("0.5s", 24000),
+        ("12m", round(12 / 343.2 * RATE)),
+        ("40ft", round(40 * 0.3048 / 343.2 * RATE)),
+        ("2s", 2 * RATE),
+    ],
+)
 def test_a_delay_is_exact_to_the_frame_and_the_same_live(mixers, jackd, show, tmp_path, asked, frames):
     path = show(4)
     run("edit", path, "delay", "voice", asked)
@@ -217,11 +303,13 @@ def test_a_delay_is_exact_to_the_frame_and_the_same_live(mixers, jackd, show, tm
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played", 30)
         live = heard(capture.end())[:40000]
-    sounding = sound[int(np.flatnonzero(sound.any(axis=1))[0]):]
+    sounding = sound[int(np.flatnonzero(sound.any(axis=1))[0]) :]
     assert np.array_equal(live, sounding[: len(live)])
     mixer.ctl("delay", "voice", "off")
     assert peer.ask("/track/1/delay") == [("/track/1/delay", ["0s"])]
-    assert peer.ask("/track/1/delay", 0.25) == [] and peer.ask("/track/1/delay") == [("/track/1/delay", ["0.25s"])]
+    assert peer.ask("/track/1/delay", 0.25) == [] and peer.ask("/track/1/delay") == [
+        ("/track/1/delay", ["0.25s"])
+    ]
     for value in ("3s", "-1ms", "100f", "700m", "far", 2.5):
         assert peer.ask("/track/1/delay", value)[0][0] == "/error"
 
@@ -241,12 +329,19 @@ def test_a_part_remembers_what_opened_a_gate_long_ago(show, tmp_path):
 
 def test_a_gate_closes_below_where_it_opens(mixers, jackd, show):
     path = show()
-    done = subprocess.run([JMIX, "edit", path, "gate", "voice", "-60", "--close", "0"], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [JMIX, "edit", path, "gate", "voice", "-60", "--close", "0"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert done.returncode == 1 and "closes below where it opens" in done.stderr
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     peer = mixer.osc()
     # In whichever order.
-    assert peer.ask("/track/1/gate", "close", -50.0, "threshold", -30.0) == [] and peer.ask("/track/1/gate/close") == [("/track/1/gate/close", [-50.0])]
+    assert peer.ask("/track/1/gate", "close", -50.0, "threshold", -30.0) == [] and peer.ask(
+        "/track/1/gate/close"
+    ) == [("/track/1/gate/close", [-50.0])]
     # What was set in range stays so.
     mixer.ctl("gate", "voice", 24, "--close", -168)
     mixer.ctl("gate", "voice", -120)
@@ -255,7 +350,9 @@ def test_a_gate_closes_below_where_it_opens(mixers, jackd, show):
     assert peer.ask("/track/1/gate/close", 0.0)[0][0] == "/error"
     mixer.ctl("name", "voice", "off")
     mixer.ctl("bus", "add", "b")
-    assert peer.ask("/bus/1/comp/key", "off") == [] and peer.ask("/bus/1/comp/key") == [("/bus/1/comp/key", ["off"])]
+    assert peer.ask("/bus/1/comp/key", "off") == [] and peer.ask("/bus/1/comp/key") == [
+        ("/bus/1/comp/key", ["off"])
+    ]
     for words in (("comp", 1, -20, "0x10"), ("comp", 1, "-20dB:1", 3), ("comp", 1, -20, "3dB")):
         mixer.ctl(*words, code=2)
     mixer.ctl("delay", 1, "0x10m", code=1)
@@ -280,7 +377,7 @@ def test_what_is_not_live_is_silent_at_a_standstill_also_behind_a_delay(mixers, 
         end = capture.blocks.qsize()
         wait_until(lambda: capture.blocks.qsize() > end + 60, "it stands for a while")
         frames = capture.end()
-    assert not frames[-40 * 256:].any()
+    assert not frames[-40 * 256 :].any()
     assert mixer.osc().ask("/bus/1/comp/reduction")[0][1][0] == 0
 
 
@@ -296,7 +393,10 @@ def test_so_many_strips_have_a_delay_and_no_more(mixers, jackd, show):
     mixer.ctl("delay", "*", "3ms")
     mixer.ctl("delay", "t0", "off")
     mixer.ctl("delay", "master", "1ms")
-    session["tracks"] += [{"name": "more", "clips": [], "delay": "1ms"}, {"name": "most", "clips": [], "delay": "1ms"}]
+    session["tracks"] += [
+        {"name": "more", "clips": [], "delay": "1ms"},
+        {"name": "most", "clips": [], "delay": "1ms"},
+    ]
     path.write_text(json.dumps(session))
     done = run("check", path, code=1)
     assert "at most 64" in done.stdout + done.stderr
@@ -309,7 +409,10 @@ def test_a_compressor_behind_a_duck_is_noted(show):
     session["buses"] = [{"name": "band"}]
     session["ducks"] = [{"track": "voice", "under": "talk", "to": 0.3}]
     for strip, says in (("band", "compressor of band"), ("master", "compressor of master"), (None, None)):
-        session["buses"][0]["comp"], session["master"] = {"on": strip == "band"}, {"comp": {"on": strip == "master"}}
+        session["buses"][0]["comp"], session["master"] = (
+            {"on": strip == "band"},
+            {"comp": {"on": strip == "master"}},
+        )
         path.write_text(json.dumps(session))
         said = run("check", path).stdout
         assert ("note: duck 1" in said and says in said) if says else "note" not in said, said

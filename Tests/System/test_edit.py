@@ -1,4 +1,5 @@
 """A session that is made and changed without playing it: jmix new, jmix edit, jmix run --new."""
+
 import json
 import os
 import signal
@@ -19,7 +20,9 @@ def folder(tmp_path):
 
 
 def jmix(folder, *words, code=0, **options):
-    done = subprocess.run([JMIX, *map(str, words)], capture_output=True, text=True, timeout=60, cwd=folder, **options)
+    done = subprocess.run(
+        [JMIX, *map(str, words)], capture_output=True, text=True, timeout=60, cwd=folder, **options
+    )
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done.stdout if code == 0 else done.stderr
 
@@ -30,7 +33,12 @@ def test_from_an_empty_folder_to_a_mix_without_jack(folder):
     jmix(folder, "edit", "show", "move", "voice", 1, "2s")
     jmix(folder, "edit", "show", "ramp", "music", 0, 1, "0s", "1s")
     assert "nosuch" in jmix(folder, "edit", "show", "-f", "nosuch", code=2)
-    jmix(folder, "edit", "show", input="duck music --under voice --to 0.5 --attack 500ms --release 500ms\nmute voice on\n")
+    jmix(
+        folder,
+        "edit",
+        "show",
+        input="duck music --under voice --to 0.5 --attack 500ms --release 500ms\nmute voice on\n",
+    )
     assert jmix(folder, "edit", "show", "mute", "voice", "--json") == '{ "track": 2, "mute": true }\n'
     jmix(folder, "render", "show", "out.wav", "--format", "float")
     mixed, _ = soundfile.read(folder / "out.wav", dtype="float32")
@@ -45,7 +53,11 @@ def test_a_script_is_done_as_a_whole_or_not_at_all(folder):
     jmix(folder, "new", "show", "music.wav")
     before = (folder / "show.json").read_bytes()
     said = jmix(folder, "edit", "show", code=1, input="volume 1 0.5\nvolume 9 1\nvolume 1 0.25\n")
-    assert "line 2: volume 9 1" in said and "left as it was" in said and (folder / "show.json").read_bytes() == before
+    assert (
+        "line 2: volume 9 1" in said
+        and "left as it was" in said
+        and (folder / "show.json").read_bytes() == before
+    )
     jmix(folder, "edit", "show", "--keep-going", code=1, input="volume 1 0.5\nvolume 9 1\nvolume 1 0.25\n")
     assert jmix(folder, "edit", "show", "volume", 1).strip() == "0.25"
     # What fails is a refusal, what is no command is usage; neither leaves anything behind.
@@ -53,7 +65,22 @@ def test_a_script_is_done_as_a_whole_or_not_at_all(folder):
     assert not [name for name in os.listdir(folder) if name.startswith(".")]
 
 
-@pytest.mark.parametrize("line", ["play", "stop", "locate 1s", "loop 1s 2s", "position", "status", "meters", "wait 1s", "fade 1 0 1s", "connect", "stop-at-end on"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play",
+        "stop",
+        "locate 1s",
+        "loop 1s 2s",
+        "position",
+        "status",
+        "meters",
+        "wait 1s",
+        "fade 1 0 1s",
+        "connect",
+        "stop-at-end on",
+    ],
+)
 def test_what_is_heard_needs_a_mixer(folder, line):
     jmix(folder, "new", "show", "music.wav")
     assert "jmix run show.json" in jmix(folder, "edit", "show", *line.split(), code=1)
@@ -64,7 +91,9 @@ def test_a_new_session_takes_nobodys_place(folder):
     assert "44100 Hz" in jmix(folder, "new", "a", "slow.wav", "music.wav")
     assert json.loads((folder / "a.json").read_text())["sampleRate"] == 44100
     before = (folder / "a.json").read_bytes()
-    assert "there is one already" in jmix(folder, "new", "a", code=1) and "there is one already" in jmix(folder, "run", "--new", "a.json", code=1)
+    assert "there is one already" in jmix(folder, "new", "a", code=1) and "there is one already" in jmix(
+        folder, "run", "--new", "a.json", code=1
+    )
     assert (folder / "a.json").read_bytes() == before
     # Of a session that cannot be made nothing is left.
     assert "nosuch.wav" in jmix(folder, "new", "b", "music.wav", "nosuch.wav", code=1)
@@ -78,7 +107,9 @@ def test_a_new_session_takes_nobodys_place(folder):
 def test_a_mixer_that_has_it_open_does_it(folder, mixers, jackd):
     mixer = mixers("--server", jackd.name, "--no-connect", "--new", "show", cwd=folder)
     saved = (folder / "show.json").read_bytes()
-    done = subprocess.run([JMIX, "edit", "show", "add", "music.wav"], capture_output=True, text=True, cwd=folder, timeout=20)
+    done = subprocess.run(
+        [JMIX, "edit", "show", "add", "music.wav"], capture_output=True, text=True, cwd=folder, timeout=20
+    )
     assert done.returncode == 0 and done.stdout == "1\n" and str(mixer.port) in done.stderr
     assert mixer.json("tracks")[0]["name"] == "music" and (folder / "show.json").read_bytes() == saved
     jmix(folder, "edit", "show", "volume", 1, 7, code=1)
@@ -99,7 +130,9 @@ def test_what_a_killed_mixer_left_is_not_lost(folder, mixers, jackd):
     wait_until(lambda: "music" in (folder / ".show.json.journal").read_text(), "the journal has it")
     mixer.process.kill()
     mixer.process.wait(10)
-    done = subprocess.run([JMIX, "edit", "show", "tracks"], capture_output=True, text=True, cwd=folder, timeout=20)
+    done = subprocess.run(
+        [JMIX, "edit", "show", "tracks"], capture_output=True, text=True, cwd=folder, timeout=20
+    )
     assert done.returncode == 0 and "show.recovered.json" in done.stderr and "music" not in done.stdout
     assert "music" in jmix(folder, "edit", "show", "--recover", "tracks")
     assert "music" in (folder / "show.json").read_text(), "what is gone on with is saved"
@@ -108,7 +141,13 @@ def test_what_a_killed_mixer_left_is_not_lost(folder, mixers, jackd):
 def test_a_full_disk_is_said(folder):
     jmix(folder, "new", "show", "music.wav")
     before = (folder / "show.json").read_bytes()
-    done = subprocess.run(["prlimit", "--fsize=100", JMIX, "edit", "show", "volume", "1", "0.5"], capture_output=True, text=True, cwd=folder, timeout=20)
+    done = subprocess.run(
+        ["prlimit", "--fsize=100", JMIX, "edit", "show", "volume", "1", "0.5"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=20,
+    )
     assert done.returncode != 0 and (folder / "show.json").read_bytes() == before
 
 
@@ -127,13 +166,45 @@ def speech(folder, rate=RATE):
 def test_pauses_are_taken_out_and_ducks_follow(folder, rate):
     speech(folder, rate)
     jmix(folder, "new", "show", "--sample-rate", RATE, "music.wav", "speech.wav")
-    jmix(folder, "edit", "show", "duck", "music", "--under", "speech", "--to", "0.5", "--attack", "100ms", "--release", "100ms")
+    jmix(
+        folder,
+        "edit",
+        "show",
+        "duck",
+        "music",
+        "--under",
+        "speech",
+        "--to",
+        "0.5",
+        "--attack",
+        "100ms",
+        "--release",
+        "100ms",
+    )
     jmix(folder, "render", "show", "before.wav")
-    done = subprocess.run([JMIX, "edit", "show", "strip-silence", "speech"], capture_output=True, text=True, cwd=folder, timeout=20)
-    # 0.65 s before the first word, 0.9 and 1.9 s between, 0.95 s behind the last; a converted file rings a little on.
-    assert done.returncode == 0 and "4 pauses taken out, 0:04." in done.stderr and abs(float(done.stderr.split("0:0")[1].split()[0]) - 4.4) < 0.005
+    done = subprocess.run(
+        [JMIX, "edit", "show", "strip-silence", "speech"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=20,
+    )
+    # 0.65 s before the first word, 0.9 and 1.9 s between, 0.95 s behind the last; a converted file rings a
+    # little on.
+    assert (
+        done.returncode == 0
+        and "4 pauses taken out, 0:04." in done.stderr
+        and abs(float(done.stderr.split("0:0")[1].split()[0]) - 4.4) < 0.005
+    )
     clips = json.loads(jmix(folder, "edit", "show", "clips", "speech", "--json"))
-    edges = [(float(clip["at"].removesuffix("s").split("/")[0]) / float((clip["at"].removesuffix("s").split("/") + [1])[1]), clip["end"]) for clip in clips]
+    edges = [
+        (
+            float(clip["at"].removesuffix("s").split("/")[0])
+            / float((clip["at"].removesuffix("s").split("/") + [1])[1]),
+            clip["end"],
+        )
+        for clip in clips
+    ]
     assert [round(start, 2) for start, _ in edges] == [0.65, 3.85, 7.35]
     jmix(folder, "render", "show", "after.wav")
     before, after = (soundfile.read(folder / name)[0][:, 0] for name in ("before.wav", "after.wav"))
@@ -144,7 +215,25 @@ def test_pauses_are_taken_out_and_ducks_follow(folder, rate):
     np.testing.assert_allclose(after[inside], before[inside], atol=1e-6)
     assert "no pause" in jmix(folder, "edit", "show", "strip-silence", "speech", code=1)
     # Shorter and louder ones too, if that is asked.
-    done = subprocess.run([JMIX, "edit", "show", "strip-silence", "speech", "--threshold", "-50dB", "--min", "100ms", "--pad", "0"], capture_output=True, text=True, cwd=folder, timeout=20)
+    done = subprocess.run(
+        [
+            JMIX,
+            "edit",
+            "show",
+            "strip-silence",
+            "speech",
+            "--threshold",
+            "-50dB",
+            "--min",
+            "100ms",
+            "--pad",
+            "0",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=20,
+    )
     assert done.returncode == 0 and "1 pause taken out" in done.stderr
     assert len(json.loads(jmix(folder, "edit", "show", "clips", "speech", "--json"))) == 4
 
@@ -161,7 +250,9 @@ def killed(folder, mixers, jackd):
 def test_an_edit_that_fails_leaves_what_was_recovered(folder, mixers, jackd):
     killed(folder, mixers, jackd)
     for line in ("volume 9 1", "rmap"):
-        subprocess.run([JMIX, "edit", "show", "--recover", *line.split()], cwd=folder, capture_output=True, timeout=20)
+        subprocess.run(
+            [JMIX, "edit", "show", "--recover", *line.split()], cwd=folder, capture_output=True, timeout=20
+        )
         assert "unsaved changes are kept" in jmix(folder, "check", "show", "--unsaved", code=1), line
     jmix(folder, "edit", "show", "--recover", code=1, input="volume 1 0.5\nvolume 9 1\n")
     assert "unsaved changes are kept" in jmix(folder, "check", "show", "--unsaved", code=1)
@@ -191,11 +282,20 @@ def test_what_was_saved_while_it_waited_is_what_is_played(folder, mixers):
 def test_a_new_session_loses_nothing_of_one_that_had_its_name(folder, mixers, jackd):
     killed(folder, mixers, jackd)
     os.rename(folder / "show.json", folder / "elsewhere")
-    done = subprocess.run([JMIX, "new", "show", "voice.wav"], cwd=folder, capture_output=True, text=True, timeout=20)
-    assert done.returncode == 0 and "show.recovered.json" in done.stderr and "music" in (folder / "show.recovered.json").read_text()
+    done = subprocess.run(
+        [JMIX, "new", "show", "voice.wav"], cwd=folder, capture_output=True, text=True, timeout=20
+    )
+    assert (
+        done.returncode == 0
+        and "show.recovered.json" in done.stderr
+        and "music" in (folder / "show.recovered.json").read_text()
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", "show", cwd=folder)
     os.unlink(folder / "show.json")
-    assert "has one of that name open" in jmix(folder, "new", "show", code=1) and not (folder / "show.json").exists()
+    assert (
+        "has one of that name open" in jmix(folder, "new", "show", code=1)
+        and not (folder / "show.json").exists()
+    )
     mixer.end()
 
 
@@ -224,7 +324,12 @@ def test_a_script_saves_nothing_before_its_end(folder):
 
 def test_edits_at_once_wait_for_each_other(folder):
     jmix(folder, "new", "show", "music.wav")
-    edits = [subprocess.Popen([JMIX, "edit", "show", "marker", "add", f"m{n}", f"{n}s"], cwd=folder, stderr=subprocess.PIPE) for n in range(8)]
+    edits = [
+        subprocess.Popen(
+            [JMIX, "edit", "show", "marker", "add", f"m{n}", f"{n}s"], cwd=folder, stderr=subprocess.PIPE
+        )
+        for n in range(8)
+    ]
     for edit in edits:
         assert edit.wait(30) == 0, edit.stderr.read()
         edit.stderr.close()
@@ -272,7 +377,10 @@ def test_a_playlist_with_a_missing_file_can_be_opened_and_mended(folder, mixers,
     jmix(folder, "edit", "show", "append", "music", "voice.wav", "--crossfade", "2s")
     jmix(folder, "edit", "show", "append", "music", "music.wav", "--crossfade", "1s")
     os.rename(folder / "voice.wav", folder / "moved.wav")
-    assert "voice.wav" in subprocess.run([JMIX, "check", "show"], cwd=folder, capture_output=True, text=True).stdout
+    assert (
+        "voice.wav"
+        in subprocess.run([JMIX, "check", "show"], cwd=folder, capture_output=True, text=True).stdout
+    )
     jmix(folder, "render", "show", "out.wav", "--allow-missing")
     jmix(folder, "edit", "show", "relink", "voice.wav", "moved.wav")
     assert "no problems" in jmix(folder, "check", "show")
@@ -285,7 +393,9 @@ def test_a_playlist_with_a_missing_file_can_be_opened_and_mended(folder, mixers,
 
 def test_a_mixer_waits_for_an_edit_and_has_what_it_saved(folder, mixers, jackd):
     jmix(folder, "new", "show", "music.wav")
-    edit = subprocess.Popen([JMIX, "edit", "show"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    edit = subprocess.Popen(
+        [JMIX, "edit", "show"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     edit.stdin.write("volume 1 0.25\n")
     edit.stdin.flush()
     wait_until(lambda: (folder / ".show.json.journal").exists(), "the edit has the lock")
@@ -304,7 +414,10 @@ def test_nothing_is_saved_over_what_another_mixer_plays(folder, mixers, jackd):
     first = mixers("--server", jackd.name, "--no-connect", "--name", "first", "one", cwd=folder)
     second = mixers("--server", jackd.name, "--no-connect", "--name", "second", "two", cwd=folder)
     before = (folder / "one.json").read_bytes()
-    assert "another jmix has one.json open" in second.ctl("save", "one", code=1) and (folder / "one.json").read_bytes() == before
+    assert (
+        "another jmix has one.json open" in second.ctl("save", "one", code=1)
+        and (folder / "one.json").read_bytes() == before
+    )
     second.ctl("save", "two")
     second.ctl("save", "three")
     first.end()
@@ -314,32 +427,47 @@ def test_nothing_is_saved_over_what_another_mixer_plays(folder, mixers, jackd):
 
 def test_what_two_mixers_keep_at_once_is_kept_twice(folder, mixers, jackd):
     jmix(folder, "new", "show", "music.wav")
-    running = [mixers("--server", jackd.name, "--no-connect", "--name", f"m{n}", "show", cwd=folder) for n in range(3)]
+    running = [
+        mixers("--server", jackd.name, "--no-connect", "--name", f"m{n}", "show", cwd=folder)
+        for n in range(3)
+    ]
     for n, mixer in enumerate(running):
         mixer.ctl("volume", 1, f"0.{n + 1}")
     for mixer in running:
         mixer.process.send_signal(signal.SIGTERM)
     for mixer in running:
         mixer.end()
-    kept = json.loads(subprocess.run([JMIX, "check", "show", "--unsaved", "--json"], cwd=folder, capture_output=True, text=True).stdout)
+    kept = json.loads(
+        subprocess.run(
+            [JMIX, "check", "show", "--unsaved", "--json"], cwd=folder, capture_output=True, text=True
+        ).stdout
+    )
     assert sorted(change["after"] for item in kept for change in item["changes"]) == [0.1, 0.2, 0.3]
 
 
 def test_a_clip_is_removed_and_nothing_else(mixer, make_session, tmp_path):
-    for words in (("append", 1, "music.wav", "--from", "1s", "--duration", "3s", "--crossfade", "1s"), ("append", 1, "music.wav", "--duration", "2s", "--crossfade", "500ms")):
+    for words in (
+        ("append", 1, "music.wav", "--from", "1s", "--duration", "3s", "--crossfade", "1s"),
+        ("append", 1, "music.wav", "--duration", "2s", "--crossfade", "500ms"),
+    ):
         mixer.ctl(*words)
     before = mixer.json("clips", "1")
     assert len(before) == 3
     mixer.ctl("clip", 1, 2, "remove")
     after = mixer.json("clips", "1")
-    assert [clip["at"] for clip in after] == [before[0]["at"], before[2]["at"]] and after[1].get("crossfade", "0s") == "0s"
+    assert [clip["at"] for clip in after] == [before[0]["at"], before[2]["at"]] and after[1].get(
+        "crossfade", "0s"
+    ) == "0s"
     assert "remove clip 2 of music" in mixer.ctl("undo")
     assert mixer.json("clips", "1") == before
-    assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl("clip", 1, 9, "remove", code=1)
+    assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl(
+        "clip", 1, 9, "remove", code=1
+    )
 
 
 def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):
-    """Wherever its edges are, what is heard in between lies where it lay, to the sample; beyond its file it is not pulled."""
+    """Wherever its edges are, what is heard in between lies where it lay, to the sample; beyond its file it
+    is not pulled."""
     count = 10 * RATE
     samples = np.stack([np.arange(count), -np.arange(count)], 1).astype(np.float32) / count
     path = make_session({"line": samples}, name="trim.json")
@@ -353,7 +481,11 @@ def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):
         out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
         expected = np.zeros((count, 2), np.float32)
         expected[first:last] = samples[first:last]
-        out = np.concatenate([out, np.zeros((count - len(out), 2), np.float32)]) if len(out) < count else out[:count]
+        out = (
+            np.concatenate([out, np.zeros((count - len(out), 2), np.float32)])
+            if len(out) < count
+            else out[:count]
+        )
         assert np.array_equal(out, expected), (first, last)
     said = run("edit", path, "clip", "line", 1, "trim", "0s", "11s", code=1).stderr
     assert "does not hold" in said
@@ -368,8 +500,13 @@ def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):
 def test_a_duck_by_clips_under_what_is_heard_live_is_told(folder):
     jmix(folder, "new", "show", "music.wav", "voice.wav")
     jmix(folder, "edit", "show", "input", "add", "mic")
-    done = subprocess.run([JMIX, "edit", "show", "duck", "music", "--under", "mic", "--to", "0.3"],
-                          capture_output=True, text=True, timeout=60, cwd=folder)
+    done = subprocess.run(
+        [JMIX, "edit", "show", "duck", "music", "--under", "mic", "--to", "0.3"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=folder,
+    )
     assert done.returncode == 0 and "mic is heard live and has no clips" in done.stdout + done.stderr
     assert "--by signal" in done.stdout + done.stderr
     assert "duck 1: mic is heard live" in jmix(folder, "check", "show")

@@ -1,4 +1,6 @@
-"""Equalisers: live and rendered against the W3C's Audio EQ Cookbook in numpy, from the shell, from OSC and in the session's file."""
+"""Equalisers: live and rendered against the W3C's Audio EQ Cookbook in numpy, from the shell, from OSC and in
+the session's file."""
+
 import json
 import os
 import subprocess
@@ -15,7 +17,7 @@ def noise(frames, seed=1):
     return np.random.default_rng(seed).normal(0, 0.05, (frames, 2)).astype(np.float32)
 
 
-def biquad(kind, frequency, gain=0.0, q=0.5 ** 0.5):
+def biquad(kind, frequency, gain=0.0, q=0.5**0.5):
     """b and a as the Cookbook writes them."""
     w, A = 2 * np.pi * frequency / RATE, 10 ** (gain / 40)
     c, alpha = np.cos(w), np.sin(w) / (2 * q)
@@ -26,8 +28,18 @@ def biquad(kind, frequency, gain=0.0, q=0.5 ** 0.5):
     if kind == "bell":
         return [1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A]
     root, s = 2 * np.sqrt(A) * alpha, 1 if kind == "lowshelf" else -1
-    return ([A * ((A + 1) - s * (A - 1) * c + root), s * 2 * A * ((A - 1) - s * (A + 1) * c), A * ((A + 1) - s * (A - 1) * c - root)],
-            [(A + 1) + s * (A - 1) * c + root, -s * 2 * ((A - 1) + s * (A + 1) * c), (A + 1) + s * (A - 1) * c - root])
+    return (
+        [
+            A * ((A + 1) - s * (A - 1) * c + root),
+            s * 2 * A * ((A - 1) - s * (A + 1) * c),
+            A * ((A + 1) - s * (A - 1) * c - root),
+        ],
+        [
+            (A + 1) + s * (A - 1) * c + root,
+            -s * 2 * ((A - 1) + s * (A + 1) * c),
+            (A + 1) + s * (A - 1) * c - root,
+        ],
+    )
 
 
 def filtered(samples, *sections):
@@ -42,16 +54,45 @@ def filtered(samples, *sections):
     return y
 
 
-VOICE = [biquad("hp", 80), biquad("hp", 80), biquad("lowshelf", 120, -3), biquad("bell", 2000, 4, 1.5), biquad("highshelf", 8000, 5)]
-EQ = {"hp": 80, "hpSlope": 24, "bands": [{"type": "lowshelf", "freq": 120, "gain": -3}, {"freq": 400, "gain": 0}, {"freq": 2000, "gain": 4, "q": 1.5},
-                                         {"type": "highshelf", "freq": 8000, "gain": 5}]}
-WORDS = (("hp", "80", "--slope", 24), ("1", "lowshelf"), ("1", "120", "-3"), ("3", "2k", "4dB", "1.5"), ("4", "highshelf"), ("4", "8kHz", "5"))
+VOICE = [
+    biquad("hp", 80),
+    biquad("hp", 80),
+    biquad("lowshelf", 120, -3),
+    biquad("bell", 2000, 4, 1.5),
+    biquad("highshelf", 8000, 5),
+]
+EQ = {
+    "hp": 80,
+    "hpSlope": 24,
+    "bands": [
+        {"type": "lowshelf", "freq": 120, "gain": -3},
+        {"freq": 400, "gain": 0},
+        {"freq": 2000, "gain": 4, "q": 1.5},
+        {"type": "highshelf", "freq": 8000, "gain": 5},
+    ],
+}
+WORDS = (
+    ("hp", "80", "--slope", 24),
+    ("1", "lowshelf"),
+    ("1", "120", "-3"),
+    ("3", "2k", "4dB", "1.5"),
+    ("4", "highshelf"),
+    ("4", "8kHz", "5"),
+)
 
 
 @pytest.fixture
 def show(tmp_path):
     soundfile.write(tmp_path / "voice.wav", noise(2 * RATE), RATE, subtype="FLOAT")
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 2, "sampleRate": RATE, "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], "eq": EQ}]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 2,
+                "sampleRate": RATE,
+                "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], "eq": EQ}],
+            }
+        )
+    )
     return tmp_path / "s.json"
 
 
@@ -80,7 +121,12 @@ def test_the_shell_makes_what_the_file_says(show, tmp_path):
     run("edit", tmp_path / "t", "eq", "voice", "clear")
     assert "eq" not in json.loads((tmp_path / "t.json").read_text())["tracks"][0]
     run("edit", tmp_path / "t", "eq", "master", "hp", "100Hz")
-    assert np.abs(mixed(tmp_path / "t", tmp_path / "d.wav")[:9000] - filtered(noise(9000), biquad("hp", 100))).max() < 1e-6
+    assert (
+        np.abs(
+            mixed(tmp_path / "t", tmp_path / "d.wav")[:9000] - filtered(noise(9000), biquad("hp", 100))
+        ).max()
+        < 1e-6
+    )
 
 
 def test_controllers_move_it_and_are_told(mixers, jackd, show):
@@ -88,19 +134,31 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
     peer, other = mixer.osc(), mixer.osc()
     assert json.loads(peer.ask("/track/1/eq")[0][1][0]) == EQ
     assert peer.ask("/track/voice/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])]
-    assert peer.ask("/track/1/eq/*/freq") == [(f"/track/1/eq/{band}/freq", [float(hz)]) for band, hz in ((1, 120), (2, 400), (3, 2000), (4, 8000))]
+    assert peer.ask("/track/1/eq/*/freq") == [
+        (f"/track/1/eq/{band}/freq", [float(hz)]) for band, hz in ((1, 120), (2, 400), (3, 2000), (4, 8000))
+    ]
     peer.send("/track/1/eq/2/gain", -6.0)
     peer.send("/track/1/eq/on", False)
     peer.send("/master/eq/2/q", 3.0)
     assert peer.ask("/master/eq/2/q") == [("/master/eq/2/q", [3.0])]
-    assert other.ask("/track/1/eq/2/gain") == [("/track/1/eq/2/gain", [-6.0])] and other.ask("/track/1/eq/on") == [("/track/1/eq/on", [0])]
+    assert other.ask("/track/1/eq/2/gain") == [("/track/1/eq/2/gain", [-6.0])] and other.ask(
+        "/track/1/eq/on"
+    ) == [("/track/1/eq/on", [0])]
     assert mixer.ctl("undo").strip() == "eq of master"
-    for address in ("/track/1/eq/9/gain", "/track/1/eq/BAND/gain", "/master/eq/BAND/freq", "/track/*/eq/BAND/q", "/track/1/eq/0/q"):
+    for address in (
+        "/track/1/eq/9/gain",
+        "/track/1/eq/BAND/gain",
+        "/master/eq/BAND/freq",
+        "/track/*/eq/BAND/q",
+        "/track/1/eq/0/q",
+    ):
         for value in ((), (1.0,)):
             assert {answer for answer, _ in peer.ask(address, *value)} == {"/error"}, address
     assert mixer.process.poll() is None
     mixer.ctl("name", 1, "BAND")
-    assert peer.ask("/track/BAND/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])] and peer.ask("/track/BAND/mute") == [("/track/1/mute", [0])]
+    assert peer.ask("/track/BAND/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])] and peer.ask(
+        "/track/BAND/mute"
+    ) == [("/track/1/mute", [0])]
 
 
 def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):
@@ -111,7 +169,9 @@ def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):
         def hears():
             subscriber.listen(0.1)
             return subscriber.values.get("/track/1/eq/3/gain") == [value]
+
         wait_until(hears, what=f"{value} dB")
+
     mixer.ctl("eq", "voice", "3", "2k", "5")
     told(5.0)
     mixer.ctl("eq", "voice", "clear")
@@ -136,25 +196,56 @@ def test_the_bytes_are_the_same_on_another_processor(show, tmp_path):
     """Without what newer processors have, glibc's functions give other bits: none of them is heard."""
     mixed(show, tmp_path / "a.wav")
     environment = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F"}
-    subprocess.run([JMIX, "render", show, tmp_path / "b.wav"], env=environment, check=True, timeout=60, capture_output=True)
+    subprocess.run(
+        [JMIX, "render", show, tmp_path / "b.wav"],
+        env=environment,
+        check=True,
+        timeout=60,
+        capture_output=True,
+    )
     assert (tmp_path / "a.wav").read_bytes() == (tmp_path / "b.wav").read_bytes()
 
 
-@pytest.mark.parametrize("words, reason", [
-    (("hp", "5"), "10.0"), (("hp", "loud"), "no frequency"), (("5", "100", "3"), "band"), (("2", "100", "30"), "24.0"), (("2", "100", "3", "0"), "0.1"), (("2", "lowshelf"), "bell"),
-    (("hp", "80", "--slope", "18"), "12 or 24"), (("lp", "--slope", "24"), "frequency first"), (("2", "nan", "3"), "frequency"), (("sideways",), "takes on, off"),
-])
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (("hp", "5"), "10.0"),
+        (("hp", "loud"), "no frequency"),
+        (("5", "100", "3"), "band"),
+        (("2", "100", "30"), "24.0"),
+        (("2", "100", "3", "0"), "0.1"),
+        (("2", "lowshelf"), "bell"),
+        (("hp", "80", "--slope", "18"), "12 or 24"),
+        (("lp", "--slope", "24"), "frequency first"),
+        (("2", "nan", "3"), "frequency"),
+        (("sideways",), "takes on, off"),
+    ],
+)
 def test_what_cannot_be_is_said(show, words, reason):
     before = show.read_text()
-    done = subprocess.run([JMIX, "edit", show, "eq", "voice", *words], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [JMIX, "edit", show, "eq", "voice", *words], capture_output=True, text=True, timeout=30
+    )
     assert done.returncode in (1, 2) and reason in done.stderr, done.stderr
     assert show.read_text() == before
 
 
-@pytest.mark.parametrize("eq, place", [
-    ({"hp": 5}, "eq, hp"), ({"lp": "x"}, "eq, lp"), ({"hp": 80, "hpSlope": 18}, "eq, hpSlope"), ({"hpSlope": 24}, "eq, hpSlope"), ({"bands": [{}, {"type": "lowshelf"}]}, "eq, band 2, type"),
-    ({"bands": [{"gain": 25}]}, "eq, band 1, gain"), ({"bands": [{"q": 0}]}, "eq, band 1, q"), ({"bands": [{}] * 5}, "eq, bands"), ({"bands": [7]}, "eq, band 1"), ({"on": 1}, "eq, on"), (7, "eq"),
-])
+@pytest.mark.parametrize(
+    "eq, place",
+    [
+        ({"hp": 5}, "eq, hp"),
+        ({"lp": "x"}, "eq, lp"),
+        ({"hp": 80, "hpSlope": 18}, "eq, hpSlope"),
+        ({"hpSlope": 24}, "eq, hpSlope"),
+        ({"bands": [{}, {"type": "lowshelf"}]}, "eq, band 2, type"),
+        ({"bands": [{"gain": 25}]}, "eq, band 1, gain"),
+        ({"bands": [{"q": 0}]}, "eq, band 1, q"),
+        ({"bands": [{}] * 5}, "eq, bands"),
+        ({"bands": [7]}, "eq, band 1"),
+        ({"on": 1}, "eq, on"),
+        (7, "eq"),
+    ],
+)
 def test_faults_are_named_by_their_place(show, eq, place):
     show.write_text(json.dumps({"jmix": 2, "tracks": [{"name": "voice", "eq": eq}]}))
     done = run("check", show, code=1)
@@ -163,6 +254,14 @@ def test_faults_are_named_by_their_place(show, eq, place):
 
 def test_what_is_not_known_is_kept(show):
     eq = {**EQ, "tilt": 3, "bands": [{**band, "colour": number} for number, band in enumerate(EQ["bands"])]}
-    show.write_text(json.dumps({"jmix": 2, "sampleRate": RATE, "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], "eq": eq}]}))
+    show.write_text(
+        json.dumps(
+            {
+                "jmix": 2,
+                "sampleRate": RATE,
+                "tracks": [{"name": "voice", "clips": [{"file": "voice.wav"}], "eq": eq}],
+            }
+        )
+    )
     run("edit", show, "mute", "voice", "on")
     assert json.loads(show.read_text())["tracks"][0]["eq"] == eq

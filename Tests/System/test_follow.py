@@ -1,4 +1,5 @@
 """jmix run --video-sync: a real mpv, without a screen, is where the mixer is."""
+
 import json
 import os
 import random
@@ -31,7 +32,8 @@ class Picture:
         wait_until(lambda: (self.get("path") or "").endswith(movie), f"mpv has {movie}", 20)
 
     def is_at(self, mixer, seen=lambda place: place + 1):
-        """The frame that is shown lies between where the mixer was before that was asked and where it was behind; what of the movie is seen there."""
+        """The frame that is shown lies between where the mixer was before that was asked and where it was
+        behind; what of the movie is seen there."""
         before = seen(mixer.json("position")["seconds"])
         shown = self.get("time-pos")
         after = seen(mixer.json("position")["seconds"])
@@ -55,13 +57,40 @@ class Picture:
 @pytest.fixture
 def film(tmp_path, monkeypatch):
     """Twenty seconds, shown on no screen; mpv listens for the test too."""
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=20:s=64x48:r=25", "-c:v", "mpeg4", "-g", "25", "film.mp4"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(
+        [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-f",
+            "lavfi",
+            "-i",
+            "testsrc=d=20:s=64x48:r=25",
+            "-c:v",
+            "mpeg4",
+            "-g",
+            "25",
+            "film.mp4",
+        ],
+        cwd=tmp_path,
+        check=True,
+        timeout=60,
+    )
     (tmp_path / "mpv").mkdir()
     (tmp_path / "mpv" / "mpv.conf").write_text(f"vo=null\ninput-ipc-server={tmp_path}/picture\n")
     monkeypatch.setenv("MPV_HOME", str(tmp_path / "mpv"))
     soundfile.write(tmp_path / "a.wav", np.zeros((20 * RATE, 2), np.float32), RATE)
     path = tmp_path / "session.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "a", "clips": [{"file": "a.wav"}]}], "video": {"file": "film.mp4", "at": "1s", "from": "2s"}}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": RATE,
+                "tracks": [{"name": "a", "clips": [{"file": "a.wav"}]}],
+                "video": {"file": "film.mp4", "at": "1s", "from": "2s"},
+            }
+        )
+    )
     return path
 
 
@@ -83,7 +112,10 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     # The very frame, wherever in it that is.
     for seconds in [3.001, 3.019, 3.021, 3.0399, 12.98]:
         mixer.ctl("locate", f"{seconds}s")
-        wait_until(lambda: (picture.get("time-pos") or 0) <= seconds + 1 < (picture.get("time-pos") or 0) + FRAME, f"it shows the frame of {seconds} s")
+        wait_until(
+            lambda: (picture.get("time-pos") or 0) <= seconds + 1 < (picture.get("time-pos") or 0) + FRAME,
+            f"it shows the frame of {seconds} s",
+        )
     mixer.ctl("locate", "5s")
     mixer.ctl("play")
     follows("it plays along")
@@ -114,7 +146,10 @@ def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, 
     mixer.ctl("play")
     wait_until(plays_along, "it plays")
     wait_until(lambda: mixer.json("position")["seconds"] > 19.5, "the movie is over")
-    wait_until(lambda: picture.get("pause") is True and picture.get("time-pos") > 20 - 1.5 * FRAME, "it stands at its end")
+    wait_until(
+        lambda: picture.get("pause") is True and picture.get("time-pos") > 20 - 1.5 * FRAME,
+        "it stands at its end",
+    )
     mixer.ctl("loop", "5s", "6s")
     mixer.ctl("locate", "5s")
     wait_until(plays_along, "it plays again")
@@ -137,15 +172,33 @@ def test_beyond_its_end_and_whatever_else_happens_to_it(film, tmp_path, mixers, 
     assert mixer.json("position")["seconds"] == 3
     os.kill(process, signal.SIGCONT)
     picture.waits_for("other.mp4")
-    wait_until(lambda: picture.get("pause") is True and abs((picture.get("time-pos") or 0) - 4) < FRAME, "it stands where the mixer stands", 20)
+    wait_until(
+        lambda: picture.get("pause") is True and abs((picture.get("time-pos") or 0) - 4) < FRAME,
+        "it stands where the mixer stands",
+        20,
+    )
     mixer.ctl("play")
     wait_until(plays_along, "it plays along")
 
 
 def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
     """What lies behind the mixer says that it is heard half a second later."""
-    subprocess.run(["clang", os.path.join(os.path.dirname(os.path.abspath(__file__)), "latency.c"), "-o", tmp_path / "latency", "-ljack"], check=True)
-    chain = subprocess.Popen([tmp_path / "latency", jackd.name, str(RATE // 2)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    subprocess.run(
+        [
+            "clang",
+            os.path.join(os.path.dirname(os.path.abspath(__file__)), "latency.c"),
+            "-o",
+            tmp_path / "latency",
+            "-ljack",
+        ],
+        check=True,
+    )
+    chain = subprocess.Popen(
+        [tmp_path / "latency", jackd.name, str(RATE // 2)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert line_of(chain.stdout, "the chain is there").strip() == "ready"
         mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
@@ -159,10 +212,15 @@ def test_the_picture_waits_for_what_is_heard(film, tmp_path, mixers, jackd):
             """In a loop, what is heard is still its end while the mixer is at its beginning again."""
             return lambda place: 1 + (place - 0.5 if place - 0.5 >= begin else place - 0.5 + end - begin)
 
-        wait_until(lambda: all(picture.is_at(mixer, heard()) for _ in range(20)), "it plays along with what is heard")
+        wait_until(
+            lambda: all(picture.is_at(mixer, heard()) for _ in range(20)), "it plays along with what is heard"
+        )
         mixer.ctl("loop", "8s", "10s")
         mixer.ctl("locate", "8s")
-        wait_until(lambda: all(picture.is_at(mixer, heard(8, 10)) for _ in range(20)), "it goes round with what is heard")
+        wait_until(
+            lambda: all(picture.is_at(mixer, heard(8, 10)) for _ in range(20)),
+            "it goes round with what is heard",
+        )
     finally:
         chain.communicate(timeout=10)
 
@@ -172,13 +230,34 @@ MOVIES = {"film.mp4": (25, 20), "short.mov": (30, 4), "slow.mkv": (12, 9)}
 
 
 def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
-    """Against a model of few lines: what is seen, frame by frame, is a movie's time `from` at `at`, its first frame before and its last behind."""
+    """Against a model of few lines: what is seen, frame by frame, is a movie's time `from` at `at`, its first
+    frame before and its last behind."""
     for name, (rate, length) in MOVIES.items():
         if name != "film.mp4":
-            subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=d={length}:s=64x48:r={rate}", "-c:v", "mpeg4", name], cwd=tmp_path, check=True, timeout=60)
+            subprocess.run(
+                [
+                    "ffmpeg",
+                    "-v",
+                    "error",
+                    "-f",
+                    "lavfi",
+                    "-i",
+                    f"testsrc=d={length}:s=64x48:r={rate}",
+                    "-c:v",
+                    "mpeg4",
+                    name,
+                ],
+                cwd=tmp_path,
+                check=True,
+                timeout=60,
+            )
     session = json.loads(film.read_text())
-    (tmp_path / "other.json").write_text(json.dumps({**session, "video": {"file": "slow.mkv", "at": "4s", "from": "500ms"}}))
-    (tmp_path / "blind.json").write_text(json.dumps({key: value for key, value in session.items() if key != "video"}))
+    (tmp_path / "other.json").write_text(
+        json.dumps({**session, "video": {"file": "slow.mkv", "at": "4s", "from": "500ms"}})
+    )
+    (tmp_path / "blind.json").write_text(
+        json.dumps({key: value for key, value in session.items() if key != "video"})
+    )
     loads = {"session": ("film.mp4", 1, 2), "other": ("slow.mkv", 4, 0.5), "blind": None}
     seed = random.randrange(1 << 32)
     print("seed", seed)
@@ -197,7 +276,12 @@ def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
         shown, pauses, is_on_its_way = picture.get("time-pos"), picture.get("pause"), picture.get("seeking")
         after = mixer.json("position")
         frame = 1 / MOVIES[movie[0]][0]
-        if shown is None or is_on_its_way or after["seconds"] < before["seconds"] or before["state"] != after["state"]:
+        if (
+            shown is None
+            or is_on_its_way
+            or after["seconds"] < before["seconds"]
+            or before["state"] != after["state"]
+        ):
             return False
         first, last = time_of(before["seconds"]), time_of(after["seconds"])
         if first == last:
@@ -206,7 +290,23 @@ def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
 
     def act():
         nonlocal movie
-        what = dice.choice(["play", "play", "stop", "locate", "locate", "loop", "loop off", "video", "video", "video off", "load", "pause", "seek"])
+        what = dice.choice(
+            [
+                "play",
+                "play",
+                "stop",
+                "locate",
+                "locate",
+                "loop",
+                "loop off",
+                "video",
+                "video",
+                "video off",
+                "load",
+                "pause",
+                "seek",
+            ]
+        )
         words = what.split()
         if what == "locate":
             words.append(f"{dice.choice([0, dice.uniform(0, 20), dice.uniform(0, 20), 60]):.4f}s")
@@ -214,7 +314,11 @@ def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
             begin = dice.uniform(0, 15)
             words += [f"{begin:.3f}s", f"{begin + dice.uniform(0.7, 4):.3f}s"]
         if what == "video":
-            movie = (dice.choice(list(MOVIES)), dice.choice([0, round(dice.uniform(0, 10), 3)]), dice.choice([0, round(dice.uniform(0, 3), 3)]))
+            movie = (
+                dice.choice(list(MOVIES)),
+                dice.choice([0, round(dice.uniform(0, 10), 3)]),
+                dice.choice([0, round(dice.uniform(0, 3), 3)]),
+            )
             words += [movie[0], f"{movie[1]}s", "--from", f"{movie[2]}s"]
         if what == "video off":
             movie = None
@@ -225,7 +329,11 @@ def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
         if what in ("pause", "seek"):
             # Somebody else, at the picture itself.
             if picture:
-                command = ["set_property", "pause", dice.random() < 0.5] if what == "pause" else ["seek", dice.uniform(-3, 3)]
+                command = (
+                    ["set_property", "pause", dice.random() < 0.5]
+                    if what == "pause"
+                    else ["seek", dice.uniform(-3, 3)]
+                )
                 picture.socket.sendall(json.dumps({"command": command}).encode() + b"\n")
         else:
             mixer.ctl(*words)
@@ -242,12 +350,42 @@ def test_whatever_is_done_in_whatever_order(film, tmp_path, mixers, jackd):
                 picture = Picture(tmp_path, movie[0])
         if movie:
             picture.waits_for(movie[0])
-            wait_until(lambda: all(is_right() for _ in range(5)), f"the picture is where {movie} lies; seed {seed}: {done}", 20)
+            wait_until(
+                lambda: all(is_right() for _ in range(5)),
+                f"the picture is where {movie} lies; seed {seed}: {done}",
+                20,
+            )
 
 
 def test_a_movie_whose_sound_is_longer_than_its_picture(film, tmp_path, mixers, jackd):
     """It is left at its last picture, and not sought again and again."""
-    subprocess.run(["ffmpeg", "-v", "error", "-i", "film.mp4", "-f", "lavfi", "-i", "anullsrc=d=20", "-map", "0:v", "-map", "1:a", "-t", "20", "-c:v", "mpeg4", "-vf", "trim=end=4", "short.mp4"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(
+        [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-i",
+            "film.mp4",
+            "-f",
+            "lavfi",
+            "-i",
+            "anullsrc=d=20",
+            "-map",
+            "0:v",
+            "-map",
+            "1:a",
+            "-t",
+            "20",
+            "-c:v",
+            "mpeg4",
+            "-vf",
+            "trim=end=4",
+            "short.mp4",
+        ],
+        cwd=tmp_path,
+        check=True,
+        timeout=60,
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
     mixer.ctl("video", "short.mp4")
     picture = Picture(tmp_path, "short.mp4")
@@ -268,7 +406,9 @@ def test_a_player_that_hangs_up_and_lives_on(film, tmp_path, mixers, jackd, monk
     """As one whose window does not close: it is let go of, and nothing turns round for it."""
     fake = tmp_path / "bin" / "mpv"
     fake.parent.mkdir()
-    fake.write_text('#!/bin/bash\nfor word; do :; done\nn=${word##*/}\neval "exec $n>&- $n<&-"\nexec sleep 100\n')
+    fake.write_text(
+        '#!/bin/bash\nfor word; do :; done\nn=${word##*/}\neval "exec $n>&- $n<&-"\nexec sleep 100\n'
+    )
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
     mixer = mixers("--server", jackd.name, "--no-connect", "--video-sync", film)
@@ -277,5 +417,11 @@ def test_a_player_that_hangs_up_and_lives_on(film, tmp_path, mixers, jackd, monk
 
 
 def test_without_mpv_it_says_so(film, tmp_path):
-    done = subprocess.run([JMIX, "run", "--dummy", "--video-sync", str(film)], env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(
+        [JMIX, "run", "--dummy", "--video-sync", str(film)],
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
     assert done.returncode == 1 and "apt install mpv" in done.stderr

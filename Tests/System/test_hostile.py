@@ -1,6 +1,8 @@
-"""Badly written and hostile controllers against a playing mixer: it answers, plays on to the bit, and holds on to nothing.
+"""Badly written and hostile controllers against a playing mixer: it answers, plays on to the bit, and holds
+on to nothing.
 
 JMIX_HOSTILE_PACKETS says how many packets of all kinds (a million unless told)."""
+
 import os
 import random
 import socket
@@ -23,7 +25,11 @@ def message(address, *arguments):
 
 
 def bundle(*packets, tag=1):
-    return b"#bundle\0" + struct.pack(">Q", tag) + b"".join(struct.pack(">i", len(packet)) + packet for packet in packets)
+    return (
+        b"#bundle\0"
+        + struct.pack(">Q", tag)
+        + b"".join(struct.pack(">i", len(packet)) + packet for packet in packets)
+    )
 
 
 def nested(depth, inner):
@@ -39,21 +45,73 @@ def padded(text):
 
 # Nothing in here may change what is heard.
 REFUSED = [
-    message("/track/1/volume", float("nan")), message("/track/1/volume", float("inf")), message("/track/1/volume", -1.0), message("/track/*/volume", 1e30),
-    message("/track/1/volume", "loud"), message("/track/1/volume", (b"\xff" * 400, "b")), message("/track/99/mute", 1), message("/track/1/mute", 7),
-    message("/track/1/fade", 0.5), message("/track/1/fade", 0.5, float("nan")), message("/track/1/fade", 2.0, "-5s"), message("/track/1/pan", float("-inf")),
-    message("/track/1/ramp", 0.0, 1.0, "9" * 400 + "s", "2s"), message("/track/1/ramp", 0.0, 1.0, "1/0", "2s"), message("/track/1/ramp", 0.0, 1.0, "4s", "2s"),
-    message("/track/1/ramp", 0.0, 1.0, (2**63 - 1, "h"), (2**63 - 1, "h")), message("/track/1/name", ""), message("/track/1/name", "x" * 30000), message("/track/1/name", "a/b"),
-    message("/track/add", "/etc/passwd"), message("/track/add", "../../../etc/passwd"), message("/track/add", "\x00"), message("/track/add", "a" * 9000),
-    message("/track/1/insert", "/dev/zero", 0.0), message("/session/save", "../evil"), message("/session/save", "/tmp/evil"), message("/session/load", "/etc/passwd"),
-    message("/transport/locate", float("nan")), message("/transport/locate", -1.0), message("/transport/locate", (-1, "h")), message("/transport/loop", 3.0, 1.0),
-    message("/duck", "music", "music", 0.3), message("/duck", "music", "nobody", 0.3), message("/subscribe", "[", 30), message("/subscribe", "*", 1e9),
-    message("/" + "*a" * 200 + "/mute", 1), message("/track/" + "*a" * 3000 + "/mute", 1), message("/track/{" + "a," * 3000 + "}/mute", 1), message("/track/[a-/mute", 1),
-    message("/{track,track}" * 50, 1), message("/nothing", 1), message("/", 1), message("/track", 1), message("//////", 1), message("/mixer/channel/set_gain", 1, 1e9),
-    message("/mixer/channel/set_gain", 2**31 - 1, 0.0), message("/track/-1/mute", 1), message("/track/99999999999999999999/mute", 1), message("/ping", "x"),
-    message("/track/1/volume", *[0.5] * 200), message("/help", "/" * 5000), message("/transport/position", 1), message("/track/1/automation/clear", "5s", "1s"),
+    message("/track/1/volume", float("nan")),
+    message("/track/1/volume", float("inf")),
+    message("/track/1/volume", -1.0),
+    message("/track/*/volume", 1e30),
+    message("/track/1/volume", "loud"),
+    message("/track/1/volume", (b"\xff" * 400, "b")),
+    message("/track/99/mute", 1),
+    message("/track/1/mute", 7),
+    message("/track/1/fade", 0.5),
+    message("/track/1/fade", 0.5, float("nan")),
+    message("/track/1/fade", 2.0, "-5s"),
+    message("/track/1/pan", float("-inf")),
+    message("/track/1/ramp", 0.0, 1.0, "9" * 400 + "s", "2s"),
+    message("/track/1/ramp", 0.0, 1.0, "1/0", "2s"),
+    message("/track/1/ramp", 0.0, 1.0, "4s", "2s"),
+    message("/track/1/ramp", 0.0, 1.0, (2**63 - 1, "h"), (2**63 - 1, "h")),
+    message("/track/1/name", ""),
+    message("/track/1/name", "x" * 30000),
+    message("/track/1/name", "a/b"),
+    message("/track/add", "/etc/passwd"),
+    message("/track/add", "../../../etc/passwd"),
+    message("/track/add", "\x00"),
+    message("/track/add", "a" * 9000),
+    message("/track/1/insert", "/dev/zero", 0.0),
+    message("/session/save", "../evil"),
+    message("/session/save", "/tmp/evil"),
+    message("/session/load", "/etc/passwd"),
+    message("/transport/locate", float("nan")),
+    message("/transport/locate", -1.0),
+    message("/transport/locate", (-1, "h")),
+    message("/transport/loop", 3.0, 1.0),
+    message("/duck", "music", "music", 0.3),
+    message("/duck", "music", "nobody", 0.3),
+    message("/subscribe", "[", 30),
+    message("/subscribe", "*", 1e9),
+    message("/" + "*a" * 200 + "/mute", 1),
+    message("/track/" + "*a" * 3000 + "/mute", 1),
+    message("/track/{" + "a," * 3000 + "}/mute", 1),
+    message("/track/[a-/mute", 1),
+    message("/{track,track}" * 50, 1),
+    message("/nothing", 1),
+    message("/", 1),
+    message("/track", 1),
+    message("//////", 1),
+    message("/mixer/channel/set_gain", 1, 1e9),
+    message("/mixer/channel/set_gain", 2**31 - 1, 0.0),
+    message("/track/-1/mute", 1),
+    message("/track/99999999999999999999/mute", 1),
+    message("/ping", "x"),
+    message("/track/1/volume", *[0.5] * 200),
+    message("/help", "/" * 5000),
+    message("/transport/position", 1),
+    message("/track/1/automation/clear", "5s", "1s"),
 ]
-QUESTIONS = [message(address) for address in ("/status", "/tracks", "/track/*/volume", "/transport/position", "/track/*/meter", "/help", "/session/history", "/*/*/*")]
+QUESTIONS = [
+    message(address)
+    for address in (
+        "/status",
+        "/tracks",
+        "/track/*/volume",
+        "/transport/position",
+        "/track/*/meter",
+        "/help",
+        "/session/history",
+        "/*/*/*",
+    )
+]
 
 
 def garbage(rng):
@@ -66,12 +124,22 @@ def garbage(rng):
         return bytes(packet)  # cut off
     if kind == 2:
         # a broken size, a lying bundle
-        return bundle(rng.choice(REFUSED))[:16] + struct.pack(">i", rng.choice([-1, 0, 3, 2**31 - 1, 60000, 1 << 20])) + rng.choice(REFUSED)
+        return (
+            bundle(rng.choice(REFUSED))[:16]
+            + struct.pack(">i", rng.choice([-1, 0, 3, 2**31 - 1, 60000, 1 << 20]))
+            + rng.choice(REFUSED)
+        )
     if kind == 3:
         return nested(rng.randrange(1, 40), rng.choice(REFUSED))
     if kind == 4:
         # type tags that promise what is not there
-        return padded("/track/9/volume") + padded("," + "".join(rng.choice("ifsbhdtScrmTFNI[]xyz\xff") for _ in range(rng.randrange(1, 40)))) + rng.randbytes(4 * rng.randrange(0, 3))
+        return (
+            padded("/track/9/volume")
+            + padded(
+                "," + "".join(rng.choice("ifsbhdtScrmTFNI[]xyz\xff") for _ in range(rng.randrange(1, 40)))
+            )
+            + rng.randbytes(4 * rng.randrange(0, 3))
+        )
     if kind == 5:
         return rng.choice(QUESTIONS)
     if kind == 6:
@@ -123,7 +191,16 @@ def test_hostile_packets_change_nothing(numbered, jackd):
                 asker.ask("/ping")  # nothing is sent faster than it is taken, so that all of it is taken
             if n % 5000 == 0:
                 stranger = socket.create_connection(("127.0.0.1", mixer.port))
-                stranger.sendall(rng.choice([b"\xc0\xdb\xdb\xc0", struct.pack(">I", 2**32 - 1), b"GET / HTTP/1.0\r\n\r\n", struct.pack(">i", 100) + b"/half"]))
+                stranger.sendall(
+                    rng.choice(
+                        [
+                            b"\xc0\xdb\xdb\xc0",
+                            struct.pack(">I", 2**32 - 1),
+                            b"GET / HTTP/1.0\r\n\r\n",
+                            struct.pack(">i", 100) + b"/half",
+                        ]
+                    )
+                )
                 tcp.append(stranger)
 
     with Capture(jackd) as capture:
@@ -153,7 +230,9 @@ def test_what_is_pending_is_bounded(numbered):
     far = (int(time.time()) + 2_208_988_800 + 3600) << 32
     errors = []
     for count in [1000] * 10 + [20]:
-        peer.client._sock.sendto(bundle(*[message("/track/1/volume", 0.5)] * count, tag=far), ("127.0.0.1", mixer.port))
+        peer.client._sock.sendto(
+            bundle(*[message("/track/1/volume", 0.5)] * count, tag=far), ("127.0.0.1", mixer.port)
+        )
         errors.append(sum(address == "/error" for address, _ in peer.ask("/ping")))
     assert errors == [0] * 10 + [20], "what comes after ten thousand is refused"
     assert peer.ask("/clear") == []

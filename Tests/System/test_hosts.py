@@ -1,4 +1,6 @@
-"""A render on two hosts, as docs/rendering.md says: GNU parallel over ssh, each host in a network and with a disk of its own."""
+"""A render on two hosts, as docs/rendering.md says: GNU parallel over ssh, each host in a network and with a
+disk of its own."""
+
 import json
 import os
 import re
@@ -11,7 +13,8 @@ from conftest import BUILD, RATE, ROOT, run
 
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo", "-n"]
 
-# Run as root in a network, a mount and a process namespace of its own: all of it ends with the script. The first host is here, the second behind a cable.
+# Run as root in a network, a mount and a process namespace of its own: all of it ends with the script. The
+# first host is here, the second behind a cable.
 HOSTS = r"""
 set -euo pipefail
 work=$1; path=$2; command=$3
@@ -20,7 +23,8 @@ ip link set lo up
 mkdir "$work/second"; cp -a "$work/show" "$work/second/"
 unshare --net --mount sleep 600 &
 second=$!
-apart() { [ "$(readlink /proc/$second/ns/net)" != "$(readlink /proc/self/ns/net)" ] && [ "$(readlink /proc/$second/ns/mnt)" != "$(readlink /proc/self/ns/mnt)" ]; }
+others() { [ "$(readlink /proc/$second/ns/$1)" != "$(readlink /proc/self/ns/$1)" ]; }
+apart() { others net && others mnt; }
 for _ in $(seq 200); do apart && break; sleep 0.05; done
 apart || { echo "the second host has no network or no disk of its own after 10 s" >&2; exit 1; }
 ip link add one type veth peer name two netns $second
@@ -61,16 +65,47 @@ def test_two_hosts_render_what_one_does(tmp_path):
     dice = np.random.default_rng(3)
     tracks = []
     for number in range(3):
-        soundfile.write(show / f"{number}.wav", (dice.standard_normal((8 * RATE, 2)) / 10).astype(np.float32), RATE if number else 44100, subtype="FLOAT")
-        tracks.append({"name": f"t{number}", "clips": [{"file": f"{number}.wav", "at": f"{number}/3"}], "automation": [{"ramp": [0.2, 1.3], "from": "1s", "to": "5s", "curve": "scurve"}]})
+        soundfile.write(
+            show / f"{number}.wav",
+            (dice.standard_normal((8 * RATE, 2)) / 10).astype(np.float32),
+            RATE if number else 44100,
+            subtype="FLOAT",
+        )
+        tracks.append(
+            {
+                "name": f"t{number}",
+                "clips": [{"file": f"{number}.wav", "at": f"{number}/3"}],
+                "automation": [{"ramp": [0.2, 1.3], "from": "1s", "to": "5s", "curve": "scurve"}],
+            }
+        )
     (show / "session.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks}))
     run("render", show, tmp_path / "one.wav")
     # The very lines of the page, but for the names of the studios and of the session.
     with open(os.path.join(ROOT, "docs/rendering.md")) as page:
         parallel, join = re.search(r"\n    (parallel .*)\n    (jmix join .*)\n", page.read()).groups()
-    command = parallel.replace("studio1,studio2", "studio2").replace("render show", "render session") + " && " + join
+    command = (
+        parallel.replace("studio1,studio2", "studio2").replace("render show", "render session")
+        + " && "
+        + join
+    )
     path = f"{os.path.abspath(BUILD)}:/usr/sbin:/sbin:{os.environ['PATH']}"
-    words = [*AS_ROOT, "unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", HOSTS, "hosts", str(tmp_path), path, command]
+    words = [
+        *AS_ROOT,
+        "unshare",
+        "--net",
+        "--mount",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "--mount-proc",
+        "bash",
+        "-c",
+        HOSTS,
+        "hosts",
+        str(tmp_path),
+        path,
+        command,
+    ]
     done = subprocess.run(words, capture_output=True, text=True, timeout=180)
     log = (tmp_path / "log").read_text() if (tmp_path / "log").exists() else ""
     assert done.returncode == 0, (done.stdout[-2000:], done.stderr[-2000:], log[-300:])

@@ -1,4 +1,6 @@
-"""Live inputs and recording: what comes in, what is heard of it and when, and what becomes of it on the disk and on the timeline."""
+"""Live inputs and recording: what comes in, what is heard of it and when, and what becomes of it on the disk
+and on the timeline."""
+
 import json
 import os
 import signal
@@ -9,7 +11,21 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, Mixer, bundle, interposer, line_of, ports_of, run, steady, wait_until
+from conftest import (
+    JMIX,
+    JMIXCTL,
+    RATE,
+    Capture,
+    JackServer,
+    Mixer,
+    bundle,
+    interposer,
+    line_of,
+    ports_of,
+    run,
+    steady,
+    wait_until,
+)
 from pythonosc import osc_bundle_builder
 
 
@@ -49,7 +65,9 @@ class Timed(Capture):
     """Keeps for each period the server's frame."""
 
     def process(self, _):
-        self.blocks.put((self.client.last_frame_time, np.stack([port.get_array().copy() for port in self.inputs], 1)))
+        self.blocks.put(
+            (self.client.last_frame_time, np.stack([port.get_array().copy() for port in self.inputs], 1))
+        )
 
     def end(self):
         return dict(self.finish())
@@ -58,13 +76,15 @@ class Timed(Capture):
 def together(captured, source):
     """What was heard and what was played, of the periods that both have, in their order."""
     frames = sorted(set(captured) & set(source.blocks))
-    return np.concatenate([captured[frame] for frame in frames]), np.concatenate([source.blocks[frame] for frame in frames])
+    return np.concatenate([captured[frame] for frame in frames]), np.concatenate(
+        [source.blocks[frame] for frame in frames]
+    )
 
 
 def stretch(part, whole):
     """Where `part` lies in `whole`, both of one side."""
     first = np.flatnonzero(whole[: len(whole) - len(part) + 1] == part[0])
-    return next((at for at in first if np.array_equal(whole[at: at + len(part)], part)), None)
+    return next((at for at in first if np.array_equal(whole[at : at + len(part)], part)), None)
 
 
 @pytest.fixture
@@ -77,7 +97,10 @@ def test_what_comes_in_in_a_period_goes_out_in_it(mixers, jackd, stage, make_ses
     mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
     assert mixer.ctl("input", "add", "mic", "stage:out_1").strip() == "2"
     assert mixer.ctl("input", "add", "keys", "stage:out_1", "stage:out_2").strip() == "3"
-    wait_until(lambda: all(link["connected"] for link in mixer.json("connect")) and len(mixer.json("connect")) == 3, "the inputs are connected")
+    wait_until(
+        lambda: all(link["connected"] for link in mixer.json("connect")) and len(mixer.json("connect")) == 3,
+        "the inputs are connected",
+    )
     mixer.ctl("mute", "keys", "on")
     mixer.ctl("volume", "mic", 0.5)
     time.sleep(0.2)
@@ -106,7 +129,7 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     mixer.ctl("play")
     wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline", 20)
     mixer.ctl("stop")
-    clip, = mixer.json("clips", "mic")
+    (clip,) = mixer.json("clips", "mic")
     assert clip["file"] == "takes/mic-1.wav" and clip["at"] == "1s" and clip["duration"] == "1s"
     file = tmp_path / "takes/mic-1.wav"
     samples, _ = soundfile.read(file, dtype="float32")
@@ -130,14 +153,21 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     wait_until(lambda: len(mixer.json("clips", "mic")) == 3, "the second take is on the timeline", 20)
     mixer.ctl("stop")
     assert [(clip["file"], clip["at"], clip["duration"]) for clip in mixer.json("clips", "mic")] == [
-        ("takes/mic-1.wav", "1s", "0.25s"), ("takes/mic-2.wav", "1.25s", "0.25s"), ("takes/mic-1.wav", "1.5s", "0.5s")]
+        ("takes/mic-1.wav", "1s", "0.25s"),
+        ("takes/mic-2.wav", "1.25s", "0.25s"),
+        ("takes/mic-1.wav", "1.5s", "0.5s"),
+    ]
 
 
 def test_a_show_renders_again(mixers, jackd, stage, make_session, tmp_path):
     n = ((np.arange(4 * RATE) % 8191 + 1) / 16384).astype(np.float32)
     session = make_session(
         {"music": (np.stack([n, -n], 1), {"output": "band", "sends": [{"to": "hall", "volume": 0.5}]})},
-        buses=[{"name": "hall", "fader": 0.75}, {"name": "band", "pan": -0.25, "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "2s"}]}])
+        buses=[
+            {"name": "hall", "fader": 0.75},
+            {"name": "band", "pan": -0.25, "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "2s"}]},
+        ],
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", session)
     mixer.ctl("input", "add", "mic", "stage:out_1")
     mixer.ctl("input", "add", "keys", "stage:out_1", "stage:out_2")
@@ -153,14 +183,17 @@ def test_a_show_renders_again(mixers, jackd, stage, make_session, tmp_path):
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds are over", 20)
         mixer.ctl("stop")
-        wait_until(lambda: mixer.json("clips", "mic") and mixer.json("clips", "keys"), "the takes are on the timeline")
+        wait_until(
+            lambda: mixer.json("clips", "mic") and mixer.json("clips", "keys"),
+            "the takes are on the timeline",
+        )
         frames = capture.end()
     mixer.ctl("save")
     run("render", session, tmp_path / "out.wav", "--from", "0s", "--to", "2.9s")
     out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
     at = stretch(out[:500, 0], frames[:, 0])
     assert at is not None
-    assert np.array_equal(frames[at: at + len(out)], out)
+    assert np.array_equal(frames[at : at + len(out)], out)
     assert mixer.json("status")["lostFrames"] == 0
 
 
@@ -190,8 +223,16 @@ def test_a_click_that_comes_back_lies_where_it_was_played(mixers, jackd, make_se
 
 
 def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session):
-    """Clips while they play, the input while they do not and while it is armed; or always one of both. From the one to the other there is no click."""
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"mic": (steady(20 * RATE, 0.75, 0.75), {"input": {"channels": 1, "connect": ["stage:out_1"]}})}))
+    """Clips while they play, the input while they do not and while it is armed; or always one of both. From
+    the one to the other there is no click."""
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session(
+            {"mic": (steady(20 * RATE, 0.75, 0.75), {"input": {"channels": 1, "connect": ["stage:out_1"]}})}
+        ),
+    )
     wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
 
     def hears():
@@ -200,7 +241,15 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
             wait_until(lambda: capture.blocks.qsize() > 40, "forty periods have come")
             heard, played = together(capture.end(), stage)
         heard, played = heard[5120:, 0], played[5120:, 0]
-        return "input" if np.array_equal(heard, played) else "clips" if (heard == 0.75).all() else "nothing" if not heard.any() else "both"
+        return (
+            "input"
+            if np.array_equal(heard, played)
+            else "clips"
+            if (heard == 0.75).all()
+            else "nothing"
+            if not heard.any()
+            else "both"
+        )
 
     assert hears() == "input"
     mixer.ctl("monitor", "mic", "clips")
@@ -231,7 +280,10 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
     mixer.ctl("stop")
     assert hears() == "input"
     mixer.ctl("undo")  # the last that is a step: disarming
-    assert mixer.json("arm", "mic") == {"track": 1, "arm": True} and mixer.json("monitor", "mic") == {"track": 1, "monitor": "auto"}
+    assert mixer.json("arm", "mic") == {"track": 1, "arm": True} and mixer.json("monitor", "mic") == {
+        "track": 1,
+        "monitor": "auto",
+    }
 
 
 def test_an_input_that_goes_leaves_no_click(mixers, jackd, make_session):
@@ -239,7 +291,11 @@ def test_an_input_that_goes_leaves_no_click(mixers, jackd, make_session):
         mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
         mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
         wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
-        for away, back in ((("input", "mic", "off"), ("undo",)), (("remove", "mic"), ("undo",)), (("mute", "mic", "on"), ("mute", "mic", "off"))):
+        for away, back in (
+            (("input", "mic", "off"), ("undo",)),
+            (("remove", "mic"), ("undo",)),
+            (("mute", "mic", "on"), ("mute", "mic", "off")),
+        ):
             time.sleep(0.2)
             with Capture(jackd) as capture:
                 wait_until(lambda: capture.blocks.qsize() > 30, "it is heard")
@@ -259,9 +315,13 @@ def test_a_session_that_is_loaded_leaves_no_click(mixers, jackd, make_session, t
             folder = tmp_path / str(number)
             folder.mkdir()
             for name, tracks in (("a", [mic]), ("b", others)):
-                (folder / f"{name}.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks}))
+                (folder / f"{name}.json").write_text(
+                    json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks})
+                )
             mixer = mixers("--server", jackd.name, "--no-connect", folder / "a.json")
-            wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
+            wait_until(
+                lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected"
+            )
             time.sleep(0.2)
             for words in (("load", "b"), ("undo",)):
                 with Capture(jackd) as capture:
@@ -280,13 +340,18 @@ def test_a_session_that_is_loaded_leaves_no_click(mixers, jackd, make_session, t
 
 def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_path):
     for name in ("a", "b"):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "mic", "input": {"channels": 1}}]}))
+        (tmp_path / f"{name}.json").write_text(
+            json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "mic", "input": {"channels": 1}}]})
+        )
     with Steady(jackd) as source:
         mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "a.json")
         wait_until(lambda: ports_of(source.client, "jmix:mic_in_1"), "it has a port")
         source.client.connect("steady:out", "jmix:mic_in_1")
         mixer.ctl("load", "b")
-        wait_until(lambda: ports_of(source.client, "jmix:mic_in_1") and not source.output.connections, "the next session has a port of its own")
+        wait_until(
+            lambda: ports_of(source.client, "jmix:mic_in_1") and not source.output.connections,
+            "the next session has a port of its own",
+        )
         time.sleep(0.3)
         assert not source.output.connections
 
@@ -295,7 +360,14 @@ def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_p
 def test_ports_of_a_strip_that_goes_and_comes_back(mixers, jackd, make_session, tap, strip):
     """What is heard of it by its own ports is crossed over as the mix is."""
     with Steady(jackd) as source:
-        mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", tap, make_session({"music": steady(100, 0, 0)}))
+        mixer = mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--direct-outs",
+            tap,
+            make_session({"music": steady(100, 0, 0)}),
+        )
         mixer.ctl("input", "add", "mic", f"{source.client.name}:out")
         wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
         time.sleep(0.2)
@@ -320,7 +392,10 @@ def test_what_is_no_number_is_heard_and_recorded_nowhere(mixers, jackd, make_ses
         mixer.ctl("record", "on")
         mixer.ctl("play")
         source.wrong = [np.inf, -np.inf, np.nan]
-        wait_until(lambda: mixer.json("status")["silencedSamples"] > 0, "what is no number is counted while it is not heard")
+        wait_until(
+            lambda: mixer.json("status")["silencedSamples"] > 0,
+            "what is no number is counted while it is not heard",
+        )
         wait_until(lambda: "are no numbers" in mixer.log, "it is said")
         mixer.ctl("monitor", "mic", "input")
         with Capture(jackd) as capture:
@@ -331,7 +406,7 @@ def test_what_is_no_number_is_heard_and_recorded_nowhere(mixers, jackd, make_ses
         mixer.ctl("record", "off")
         mixer.ctl("stop")
         assert set(np.unique(heard)) == {0, 0.5}
-        clip, = wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
+        (clip,) = wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
         samples, _ = soundfile.read(tmp_path / clip["file"], dtype="float32")
         assert set(np.unique(samples)) == {0, 0.5} and (samples == 0).sum() >= 3
         counted = mixer.json("status")["silencedSamples"]
@@ -347,12 +422,16 @@ def test_a_track_may_be_called_monitor(mixers, jackd, make_session):
     mixer.ctl("solo", "voice", "on")
     mixer.ctl("play")
     with jack.Client("looks", servername=jackd.name, no_start_server=True) as client:
+
         def solos():
             return sorted(port.shortname for port in ports_of(client, "jmix:monitor-") if port.is_output)
 
         ports = wait_until(lambda: len(solos()) == 2 and solos(), "what is on solo has ports")
         wait_until(lambda: ports_of(client, "jmix:monitor_1"), "so has the track")
-    for names, sample in ((("jmix:monitor_1", "jmix:monitor_2"), 0.25), ([f"jmix:{port}" for port in ports], 0.125)):
+    for names, sample in (
+        (("jmix:monitor_1", "jmix:monitor_2"), 0.25),
+        ([f"jmix:{port}" for port in ports], 0.125),
+    ):
         with Capture(jackd, names) as capture:
             wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")
             assert (capture.end()[5120:, 0] == sample).all(), names
@@ -387,7 +466,13 @@ def armed(mixers, jackd, stage, make_session):
     """A mixer whose microphone is armed, with record on; it stands."""
 
     def start(**options):
-        mixer = mixers("--server", options.pop("server", jackd).name, "--no-connect", make_session({"music": steady(20 * RATE, 0.25, 0.25)}), **options)
+        mixer = mixers(
+            "--server",
+            options.pop("server", jackd).name,
+            "--no-connect",
+            make_session({"music": steady(20 * RATE, 0.25, 0.25)}),
+            **options,
+        )
         mixer.ctl("input", "add", "mic", "stage:out_1")
         mixer.ctl("arm", "mic", "on")
         mixer.ctl("record", "on")
@@ -396,7 +481,9 @@ def armed(mixers, jackd, stage, make_session):
     return start
 
 
-def test_a_full_disk_ends_the_recording_and_keeps_what_is_written(armed, stage, tmp_path, tmp_path_factory, monkeypatch):
+def test_a_full_disk_ends_the_recording_and_keeps_what_is_written(
+    armed, stage, tmp_path, tmp_path_factory, monkeypatch
+):
     monkeypatch.setenv("LD_PRELOAD", str(interposer("full_disk", tmp_path_factory.mktemp("interposer"))))
     monkeypatch.setenv("FULL_DISK", str(tmp_path / "takes"))
     monkeypatch.setenv("FULL_DISK_SWITCH", str(tmp_path / "full"))
@@ -411,7 +498,7 @@ def test_a_full_disk_ends_the_recording_and_keeps_what_is_written(armed, stage, 
     wait_until(lambda: "recording mic has ended" in mixer.log, "it is said")
     assert "No space left" in mixer.log
     (tmp_path / "full").unlink()
-    clip, = mixer.json("clips", "mic")
+    (clip,) = mixer.json("clips", "mic")
     samples, _ = soundfile.read(take, dtype="float32")
     played = np.concatenate([stage.blocks[frame] for frame in sorted(stage.blocks)])
     # All of the file but its header, which is less than 1024 bytes, is sound.
@@ -449,7 +536,9 @@ def test_a_mixer_that_ends_keeps_its_take(armed, tmp_path):
 def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, make_session, tmp_path):
     server = JackServer()
     try:
-        mixer = mixers("--server", server.name, "--no-connect", make_session({"music": steady(60 * RATE, 0.25, 0.25)}))
+        mixer = mixers(
+            "--server", server.name, "--no-connect", make_session({"music": steady(60 * RATE, 0.25, 0.25)})
+        )
         with Source(server) as source:
             mixer.ctl("input", "add", "mic", "stage:out_1")
             mixer.ctl("arm", "mic", "on")
@@ -461,12 +550,15 @@ def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, make
         wait_until(lambda: "is gone" in mixer.log, "it has noticed")
         server = JackServer(name=server.name)
         wait_until(lambda: "back on the JACK server" in mixer.log, "it is back", 20)
-        first, = mixer.json("clips", "mic")
+        (first,) = mixer.json("clips", "mic")
         assert first["file"] == "takes/mic-1.wav" and float(first["end"].rstrip("s").split("/")[0]) > 0
         assert mixer.json("record") == {"record": True}
         with Source(server) as source:
             wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun", 20)
-            wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected again")
+            wait_until(
+                lambda: all(link["connected"] for link in mixer.json("connect")),
+                "the input is connected again",
+            )
             time.sleep(0.5)
             mixer.ctl("stop")
             wait_until(lambda: len(mixer.json("clips", "mic")) >= 2, "the second take is on the timeline")
@@ -499,7 +591,10 @@ def test_a_loop_records_take_after_take_and_the_last_is_heard(armed, stage, tmp_
     mixer.ctl("play")
     wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third round has begun", 20)
     mixer.ctl("record", "off")
-    wait_until(lambda: any(clip["file"] == "takes/mic-2.wav" for clip in mixer.json("clips", "mic")), "the second take is on the timeline")
+    wait_until(
+        lambda: any(clip["file"] == "takes/mic-2.wav" for clip in mixer.json("clips", "mic")),
+        "the second take is on the timeline",
+    )
     mixer.ctl("stop")
     played = np.concatenate([stage.blocks[frame] for frame in sorted(stage.blocks)])[:, 0]
     first, _ = soundfile.read(tmp_path / "takes/mic-1.wav", dtype="float32")
@@ -514,17 +609,27 @@ def test_a_loop_records_take_after_take_and_the_last_is_heard(armed, stage, tmp_
 def test_thirty_two_tracks_are_recorded_while_sixty_four_play(mixers, jackd, make_session, tmp_path):
     count = 32
     with Source(jackd, ports=count, name="choir") as source:
-        tracks = [{"name": f"mic{n}", "input": {"channels": 1, "connect": [f"choir:out_{n + 1}"]}, "arm": True} for n in range(count)]
+        tracks = [
+            {"name": f"mic{n}", "input": {"channels": 1, "connect": [f"choir:out_{n + 1}"]}, "arm": True}
+            for n in range(count)
+        ]
         session = make_session({f"music{n}": steady(10 * RATE, 0.001, 0.001) for n in range(64)})
         document = json.loads(session.read_text())
         document["tracks"] += tracks
         document["jmix"] = 2
         session.write_text(json.dumps(document))
         mixer = mixers("--server", jackd.name, "--no-connect", session)
-        wait_until(lambda: sum(link["connected"] for link in mixer.json("connect")) == count, "all inputs are connected")
+        wait_until(
+            lambda: sum(link["connected"] for link in mixer.json("connect")) == count,
+            "all inputs are connected",
+        )
         mixer.ctl("record", "1s", "3s")
         mixer.ctl("play")
-        wait_until(lambda: sum(bool(clips) for clips in mixer.json("clips", "mic*")) == count, "all takes are on the timeline", 30)
+        wait_until(
+            lambda: sum(bool(clips) for clips in mixer.json("clips", "mic*")) == count,
+            "all takes are on the timeline",
+            30,
+        )
         mixer.ctl("stop")
         blocks = np.concatenate([source.blocks[frame] for frame in sorted(source.blocks)])
     places = set()
@@ -538,10 +643,13 @@ def test_thirty_two_tracks_are_recorded_while_sixty_four_play(mixers, jackd, mak
 
 
 def test_latency_is_said_in_both_directions(mixers, jackd, make_session, tmp_path):
-    """A chain: what the first program says of its output comes out behind the mixer, what the last says of its input in front of it; a take lies by both of them earlier."""
+    """A chain: what the first program says of its output comes out behind the mixer, what the last says of
+    its input in front of it; a take lies by both of them earlier."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "latency.c")
     subprocess.run(["clang", source, "-o", tmp_path / "latency", "-ljack"], check=True)
-    chain = subprocess.Popen([tmp_path / "latency", jackd.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    chain = subprocess.Popen(
+        [tmp_path / "latency", jackd.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert line_of(chain.stdout, "the chain is there").strip() == "ready"
         mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(100, 0, 0)}))
@@ -550,19 +658,25 @@ def test_latency_is_said_in_both_directions(mixers, jackd, make_session, tmp_pat
         wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the chain is connected")
 
         def says(port, direction, values):
-            shown = subprocess.run(["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10).stdout
+            shown = subprocess.run(
+                ["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10
+            ).stdout
             return f"port {direction} latency = [ {values} ]" in shown
 
         wait_until(lambda: says("jmix:master_1", "capture", "100 200"), "the capture latency comes through")
-        wait_until(lambda: says("jmix:mic_in_1", "playback", "30 40") or says("jmix:mic_in_1", "playback", "0 40"), "the playback latency comes through")
+        wait_until(
+            lambda: says("jmix:mic_in_1", "playback", "30 40") or says("jmix:mic_in_1", "playback", "0 40"),
+            "the playback latency comes through",
+        )
         mixer.ctl("arm", "mic", "on")
         mixer.ctl("record", "2s", "3s")
         mixer.ctl("locate", "1.5s")
         mixer.ctl("play")
         wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline", 20)
         mixer.ctl("stop")
-        clip, = mixer.json("clips", "mic")
-        # What was asked for, whatever the latency; what lies there came in 240 frames later than it was played to.
+        (clip,) = mixer.json("clips", "mic")
+        # What was asked for, whatever the latency; what lies there came in 240 frames later than it was
+        # played to.
         assert clip["at"] == "2s" and clip["duration"] == "1s"
         # Where the input is heard nowhere there is nothing that comes through.
         mixer.ctl("output", "mic", "none")
@@ -579,21 +693,48 @@ def test_what_was_not_recorded_is_not_rendered_unless_told(mixers, jackd, make_s
     document["tracks"].append({"name": "mic", "input": {"channels": 2}})
     document["jmix"] = 2
     session.write_text(json.dumps(document))
-    assert '"mic"' in run("render", session, tmp_path / "out.wav", code=1).stderr and not (tmp_path / "out.wav").exists()
+    assert (
+        '"mic"' in run("render", session, tmp_path / "out.wav", code=1).stderr
+        and not (tmp_path / "out.wav").exists()
+    )
     run("render", session, tmp_path / "out.wav", "--allow-missing")
     document["tracks"][1]["monitor"] = "clips"
     session.write_text(json.dumps(document))
     run("render", session, tmp_path / "out2.wav")
 
 
-@pytest.mark.parametrize("words, reason", [
-    (("input", "add", "music"), "already the name"), (("input", "add", "2"), "number"), (("input", "add", "x", "nowhere"), "no port"), (("input", "add", "x", "a:b", "a:c", "a:d"), "one port, mono, or two"),
-    (("input", "add", "x", "jmix:master_1[", ), "does not close"), (("input", "voice", "off"), "no input"), (("input", 9, "a:b"), "no track"), (("arm", "music", "on"), "no input"), (("monitor", "music", "both"), "auto, input, clips"),
-    (("record", "2s", "1s"), "end after it begins"), (("record", "loop"), "no loop"), (("record", "soon"), "soon"), (("input", "hall", "a:b"), "no track"), (("arm", "hall"), "no arm"),
-])
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (("input", "add", "music"), "already the name"),
+        (("input", "add", "2"), "number"),
+        (("input", "add", "x", "nowhere"), "no port"),
+        (("input", "add", "x", "a:b", "a:c", "a:d"), "one port, mono, or two"),
+        (
+            (
+                "input",
+                "add",
+                "x",
+                "jmix:master_1[",
+            ),
+            "does not close",
+        ),
+        (("input", "voice", "off"), "no input"),
+        (("input", 9, "a:b"), "no track"),
+        (("arm", "music", "on"), "no input"),
+        (("monitor", "music", "both"), "auto, input, clips"),
+        (("record", "2s", "1s"), "end after it begins"),
+        (("record", "loop"), "no loop"),
+        (("record", "soon"), "soon"),
+        (("input", "hall", "a:b"), "no track"),
+        (("arm", "hall"), "no arm"),
+    ],
+)
 def test_what_cannot_be_is_refused_and_changes_nothing(refusing, words, reason):
     before = refusing.json("tracks"), refusing.json("history")
-    said = subprocess.run([JMIXCTL, "--url", refusing.url, *map(str, words)], capture_output=True, text=True, timeout=20)
+    said = subprocess.run(
+        [JMIXCTL, "--url", refusing.url, *map(str, words)], capture_output=True, text=True, timeout=20
+    )
     assert said.returncode in (1, 2) and reason in said.stderr, said.stderr
     assert (refusing.json("tracks"), refusing.json("history")) == before
 
@@ -603,7 +744,15 @@ def refusing(jackd, tmp_path_factory):
     folder = tmp_path_factory.mktemp("refusing")
     for name in ("music", "voice"):
         soundfile.write(folder / f"{name}.wav", steady(RATE, 0.25, 0.25), RATE, subtype="FLOAT")
-    (folder / "s.json").write_text(json.dumps({"jmix": 2, "tracks": [{"name": name, "clips": [{"file": f"{name}.wav"}]} for name in ("music", "voice")], "buses": [{"name": "hall"}]}))
+    (folder / "s.json").write_text(
+        json.dumps(
+            {
+                "jmix": 2,
+                "tracks": [{"name": name, "clips": [{"file": f"{name}.wav"}]} for name in ("music", "voice")],
+                "buses": [{"name": "hall"}],
+            }
+        )
+    )
     mixer = Mixer("--server", jackd.name, "--name", "refusing", "--no-connect", folder / "s.json")
     yield mixer
     mixer.end()
@@ -640,21 +789,35 @@ def test_ports_say_what_they_are_and_what_belongs_together(mixer, jackd):
     mixer.ctl("input", "add", "mic", "--stereo")
     mixer.ctl("output", "voice", "ports")
     with jack.Client("patchbay", servername=jackd.name, no_start_server=True) as client:
-        wait_until(lambda: ports_of(client, "^jmix:mic_in_2$") and ports_of(client, "^jmix:voice_2$"), "the ports are there")
+        wait_until(
+            lambda: ports_of(client, "^jmix:mic_in_2$") and ports_of(client, "^jmix:voice_2$"),
+            "the ports are there",
+        )
 
         def told(port, key):
-            value, kind = jack.get_property(client.get_port_by_name(f"jmix:{port}"), f"http://jackaudio.org/metadata/{key}")
+            value, kind = jack.get_property(
+                client.get_port_by_name(f"jmix:{port}"), f"http://jackaudio.org/metadata/{key}"
+            )
             return value.decode()
 
         assert told("master_1", "pretty-name") == "Master left" and told("master_2", "port-group") == "Master"
-        assert told("mic_in_2", "pretty-name") == "mic in right" and told("mic_in_1", "port-group") == told("mic_in_2", "port-group") == "mic in"
+        assert (
+            told("mic_in_2", "pretty-name") == "mic in right"
+            and told("mic_in_1", "port-group") == told("mic_in_2", "port-group") == "mic in"
+        )
         assert told("voice_1", "pretty-name") == "voice left" and told("voice_1", "port-group") == "voice"
-        orders = [int(told(port, "order")) for port in ("master_1", "master_2", "mic_in_1", "mic_in_2", "voice_1", "voice_2")]
+        orders = [
+            int(told(port, "order"))
+            for port in ("master_1", "master_2", "mic_in_1", "mic_in_2", "voice_1", "voice_2")
+        ]
         assert orders == sorted(set(orders))
 
 
-def test_what_libjack_erases_from_its_list_of_ports_stays_readable(mixers, jackd, make_session, tmp_path, monkeypatch):
-    """libjack walks that list while ports leave it (Sources/CJackList): what it frees must come to the mixer's own function, also in the program that is shipped."""
+def test_what_libjack_erases_from_its_list_of_ports_stays_readable(
+    mixers, jackd, make_session, tmp_path, monkeypatch
+):
+    """libjack walks that list while ports leave it (Sources/CJackList): what it frees must come to the
+    mixer's own function, also in the program that is shipped."""
     monkeypatch.setenv("LD_DEBUG", "bindings")
     monkeypatch.setenv("LD_DEBUG_OUTPUT", str(tmp_path / "bindings"))
     mixer = mixers("--server", jackd.name, "--no-connect", make_session())
@@ -662,5 +825,12 @@ def test_what_libjack_erases_from_its_list_of_ports_stays_readable(mixers, jackd
     mixer.ctl("input", "add", "guest")
     mixer.ctl("remove", "guest")
     bindings = tmp_path / f"bindings.{mixer.process.pid}"
-    found = wait_until(lambda: [line for line in bindings.read_text().splitlines() if "libjack.so" in line.split(" to ")[0] and "symbol `_ZdlPv'" in line], "libjack has freed something")
+    found = wait_until(
+        lambda: [
+            line
+            for line in bindings.read_text().splitlines()
+            if "libjack.so" in line.split(" to ")[0] and "symbol `_ZdlPv'" in line
+        ],
+        "libjack has freed something",
+    )
     assert all(" to " + str(JMIX) + " " in line for line in found), found

@@ -1,4 +1,6 @@
-"""scripts/install: programs, manual pages, completions, desktop entry, systemd unit; and all of it gone again."""
+"""scripts/install: programs, manual pages, completions, desktop entry, systemd unit; and all of it gone
+again."""
+
 import configparser
 import os
 import subprocess
@@ -18,7 +20,11 @@ def prefix(tmp_path_factory):
 
 def test_what_is_installed_runs_and_can_be_read(prefix):
     for program in ("jmix", "jmixctl"):
-        assert subprocess.run([prefix / "bin" / program, "--version"], capture_output=True, text=True).stdout.strip().endswith("0.1.0")
+        assert (
+            subprocess.run([prefix / "bin" / program, "--version"], capture_output=True, text=True)
+            .stdout.strip()
+            .endswith("0.1.0")
+        )
         page = prefix / f"share/man/man1/{program}.1"
         shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, text=True)
         assert shown.returncode == 0 and shown.stderr == "" and "EXIT STATUS" in page.read_text()
@@ -34,7 +40,9 @@ def test_the_desktop_entry_and_the_unit_are_valid(prefix):
     unit = configparser.ConfigParser(interpolation=None)
     unit.optionxform = str
     unit.read(prefix / "share/systemd/user/jmix.service")
-    assert unit["Service"]["Type"] == "notify" and unit["Service"]["ExecStart"].startswith(f'"{prefix}/bin/jmix" run')
+    assert unit["Service"]["Type"] == "notify" and unit["Service"]["ExecStart"].startswith(
+        f'"{prefix}/bin/jmix" run'
+    )
 
 
 def test_bash_completes(prefix, mixer):
@@ -52,15 +60,27 @@ def test_bash_completes(prefix, mixer):
 
 
 def test_fish_completes(prefix, mixer, tmp_path):
-    script = f"set -gx PATH '{prefix}/bin' $PATH; source '{prefix}/share/fish/vendor_completions.d/jmixctl.fish'; complete -C 'jmixctl --url {mixer.url} volume mu'; complete -C 'jmixctl ra'"
-    done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, env=dict(os.environ, HOME=str(tmp_path)))
+    script = (
+        f"set -gx PATH '{prefix}/bin' $PATH; source "
+        f"'{prefix}/share/fish/vendor_completions.d/jmixctl.fish'; complete -C 'jmixctl --url {mixer.url} "
+        f"volume mu'; complete -C 'jmixctl ra'"
+    )
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", script],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, HOME=str(tmp_path)),
+    )
     assert done.stdout.split() == ["music", "ramp"], done.stderr
 
 
 def test_zsh_completes(prefix, mixer, tmp_path):
     terminal = Terminal(["zsh", "-f"], env={"HOME": tmp_path, "JMIX_URL": mixer.url})
     try:
-        terminal.line(f"PS1='> '; path=('{prefix}/bin' $path); fpath=('{prefix}/share/zsh/site-functions' $fpath); autoload -U compinit; compinit -u -D; echo re''ady")
+        terminal.line(
+            f"PS1='> '; path=('{prefix}/bin' $path); fpath=('{prefix}/share/zsh/site-functions' $fpath); "
+            f"autoload -U compinit; compinit -u -D; echo re''ady"
+        )
         terminal.wait_for("ready")
         terminal.type("jmixctl volume mu")
         terminal.key("Tab")
@@ -81,7 +101,9 @@ def test_it_is_removed_without_a_trace_and_nothing_else(tmp_path):
     for _ in range(2):
         subprocess.run([SCRIPT, prefix], check=True, capture_output=True)
     subprocess.run([SCRIPT, "--remove", prefix], check=True, capture_output=True)
-    assert [str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()] == ["share/man/man1/other.1"]
+    assert [str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()] == [
+        "share/man/man1/other.1"
+    ]
     assert not (prefix / "bin").exists()
     for words in ([], ["-x"], ["a", "b"]):
         assert subprocess.run([SCRIPT, *words], capture_output=True).returncode == 2

@@ -1,4 +1,5 @@
 """A good JACK client: the server's transport, ports for single tracks, metadata, latency."""
+
 import json
 import os
 import time
@@ -25,12 +26,19 @@ def peer(jackd):
 
 
 class TransportCapture(Capture):
-    """Records with each block whether the server's transport rolled, and where; None for a block that was read when the next was being written already."""
+    """Records with each block whether the server's transport rolled, and where; None for a block that was
+    read when the next was being written already."""
 
     def process(self, frames):
         state, position = self.client.transport_query_struct()
         block = np.stack([port.get_array().copy() for port in self.inputs], 1)
-        self.blocks.put((state == jack.ROLLING, position.frame, block if self.client.frames_since_cycle_start < frames else None))
+        self.blocks.put(
+            (
+                state == jack.ROLLING,
+                position.frame,
+                block if self.client.frames_since_cycle_start < frames else None,
+            )
+        )
 
     def end(self):
         return self.finish()
@@ -41,12 +49,15 @@ def numbered(mixers, jackd, make_session):
     """A mixer that follows the server's transport, with a track whose samples name their frames."""
     n = (np.arange(60 * RATE) + 1) / 2**22
     samples = np.stack([n, -n], 1).astype(np.float32)
-    mixer = mixers("--server", jackd.name, "--no-connect", "--transport", "jack", make_session({"ramp": samples}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", "--transport", "jack", make_session({"ramp": samples})
+    )
     return mixer, samples
 
 
 def expect_in_place(blocks, samples):
-    """Where the transport rolled: the very frames. The cycle after a start or a jump is heard whole, but for the fades of a stop."""
+    """Where the transport rolled: the very frames. The cycle after a start or a jump is heard whole, but for
+    the fades of a stop."""
     rolled = 0
     for (was, _, _), (rolls, frame, block) in zip(blocks, blocks[1:]):
         if rolls and was and block is not None:
@@ -111,27 +122,42 @@ def test_a_mixer_that_joins_a_rolling_transport_falls_in(mixers, jackd, make_ses
 def test_a_loop_turns_the_server_s_transport_round(mixers, jackd, make_session, peer):
     n = (np.arange(60 * RATE) + 1) / 2**22
     samples = np.stack([n, n], 1).astype(np.float32)
-    mixer = mixers("--server", jackd.name, "--no-connect", "--transport", "jack", "--direct-outs", "post", make_session({"ramp": samples}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--transport",
+        "jack",
+        "--direct-outs",
+        "post",
+        make_session({"ramp": samples}),
+    )
     mixer.ctl("loop", "1s", "1.5s")
     mixer.ctl("locate", "0.5s")
     wait_until(lambda: peer.transport_frame == RATE // 2, "the transport is there")
     with TransportCapture(jackd) as capture:
         mixer.ctl("play")
         turns, last = 0, 0
+
         def turned():
             nonlocal turns, last
-            # Between two periods the frame is an estimate, which goes back a little where a period came late: that is no turn.
+            # Between two periods the frame is an estimate, which goes back a little where a period came late:
+            # that is no turn.
             frame = peer.transport_frame
             turns, last = turns + (frame < last - RATE // 4), frame
             return turns >= 4
+
         # Each time all streams begin anew, and the server waits for them up to two seconds.
         wait_until(turned, "it has gone round four times", 30)
         mixer.ctl("loop", "off")
         wait_until(lambda: peer.transport_frame > 1.8 * RATE, "it goes on")
         blocks = capture.end()
-    rolling = [(frame, block) for state, frame, block in blocks if block is not None and block.any() and state]
+    rolling = [
+        (frame, block) for state, frame, block in blocks if block is not None and block.any() and state
+    ]
     assert len(rolling) > 100
-    # All that follow hear the same place at the same time; the end is met to within two periods and what the control thread is late.
+    # All that follow hear the same place at the same time; the end is met to within two periods and what the
+    # control thread is late.
     within = [frame for frame, _ in rolling]
     jumps = [(a, b) for a, b in zip(within, within[1:]) if b < a]
     assert len(jumps) >= 4 and all(b - RATE <= 256 and abs(a - 1.5 * RATE) < 2048 for a, b in jumps), jumps
@@ -156,7 +182,9 @@ def test_direct_outs_follow_the_tracks(mixers, jackd, make_session, tmp_path):
     wait_until(lambda: ports(jackd) == expected, "two ports a track")
     with Capture(jackd, ("jmix:voice_1", "jmix:voice_2")) as capture:
         mixer.ctl("name", "voice", "host: one")
-        wait_until(lambda: "host- one_1" in ports(jackd) and "voice_1" not in ports(jackd), "they are renamed")
+        wait_until(
+            lambda: "host- one_1" in ports(jackd) and "voice_1" not in ports(jackd), "they are renamed"
+        )
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
         frames = capture.end()
@@ -175,7 +203,14 @@ def test_what_a_direct_out_carries(mixers, jackd, make_session, tap):
     tone = np.sin(np.arange(20 * RATE) * 0.01).astype(np.float32)
     samples = np.stack([tone, -tone], 1)
     music = {"pan": 0.5, "fader": 0.5, "automation": [{"ramp": [0, 1], "from": "0s", "to": "4s"}]}
-    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", tap, make_session({"music": (samples, music), "other": samples}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--direct-outs",
+        tap,
+        make_session({"music": (samples, music), "other": samples}),
+    )
     wait_until(lambda: "music_2" in ports(jackd), "the ports are there")
     mixer.ctl("volume", "master", 0.25)
     with Capture(jackd, ("jmix:music_1", "jmix:music_2")) as capture:
@@ -198,7 +233,14 @@ def test_what_a_direct_out_carries(mixers, jackd, make_session, tap):
 
 
 def test_pre_fader_outs_cross_over_at_a_locate(mixers, jackd, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "pre", make_session({"a": (np.ones((20 * RATE, 2), np.float32) * 0.5, {"fader": 0.0})}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--direct-outs",
+        "pre",
+        make_session({"a": (np.ones((20 * RATE, 2), np.float32) * 0.5, {"fader": 0.0})}),
+    )
     wait_until(lambda: "a_1" in ports(jackd), "the ports are there")
     with Capture(jackd, ("jmix:a_1", "jmix:a_2")) as capture:
         mixer.ctl("play")
@@ -215,8 +257,12 @@ def test_metadata_and_latency(mixers, jackd, make_session):
     wait_until(lambda: "chime_2" in ports(jackd), "the ports are there")
     client = jack.Client("look", servername=jackd.name, no_start_server=True)
     try:
+
         def described(name):
-            found = {key: value[0].decode() for key, value in jack.get_properties(client.get_port_by_name(name)).items()}
+            found = {
+                key: value[0].decode()
+                for key, value in jack.get_properties(client.get_port_by_name(name)).items()
+            }
             return found.get(jack.METADATA_PRETTY_NAME), found.get("http://jackaudio.org/metadata/order")
 
         assert described("jmix:master_1") == ("Master left", "0")
@@ -236,7 +282,9 @@ def test_metadata_and_latency(mixers, jackd, make_session):
 def test_512_stereo_tracks_at_64_frames(mixers, make_session, tmp_path):
     rng = np.random.default_rng(1)
     for n in range(32):
-        soundfile.write(tmp_path / f"{n}.wav", rng.uniform(-1, 1, (6 * RATE, 2)) / 512, RATE, subtype="PCM_24")
+        soundfile.write(
+            tmp_path / f"{n}.wav", rng.uniform(-1, 1, (6 * RATE, 2)) / 512, RATE, subtype="PCM_24"
+        )
     session = make_session({}, tracks_of_files=[f"{n % 32}.wav" for n in range(512)])
     server = JackServer(period=64)
     try:
@@ -257,7 +305,14 @@ def test_512_stereo_tracks_at_64_frames(mixers, make_session, tmp_path):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="takes a right away that only root has")
 def test_without_the_right_to_real_time_it_says_so_once_and_plays(mixers, jackd, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--play", make_session(), under=["setpriv", "--bounding-set=-sys_nice", "prlimit", "--rtprio=0:0"])
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--play",
+        make_session(),
+        under=["setpriv", "--bounding-set=-sys_nice", "prlimit", "--rtprio=0:0"],
+    )
     wait_until(lambda: "real-time priority" in mixer.log, "it is said")
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
     assert mixer.log.count("real-time priority") == 1 and mixer.json("status")["realtime"] is False
@@ -269,7 +324,9 @@ def test_a_track_that_goes_and_comes_back_at_once_is_on_its_port_again(mixers, j
     wait_until(lambda: "voice_1" in ports(jackd), "the ports are there")
     mixer.ctl(input="remove voice\nundo\n" * 20)
     place = mixer.json("position")["seconds"]
-    wait_until(lambda: "voice_1" in ports(jackd) and mixer.json("position")["seconds"] > place + 0.5, "it plays on")
+    wait_until(
+        lambda: "voice_1" in ports(jackd) and mixer.json("position")["seconds"] > place + 0.5, "it plays on"
+    )
     with Capture(jackd, ("jmix:voice_1", "jmix:voice_2")) as capture:
         place = mixer.json("position")["seconds"]
         wait_until(lambda: mixer.json("position")["seconds"] > place + 0.3, "it plays on")
@@ -279,7 +336,9 @@ def test_a_track_that_goes_and_comes_back_at_once_is_on_its_port_again(mixers, j
 def test_a_stop_takes_back_what_was_falling_silent(numbered, jackd, peer):
     mixer, samples = numbered
     mixer.ctl("play")
-    wait_until(lambda: peer.transport_state == jack.ROLLING and mixer.json("position")["seconds"] > 0.3, "it plays")
+    wait_until(
+        lambda: peer.transport_state == jack.ROLLING and mixer.json("position")["seconds"] > 0.3, "it plays"
+    )
     for stop in (lambda: mixer.ctl("stop"), peer.transport_stop):
         mixer.ctl("stop", "2s")
         stop()
@@ -300,14 +359,24 @@ def test_ports_are_connected_now_or_when_the_other_is_there(mixers, make_session
         assert "not there yet" not in mixer.ctl("connect", "master_1", "system:playback_2")
         mixer.ctl("connect", "master_2", "late:in")
         assert mixer.json("connect") == [
-            {"port": "master_1", "other": "system:playback_2", "connected": True}, {"port": "master_2", "other": "late:in", "connected": False}]
+            {"port": "master_1", "other": "system:playback_2", "connected": True},
+            {"port": "master_2", "other": "late:in", "connected": False},
+        ]
         assert json.loads((tmp_path / "session.json").read_text()).get("connections") is None
         late = jack.Client("late", servername=server.name, no_start_server=True)
         port = late.inports.register("in")
         late.activate()
-        wait_until(lambda: [item["connected"] for item in mixer.json("connect")] == [True, True], "it is connected when it is there")
+        wait_until(
+            lambda: [item["connected"] for item in mixer.json("connect")] == [True, True],
+            "it is connected when it is there",
+        )
         assert [other.name for other in late.get_all_connections(port)] == ["jmix:master_2"]
-        for words, said in [("master_9 late:in", "no port master_9"), ("master_1 jmix:master_2", "no input"), ("master_1 nowhere", "CLIENT:PORT"), ("master_1 system:capture_1", "no input")]:
+        for words, said in [
+            ("master_9 late:in", "no port master_9"),
+            ("master_1 jmix:master_2", "no input"),
+            ("master_1 nowhere", "CLIENT:PORT"),
+            ("master_1 system:capture_1", "no input"),
+        ]:
             assert said in mixer.ctl("connect", *words.split(), code=1)
         mixer.ctl("disconnect", "master_2", "late:in")
         assert late.get_all_connections(port) == []
@@ -323,7 +392,13 @@ def test_ports_are_connected_now_or_when_the_other_is_there(mixers, make_session
         mixer.ctl("connect", "master_2", "system:playback_2")
         mixer.ctl("disconnect", "master_1")
         server = JackServer(name=name)
-        wait_until(lambda: [(item["port"], item["other"], item["connected"]) for item in mixer.json("connect")] == [("master_2", "system:playback_2", True)], "back as it was asked")
+        wait_until(
+            lambda: (
+                [(item["port"], item["other"], item["connected"]) for item in mixer.json("connect")]
+                == [("master_2", "system:playback_2", True)]
+            ),
+            "back as it was asked",
+        )
         mixer.end()
     finally:
         server.end()
@@ -354,9 +429,15 @@ def test_a_session_keeps_its_connections(mixers, make_session, tmp_path):
         wait_until(lambda: ("lead_1", "vm:to_1") in made(mixer), "a strip that is renamed keeps it")
         first.close()
         again = desk("vm-01")
-        wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "also where the other comes back under another number")
+        wait_until(
+            lambda: ("lead_1", "vm-01:to_1") in made(mixer),
+            "also where the other comes back under another number",
+        )
         several = desk("anything")
-        wait_until(lambda: {("master_1", "anything:to_1"), ("master_1", "anything:to_2")} <= made(mixer), "a pattern means all that match it")
+        wait_until(
+            lambda: {("master_1", "anything:to_1"), ("master_1", "anything:to_2")} <= made(mixer),
+            "a pattern means all that match it",
+        )
         # What somebody else takes away stays away; what is removed and undone is back.
         several.disconnect("jmix:master_1", "anything:to_2")
         mixer.ctl("remove", "lead")
@@ -368,16 +449,29 @@ def test_a_session_keeps_its_connections(mixers, make_session, tmp_path):
             # Also where it goes and comes back before anybody has looked.
             mixer.ctl(input="remove lead\nundo\n")
             wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "it comes back at once, too")
-            wait_until(lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(mixer), "and all else stays")
+            wait_until(
+                lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(mixer),
+                "and all else stays",
+            )
         mixer.ctl("save")
         document = json.loads((tmp_path / "session.json").read_text())
-        assert document["connections"] == [{"port": "lead_1", "to": "vm:to_1"}, {"port": "master_1", "to": "any*:to_?"}]
+        assert document["connections"] == [
+            {"port": "lead_1", "to": "vm:to_1"},
+            {"port": "master_1", "to": "any*:to_?"},
+        ]
         mixer.end()
         other = mixers("--server", server.name, tmp_path / "session.json")
-        wait_until(lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(other), "the next run makes them again")
-        assert not any(name.startswith("system:") for _, name in made(other)), "and the playback ports are not wanted"
+        wait_until(
+            lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(other),
+            "the next run makes them again",
+        )
+        assert not any(name.startswith("system:") for _, name in made(other)), (
+            "and the playback ports are not wanted"
+        )
         other.ctl("disconnect", "lead_1", "vm:to_1")
-        wait_until(lambda: ("lead_1", "vm-01:to_1") not in made(other), "what is not wanted any more is taken away")
+        wait_until(
+            lambda: ("lead_1", "vm-01:to_1") not in made(other), "what is not wanted any more is taken away"
+        )
         assert other.ctl("undo").strip() == "disconnect lead_1 from vm:to_1"
         wait_until(lambda: ("lead_1", "vm-01:to_1") in made(other), "undo brings it back")
         other.end()

@@ -1,4 +1,6 @@
-"""Layouts for tablets: every control's lowest and highest message is taken by a running mixer, and the whole is well-formed."""
+"""Layouts for tablets: every control's lowest and highest message is taken by a running mixer, and the whole
+is well-formed."""
+
 import json
 import re
 import subprocess
@@ -14,7 +16,10 @@ def session(make_session):
     names = ["music", 'quote " & <tag>', *(f"track {n}" for n in range(3, 11))]
     path = make_session({f"t{n}": (steady(100, 0.1, 0.1), {"name": name}) for n, name in enumerate(names)})
     document = json.loads(path.read_text())
-    document["scenes"] = [{"name": name, "master": {"fader": 1, "mute": False}, "tracks": []} for name in ("verse", 'the "end" & more')]
+    document["scenes"] = [
+        {"name": name, "master": {"fader": 1, "mute": False}, "tracks": []}
+        for name in ("verse", 'the "end" & more')
+    ]
     path.write_text(json.dumps(document))
     return path
 
@@ -28,7 +33,11 @@ def peer(mixers, jackd, session):
 
 def refusals(peer, address, *arguments):
     """Undo may find nothing to undo; that apart, nothing is refused."""
-    return [values for said, values in peer.ask(address, *arguments) if said == "/error" and "nothing to" not in values[1]]
+    return [
+        values
+        for said, values in peer.ask(address, *arguments)
+        if said == "/error" and "nothing to" not in values[1]
+    ]
 
 
 def nodes(path):
@@ -45,7 +54,11 @@ def messages(node):
         for end in ("scaleMin", "scaleMax"):
             arguments = []
             for partial in osc.findall("arguments/partial"):
-                text = partial.findtext(end) if partial.findtext("type") == "VALUE" else partial.findtext("value")
+                text = (
+                    partial.findtext(end)
+                    if partial.findtext("type") == "VALUE"
+                    else partial.findtext("value")
+                )
                 kind = partial.findtext("conversion")
                 arguments.append(float(text) if kind == "FLOAT" else int(text) if kind == "INTEGER" else text)
             ends.append(arguments)
@@ -75,26 +88,70 @@ def test_touchosc(session, peer, tmp_path):
                 for arguments in ends:
                     assert refusals(peer, address, *arguments) == []
     for n in range(1, 11):
-        assert {f"/track/{n}/{what}" for what in ("volume/position", "volume/touch", "mute", "solo", "pan")} <= sent
-        assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan", "meter", "name")} <= heard
-    assert {"/master/volume/position", "/master/mute", "/transport/play", "/transport/stop", "/transport/locate", "/transport/loop", "/panic", "/scene/recall"} <= sent
-    recalled = [ends[0] for node in found for address, ends, _, _ in messages(node) if address == "/scene/recall"]
+        assert {
+            f"/track/{n}/{what}" for what in ("volume/position", "volume/touch", "mute", "solo", "pan")
+        } <= sent
+        assert {
+            f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan", "meter", "name")
+        } <= heard
+    assert {
+        "/master/volume/position",
+        "/master/mute",
+        "/transport/play",
+        "/transport/stop",
+        "/transport/locate",
+        "/transport/loop",
+        "/panic",
+        "/scene/recall",
+    } <= sent
+    recalled = [
+        ends[0] for node in found for address, ends, _, _ in messages(node) if address == "/scene/recall"
+    ]
     assert recalled == [["verse"], ['the "end" & more']]
-    rows = [[int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"] for node in found[0].findall("children/node")]
+    rows = [
+        [int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"]
+        for node in found[0].findall("children/node")
+    ]
     assert all(x + w <= 1024 and y + h <= 768 for x, y, w, h in rows), "all of it is on the page"
     assert "/master/meter" in heard
     script = [node.findtext("properties/property[key='script']/value") for node in found][0]
     assert "/subscribe" in script
-    labels = [value.findtext("default") for node in found for value in node.findall("values/value") if value.findtext("key") == "text"]
+    labels = [
+        value.findtext("default")
+        for node in found
+        for value in node.findall("values/value")
+        if value.findtext("key") == "text"
+    ]
     assert 'quote " & <tag>' in labels
 
 
 def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
-    moved = {"eq/on", "eq/hp", "eq/lp", "eq/hpslope", "eq/2/freq", "eq/2/gain", "eq/2/q", "eq/1/type", "gate/on", "gate/threshold", "gate/range",
-             "comp/on", "comp/threshold", "comp/ratio", "comp/attack", "comp/release", "comp/makeup", "limit/on", "limit/level"}
+    moved = {
+        "eq/on",
+        "eq/hp",
+        "eq/lp",
+        "eq/hpslope",
+        "eq/2/freq",
+        "eq/2/gain",
+        "eq/2/q",
+        "eq/1/type",
+        "gate/on",
+        "gate/threshold",
+        "gate/range",
+        "comp/on",
+        "comp/threshold",
+        "comp/ratio",
+        "comp/attack",
+        "comp/release",
+        "comp/makeup",
+        "limit/on",
+        "limit/level",
+    }
     out = tmp_path / "mix.json"
     run("layout", "open-stage-control", session, out)
-    pages = [widget for widget in widgets(json.loads(out.read_text())["content"]) if widget["type"] == "modal"]
+    pages = [
+        widget for widget in widgets(json.loads(out.read_text())["content"]) if widget["type"] == "modal"
+    ]
     assert [page["popupLabel"] for page in pages][:2] == ["music", 'quote " & <tag>'] and len(pages) == 11
     assert moved <= {widget.get("address", "").removeprefix("/track/1/") for widget in widgets(pages[0])}
     frequency = next(widget for widget in widgets(pages[0]) if widget.get("address") == "/track/1/eq/2/freq")
@@ -103,11 +160,18 @@ def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
     page = next(node for node in nodes(tmp_path / "mix.tosc") if node.get("ID") == "/track/1/page")
     found = {node.get("ID").removeprefix("/track/1/"): node for node in page.iter("node")}
     assert moved - {"eq/1/type"} <= set(found) and {"eq/1/type/bell", "eq/1/type/lowshelf"} <= set(found)
-    sizes = [[int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"] for node in page.findall("children/node")]
+    sizes = [
+        [int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"]
+        for node in page.findall("children/node")
+    ]
     room = page.find("properties/property[@type='r']/value")
-    assert all(x + w <= int(room.findtext("w")) and y + h <= int(room.findtext("h")) for x, y, w, h in sizes), "all of it is on the page"
+    assert all(
+        x + w <= int(room.findtext("w")) and y + h <= int(room.findtext("h")) for x, y, w, h in sizes
+    ), "all of it is on the page"
     # By equal ratios: the app's Lua is run by Lua, as far as it needs of the app.
-    assert driven(found["eq/2/freq"], [0, 0.5, 1], [1, 20, 632.455532, 20000, 40000]) == pytest.approx([20, 632.4555, 20000, 0, 0, 0.5, 1, 1], abs=1e-3)
+    assert driven(found["eq/2/freq"], [0, 0.5, 1], [1, 20, 632.455532, 20000, 40000]) == pytest.approx(
+        [20, 632.4555, 20000, 0, 0, 0.5, 1, 1], abs=1e-3
+    )
     # A pass that is off lies at its open end, and that end switches it off.
     assert driven(found["eq/hp"], [0, 1], [0, 10, 2000]) == pytest.approx([0, 2000, 0, 0, 1], abs=1e-3)
     assert driven(found["eq/lp"], [0, 1], [0, 200, 20000]) == pytest.approx([200, 0, 1, 0, 1], abs=1e-3)
@@ -124,7 +188,10 @@ def driven(node, places, values):
         {script}
         for _, x in ipairs({{{", ".join(map(str, places))}}}) do self.values.x = x onValueChanged('x') end
         self.values.touch = false
-        for _, f in ipairs({{{", ".join(map(str, values))}}}) do onReceiveOSC({{'', {{{{ value = f }}}}}}) print(self.values.x) end
+        for _, f in ipairs({{{", ".join(map(str, values))}}}) do 
+            onReceiveOSC({{'', {{{{ value = f }}}}}})
+            print(self.values.x)
+        end
         onValueChanged('x')"""
     said = subprocess.run(["lua5.4", "-"], input=program, capture_output=True, text=True, timeout=20)
     assert said.returncode == 0, said.stderr
@@ -151,7 +218,11 @@ def test_open_stage_control(session, peer, tmp_path):
         address = widget.get("address", "auto")
         if address == "auto":
             continue
-        ends = [widget["range"]["min"], widget["range"]["max"]] if widget["type"] == "fader" else [widget.get("off"), widget.get("on")]
+        ends = (
+            [widget["range"]["min"], widget["range"]["max"]]
+            if widget["type"] == "fader"
+            else [widget.get("off"), widget.get("on")]
+        )
         if widget.get("interaction") is False:
             assert peer.ask(address)[0][0] == address
             continue
@@ -162,7 +233,15 @@ def test_open_stage_control(session, peer, tmp_path):
             assert refusals(peer, address, {"f": float, "i": int, "s": str}[widget["typeTags"]](end)) == []
     for n in range(1, 11):
         assert {f"/track/{n}/{what}" for what in ("volume/position", "mute", "solo", "pan")} <= sent
-    assert {"/transport/play", "/transport/stop", "/transport/locate", "/transport/loop", "/panic", "/scene/recall", "/master/volume/position"} <= sent
+    assert {
+        "/transport/play",
+        "/transport/stop",
+        "/transport/locate",
+        "/transport/loop",
+        "/panic",
+        "/scene/recall",
+        "/master/volume/position",
+    } <= sent
     # what is only computed from messages: the addresses exist
     for address in re.findall(r"OSC\{([^,]+),", out.read_text()):
         assert peer.ask(address)[0][0] == address
@@ -174,7 +253,9 @@ def test_open_stage_control(session, peer, tmp_path):
 
 def test_the_session_comes_first_and_the_file_ends_as_its_app_has_it(session, tmp_path):
     assert "SESSION OUT.tosc" in run("layout", "touchosc", tmp_path / "mix.tosc", session, code=2).stderr
-    assert "ends in .json" in run("layout", "open-stage-control", session, tmp_path / "mix.tosc", code=2).stderr
+    assert (
+        "ends in .json" in run("layout", "open-stage-control", session, tmp_path / "mix.tosc", code=2).stderr
+    )
 
 
 def test_a_layout_is_not_overwritten(session, tmp_path):
@@ -182,4 +263,7 @@ def test_a_layout_is_not_overwritten(session, tmp_path):
     run("layout", "open-stage-control", session, out)
     assert "--force" in run("layout", "open-stage-control", session, out, code=1).stderr
     run("layout", "open-stage-control", session, out, "--force")
-    assert "no such file" in run("layout", "touchosc", tmp_path / "nothing.json", tmp_path / "x.tosc", code=1).stderr.lower()
+    assert (
+        "no such file"
+        in run("layout", "touchosc", tmp_path / "nothing.json", tmp_path / "x.tosc", code=1).stderr.lower()
+    )

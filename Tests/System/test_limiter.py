@@ -1,4 +1,6 @@
-"""Limiters: their formula in numpy, what meters read behind them, that all stays together beside them, live and rendered."""
+"""Limiters: their formula in numpy, what meters read behind them, that all stays together beside them, live
+and rendered."""
+
 import json
 import subprocess
 
@@ -16,12 +18,15 @@ MARGIN = 0.12
 def taps(side, shape):
     """For the quarters 1 to 3 behind a frame, of the frames from 1 - side to side."""
     frames = np.arange(1 - side, side + 1)
-    return [np.sinc(q / 4 - frames) * np.i0(shape * np.sqrt(1 - ((q / 4 - frames) / side) ** 2)) / np.i0(shape) for q in (1, 2, 3)]
+    return [
+        np.sinc(q / 4 - frames) * np.i0(shape * np.sqrt(1 - ((q / 4 - frames) / side) ** 2)) / np.i0(shape)
+        for q in (1, 2, 3)
+    ]
 
 
 def quarters(x, kernels):
     side = len(kernels[0]) // 2
-    return np.stack([x] + [np.convolve(x, k[::-1])[side:side + len(x)] for k in kernels], 1).ravel()
+    return np.stack([x] + [np.convolve(x, k[::-1])[side : side + len(x)] for k in kernels], 1).ravel()
 
 
 def highest(points, each):
@@ -39,23 +44,31 @@ def long_peaks(x):
     points = quarters(x, taps(48, 3))
     z = np.pad(points, (2, 3))
     n = len(points)
-    between = (150 * (z[2:n + 2] + z[3:n + 3]) - 25 * (z[1:n + 1] + z[4:n + 4]) + 3 * (z[:n] + z[5:n + 5])) / 256
+    between = (
+        150 * (z[2 : n + 2] + z[3 : n + 3]) - 25 * (z[1 : n + 1] + z[4 : n + 4]) + 3 * (z[:n] + z[5 : n + 5])
+    ) / 256
     return highest(np.stack([points, between], 1).ravel(), 8)
 
 
 def held(asked, reach, back):
-    least = np.lib.stride_tricks.sliding_window_view(np.concatenate([asked, np.ones(reach)]), reach + 1).min(axis=1)
+    least = np.lib.stride_tricks.sliding_window_view(np.concatenate([asked, np.ones(reach)]), reach + 1).min(
+        axis=1
+    )
     level, steps = 1.0, np.empty(len(asked))
     for n, wanted in enumerate(least):
         level += (1 - level) * back
         level = min(1.0 if level > 1 - 1e-9 else level, wanted)
-        steps[n] = np.floor(level * 2 ** 30) / 2 ** 30
+        steps[n] = np.floor(level * 2**30) / 2**30
     return np.convolve(np.concatenate([np.ones(reach), steps]), np.ones(reach + 1) / (reach + 1), "valid")
 
 
 def limited(samples, level, release=0.1):
     """What `LimiterLine` says, of a mix with silence before it."""
-    reach, back, ceiling = int(0.0015 * RATE + 0.5), 1 - np.exp(-1 / (release * RATE)), 10 ** ((level - MARGIN) / 20)
+    reach, back, ceiling = (
+        int(0.0015 * RATE + 0.5),
+        1 - np.exp(-1 / (release * RATE)),
+        10 ** ((level - MARGIN) / 20),
+    )
     x = np.pad(samples.astype(np.float64), ((300, 300), (0, 0)))
     k = np.arange(-23, 24)
     top = (0.5 + 0.5 * np.cos(np.pi * k / 24)) / 24 * np.where(k % 2, -1, 1)
@@ -84,14 +97,19 @@ def true_peak(samples):
 
 
 def meter(path):
-    said = subprocess.run(["ffmpeg", "-nostats", "-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"], capture_output=True, text=True, timeout=60).stderr
+    said = subprocess.run(
+        ["ffmpeg", "-nostats", "-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    ).stderr
     return float(said.split("Peak:")[-1].split()[0])
 
 
 def noise(frames, gain, seed=4):
     samples = np.random.default_rng(seed).uniform(-1, 1, (frames, 2)) * gain
     samples[: frames // 8] *= 0.05
-    samples[frames // 3: frames // 2] *= 0.3
+    samples[frames // 3 : frames // 2] *= 0.3
     samples[:64] = samples[-400:] = 0
     return samples.astype(np.float32)
 
@@ -104,8 +122,11 @@ def show(tmp_path):
         if other is not None:
             soundfile.write(tmp_path / "other.wav", other, RATE, subtype="FLOAT")
             tracks.append({"name": "other", "clips": [{"file": "other.wav"}], **session.pop("beside", {})})
-        (tmp_path / "s.json").write_text(json.dumps({"jmix": 2, "sampleRate": RATE, "tracks": tracks, **session}))
+        (tmp_path / "s.json").write_text(
+            json.dumps({"jmix": 2, "sampleRate": RATE, "tracks": tracks, **session})
+        )
         return tmp_path / "s.json"
+
     return make
 
 
@@ -125,8 +146,12 @@ def test_a_limiter_is_its_formula_and_the_same_live(mixers, jackd, show, tmp_pat
 def test_no_meter_reads_more(show, tmp_path, name):
     n = np.arange(3 * RATE)
     sides = {
-        "noise": noise(3 * RATE, 5.0), "square": np.sign(np.sin(n * 2 * np.pi * 997 / RATE)) * 2, "close to half the rate": 3 * np.sin(n * np.pi * 0.98) * (1 + np.sin(n / 3000)),
-        "clicks": (n % 4800 == 0) * 4.0, "speech": speech(3 * RATE) * 4}
+        "noise": noise(3 * RATE, 5.0),
+        "square": np.sign(np.sin(n * 2 * np.pi * 997 / RATE)) * 2,
+        "close to half the rate": 3 * np.sin(n * np.pi * 0.98) * (1 + np.sin(n / 3000)),
+        "clicks": (n % 4800 == 0) * 4.0,
+        "speech": speech(3 * RATE) * 4,
+    }
     samples = np.asarray(sides[name], np.float32)
     samples = samples if samples.ndim == 2 else np.stack([samples, samples[::-1]], 1)
     samples[:64] = samples[-400:] = 0
@@ -134,14 +159,28 @@ def test_no_meter_reads_more(show, tmp_path, name):
     assert meter(tmp_path / "mix.wav") <= -5.9
     assert true_peak(soundfile.read(tmp_path / "mix.wav")[0]) <= -5.9
     run("render", show(samples), tmp_path / "limited.wav", "--limit", "-6dB")
-    assert meter(tmp_path / "limited.wav") <= -5.9 and true_peak(soundfile.read(tmp_path / "limited.wav")[0]) <= -5.9
+    assert (
+        meter(tmp_path / "limited.wav") <= -5.9
+        and true_peak(soundfile.read(tmp_path / "limited.wav")[0]) <= -5.9
+    )
 
 
 def test_what_is_beside_a_limiter_waits_for_it(show, tmp_path):
     loud, other = noise(RATE, 1.4), (0.2 * speech(RATE)).astype(np.float32)
-    path = show(loud, other, buses=[{"name": "band", "limit": 0}, {"name": "wet", "automation": [{"ramp": [0, 1], "from": "0s", "to": "0.5s"}]}],
-                strip={"limit": -6, "output": "band", "sends": [{"to": "wet", "volume": 0.5, "pre": True}]}, beside={"automation": [{"ramp": [1, 0], "from": "0s", "to": "1s"}]})
-    rising, falling = np.minimum(1, np.arange(RATE) * 2 / RATE)[:, None], (1 - np.arange(RATE) / RATE)[:, None]
+    path = show(
+        loud,
+        other,
+        buses=[
+            {"name": "band", "limit": 0},
+            {"name": "wet", "automation": [{"ramp": [0, 1], "from": "0s", "to": "0.5s"}]},
+        ],
+        strip={"limit": -6, "output": "band", "sends": [{"to": "wet", "volume": 0.5, "pre": True}]},
+        beside={"automation": [{"ramp": [1, 0], "from": "0s", "to": "1s"}]},
+    )
+    rising, falling = (
+        np.minimum(1, np.arange(RATE) * 2 / RATE)[:, None],
+        (1 - np.arange(RATE) / RATE)[:, None],
+    )
     wanted = limited(limited(loud, -6), 0) + other * falling + 0.5 * loud * rising
     assert np.abs(mixed(path, tmp_path / "mix.wav") - wanted).max() < 2e-6
     run("render", path, "--stems", tmp_path / "stems")
@@ -164,7 +203,9 @@ def test_shell_file_and_controllers_set_it(mixers, jackd, show):
     assert json.loads(path.read_text())["tracks"][0]["limit"] == {"on": False, "level": -3}
     run("edit", path, "limit", "loud", "clear")
     assert "limit" not in json.loads(path.read_text())["tracks"][0]
-    done = subprocess.run([JMIX, "edit", path, "limit", "loud", "3"], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [JMIX, "edit", path, "limit", "loud", "3"], capture_output=True, text=True, timeout=30
+    )
     assert done.returncode != 0 and "-40" in done.stderr
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     peer = mixer.osc()
@@ -182,14 +223,27 @@ def test_shell_file_and_controllers_set_it(mixers, jackd, show):
 
 def test_the_server_is_told_how_late_what_comes_in_is(mixers, jackd, show):
     def says(port, direction, frames):
-        shown = subprocess.run(["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10).stdout
+        shown = subprocess.run(
+            ["jack_lsp", "-s", jackd.name, "-l", port], capture_output=True, text=True, timeout=10
+        ).stdout
         return f"port {direction} latency = [ {frames} {frames} ]" in shown
 
-    mixer = mixers("--server", jackd.name, "--no-connect", show(np.zeros((64, 2), np.float32), master={"limit": -1}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", show(np.zeros((64, 2), np.float32), master={"limit": -1})
+    )
     mixer.ctl("input", "add", "mic", "system:capture_1")
     mixer.ctl("connect", "master_1", "system:playback_1")
     wait_until(lambda: mixer.json("status")["latency"] >= LATENCY, "the mixer says that it is late", 20)
-    before = [line for line in subprocess.run(["jack_lsp", "-s", jackd.name, "-l", "jmix:master_1"], capture_output=True, text=True, timeout=10).stdout.splitlines()
-              if "capture latency" in line][0].split()[5]
+    before = [
+        line
+        for line in subprocess.run(
+            ["jack_lsp", "-s", jackd.name, "-l", "jmix:master_1"], capture_output=True, text=True, timeout=10
+        ).stdout.splitlines()
+        if "capture latency" in line
+    ][0].split()[5]
     mixer.ctl("limit", "master", "off")
-    wait_until(lambda: says("jmix:master_1", "capture", int(before) - LATENCY), "the server knows that it is late no more", 20)
+    wait_until(
+        lambda: says("jmix:master_1", "capture", int(before) - LATENCY),
+        "the server knows that it is late no more",
+        20,
+    )

@@ -1,4 +1,5 @@
 """`jmix run` on a real JACK server: what its ports play, compared with the formula and with the render."""
+
 import json
 import os
 import signal
@@ -10,13 +11,25 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, Capture, JackServer, bundle, children, run, running, steady, wait_until
+from conftest import (
+    JMIX,
+    JMIXCTL,
+    RATE,
+    Capture,
+    JackServer,
+    bundle,
+    children,
+    run,
+    running,
+    steady,
+    wait_until,
+)
 from test_render import REFERENCE, reference_gain
 
 
 def heard(frames):
     """From the first frame that is not silence on."""
-    return frames[np.flatnonzero(np.abs(frames).max(1) > 0)[0]:]
+    return frames[np.flatnonzero(np.abs(frames).max(1) > 0)[0] :]
 
 
 def played(mixers, server, path, seconds=1, frames=40000):
@@ -51,7 +64,10 @@ def test_a_ramp_from_the_shell_changes_what_is_heard(mixer, jackd):
     mixer.ctl("mute", 3, "on")
     mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s")
     said = mixer.ctl("ramp", 2, 0.1, 0.2, "3s", "5s", code=1)
-    assert "The time range of a volume ramp must not overlap the time range of an existing volume ramp (track 2: 3s-5s overlaps 2s-4s)" in said
+    assert (
+        "The time range of a volume ramp must not overlap the time range of an existing volume ramp (track "
+        "2: 3s-5s overlaps 2s-4s)" in said
+    )
     with Capture(jackd) as capture:
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 4.2, "4.2 s are reached", 30)
@@ -76,7 +92,9 @@ def test_a_ramp_while_it_plays_is_heard_from_then_on(mixer, jackd):
 
 def test_a_locate_lands_on_the_frame_without_a_click(mixers, jackd, make_session):
     n = np.arange(20 * RATE) / 2**21
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)})
+    )
     with Capture(jackd) as capture:
         mixer.ctl("locate", "480000f")
         assert mixer.json("position")["frame"] == 480000
@@ -100,7 +118,9 @@ def test_a_locate_lands_on_the_frame_without_a_click(mixers, jackd, make_session
 
 def test_a_loop_is_gapless(mixers, jackd, make_session):
     n = (np.arange(4 * RATE) + 1) / 2**18
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)})
+    )
     mixer.ctl("loop", "10000f", "15000f")
     with Capture(jackd) as capture:
         mixer.ctl("play")
@@ -135,9 +155,13 @@ def test_fader_moves_glide_and_fades_arrive(mixer, jackd):
 def test_the_ports_are_connected_to_the_first_playback_ports_unless_told_not_to(mixers, jackd, make_session):
     def connections():
         probe = jack.Client("probe", servername=jackd.name, no_start_server=True)
-        names = [[other.name for other in probe.get_all_connections(probe.get_port_by_name(f"jmix:master_{i}"))] for i in (1, 2)]
+        names = [
+            [other.name for other in probe.get_all_connections(probe.get_port_by_name(f"jmix:master_{i}"))]
+            for i in (1, 2)
+        ]
         probe.close()
         return names
+
     session = make_session()
     mixer = mixers("--server", jackd.name, session)
     assert connections() == [["system:playback_1"], ["system:playback_2"]]
@@ -156,7 +180,15 @@ def connected(server, port):
 
 def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixers, make_session):
     server = JackServer()
-    mixer = mixers("--server", server.name, "--connect", "master_1=system:playback_2", "--connect", "master_2=late:in_1", make_session())
+    mixer = mixers(
+        "--server",
+        server.name,
+        "--connect",
+        "master_1=system:playback_2",
+        "--connect",
+        "master_2=late:in_1",
+        make_session(),
+    )
     wait_until(lambda: connected(server, "jmix:master_1") == {"system:playback_2"}, "the first is connected")
     late = jack.Client("late", servername=server.name, no_start_server=True)
     late.inports.register("in_1")
@@ -171,7 +203,10 @@ def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixer
     server = JackServer(name=server.name)
     try:
         wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
-        wait_until(lambda: connected(server, "jmix:master_1") == {"system:playback_1", "system:playback_2"}, "what was connected is connected")
+        wait_until(
+            lambda: connected(server, "jmix:master_1") == {"system:playback_1", "system:playback_2"},
+            "what was connected is connected",
+        )
         assert connected(server, "jmix:master_2") == set()
         assert mixer.end() == 0
     finally:
@@ -179,11 +214,31 @@ def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixer
 
 
 def test_what_options_name_that_is_not_there_is_said(mixers, jackd, make_session, tmp_path):
-    mixer = mixers("--server", jackd.name, "--connect", "master_1=nosuch:in", "--media", tmp_path / "nosuch", "--period", 64, make_session())
-    wait_until(lambda: "master_1 is not connected to nosuch:in: there is no such port" in mixer.log, "the port is said")
-    assert f"--media {tmp_path / 'nosuch'}: there is no such folder" in mixer.log and "--period is for the private server" in mixer.log
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--connect",
+        "master_1=nosuch:in",
+        "--media",
+        tmp_path / "nosuch",
+        "--period",
+        64,
+        make_session(),
+    )
+    wait_until(
+        lambda: "master_1 is not connected to nosuch:in: there is no such port" in mixer.log,
+        "the port is said",
+    )
+    assert (
+        f"--media {tmp_path / 'nosuch'}: there is no such folder" in mixer.log
+        and "--period is for the private server" in mixer.log
+    )
     assert mixer.json("status")["period"] != 64 and mixer.log.count("nosuch:in") == 1
-    refused = subprocess.run([JMIX, "run", "--server", jackd.name, "--name", "other", "--osc-bind", "8.8.8.8", "--osc-port", "0"], capture_output=True, text=True)
+    refused = subprocess.run(
+        [JMIX, "run", "--server", jackd.name, "--name", "other", "--osc-bind", "8.8.8.8", "--osc-port", "0"],
+        capture_output=True,
+        text=True,
+    )
     assert refused.returncode == 1 and "8.8.8.8" in refused.stderr and "another jmix" not in refused.stderr
 
 
@@ -198,7 +253,17 @@ def test_no_server_and_a_taken_name_are_said(mixers, jackd, make_session):
 
 
 def test_a_taken_osc_port_is_said(mixer, jackd, make_session):
-    said = run("run", "--server", jackd.name, "--name", "second", "--osc-port", mixer.port, make_session(name="b.json"), code=1).stderr
+    said = run(
+        "run",
+        "--server",
+        jackd.name,
+        "--name",
+        "second",
+        "--osc-port",
+        mixer.port,
+        make_session(name="b.json"),
+        code=1,
+    ).stderr
     assert str(mixer.port) in said and "--osc-port" in said
 
 
@@ -206,7 +271,12 @@ def test_another_rate_is_converted_and_said_once(mixers, make_session):
     server = JackServer(rate=44100)
     try:
         n = np.sin(2 * np.pi * 1000 * np.arange(4 * RATE) / RATE) * 0.5
-        mixer = mixers("--server", server.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)}))
+        mixer = mixers(
+            "--server",
+            server.name,
+            "--no-connect",
+            make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
+        )
         assert mixer.log.count("44100 Hz, the session at 48000 Hz") == 1
         with Capture(server) as capture:
             mixer.ctl("play")
@@ -235,18 +305,24 @@ def test_signals_fade_out_and_end_everything(mixers, make_session):
 
 
 def falling(frames, level, seconds):
-    """What is heard last falls in a straight line from a level to silence, within so many seconds; that may begin with the first frame."""
+    """What is heard last falls in a straight line from a level to silence, within so many seconds; that may
+    begin with the first frame."""
     left = frames[:, 0].astype(np.float64)
     n = np.arange(int(seconds * RATE))
     begun = np.flatnonzero(left)[-1] + 1 - len(n)
     assert begun >= 0 and np.abs(left[begun : begun + len(n)] - level * (1 - n / len(n))).max() < 1e-6
-    assert np.abs(left[:begun] - level).max(initial=0) < 1e-7 or np.abs(np.diff(left[:begun])).max() < level / 230, "before it only a fade in"
+    assert (
+        np.abs(left[:begun] - level).max(initial=0) < 1e-7
+        or np.abs(np.diff(left[:begun])).max() < level / 230
+    ), "before it only a fade in"
 
 
 def test_a_stop_over_a_time_fades_and_leaves_the_faders(mixers, jackd, make_session):
     mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": steady(60 * RATE, 0.5, 0.5)}))
     mixer.ctl("stop", "1s")
-    assert mixer.ctl("play") == "" and mixer.json("position")["state"] == "rolling", "what stands still has nothing to fade"
+    assert mixer.ctl("play") == "" and mixer.json("position")["state"] == "rolling", (
+        "what stands still has nothing to fade"
+    )
     mixer.ctl("stop")
     wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands still")
     with Capture(jackd) as capture:
@@ -266,20 +342,31 @@ def test_a_stop_over_a_time_fades_and_leaves_the_faders(mixers, jackd, make_sess
         mixer.ctl("play")
         time.sleep(0.3)
         frames = heard(capture.end())
-    assert abs(frames[-1, 0] - 0.5) < 1e-7 and np.abs(np.diff(frames[:, 0])).max() < 0.5 / 230, "a play takes it back"
+    assert abs(frames[-1, 0] - 0.5) < 1e-7 and np.abs(np.diff(frames[:, 0])).max() < 0.5 / 230, (
+        "a play takes it back"
+    )
 
 
 def test_a_panic_waits_for_nothing(mixers, jackd, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--play", make_session({"a": steady(60 * RATE, 0.5, 0.5)}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", "--play", make_session({"a": steady(60 * RATE, 0.5, 0.5)})
+    )
     wait_until(lambda: mixer.json("meters")[0]["peakLeft"] > 0, "it plays")
     mixer.ctl("stop", "40s")
     mixer.ctl("panic", "200ms")
     mixer.ctl("stop", "40s")
-    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped, whoever wants it slower")
+    wait_until(
+        lambda: mixer.json("position")["state"] == "stopped", "it has stopped, whoever wants it slower"
+    )
 
 
 def test_panic_silences_whoever_holds_what(mixers, jackd, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"a": steady(60 * RATE, 0.5, 0.5), "b": steady(60 * RATE, 0.25, 0.25)}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session({"a": steady(60 * RATE, 0.5, 0.5), "b": steady(60 * RATE, 0.25, 0.25)}),
+    )
     holder, peer = mixer.osc(), mixer.osc()
     with Capture(jackd) as capture:
         mixer.ctl("play")
@@ -329,7 +416,7 @@ def test_private_servers_that_were_killed_leave_room_for_others(mixers, make_ses
     session = make_session()
     for _ in range(10):
         mixer = mixers("--dummy", session)
-        server, = children(mixer.process)
+        (server,) = children(mixer.process)
         os.kill(server, signal.SIGKILL)
         mixer.process.kill()
         mixer.process.wait(10)
@@ -374,7 +461,9 @@ def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, make_session, tm
     server = JackServer()
     try:
         n = np.random.default_rng(1).uniform(-0.9, 0.9, (60 * RATE, 2)).astype(np.float32)
-        session = make_session({f"t{i}": (n[i * 1000:], {"automation": REFERENCE, "fader": 0.3}) for i in range(8)})
+        session = make_session(
+            {f"t{i}": (n[i * 1000 :], {"automation": REFERENCE, "fader": 0.3}) for i in range(8)}
+        )
         mixer = mixers("--server", server.name, "--no-connect", session)
         run("render", session, tmp_path / "out.flac", "--format", "pcm24")
         run("render", session, tmp_path / "out.wav")
@@ -396,7 +485,12 @@ def test_the_period_changes_while_it_plays(mixers, make_session):
     server = JackServer()
     try:
         n = (np.arange(10 * RATE) + 1) / 2**20
-        mixer = mixers("--server", server.name, "--no-connect", make_session({"a": np.stack([n, n], 1).astype(np.float32)}))
+        mixer = mixers(
+            "--server",
+            server.name,
+            "--no-connect",
+            make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
+        )
         mixer.ctl("play")
         for period in (64, 1024, 4096, 128):
             control = jack.Client("control", servername=server.name, no_start_server=True)
@@ -406,7 +500,7 @@ def test_the_period_changes_while_it_plays(mixers, make_session):
             with Capture(server) as capture:
                 time.sleep(0.3)
                 frames = capture.end()[:, 0]
-            index = np.round(frames[np.flatnonzero(frames)[0]:].astype(np.float64) * 2**20).astype(int)
+            index = np.round(frames[np.flatnonzero(frames)[0] :].astype(np.float64) * 2**20).astype(int)
             assert np.all(np.diff(index) == 1), "frames keep their order"
         assert mixer.json("status")["dropouts"] == 0
         assert mixer.end() == 0
@@ -431,7 +525,11 @@ def test_a_client_that_freezes_the_graph_does_no_harm(mixers, make_session):
         release.set()
         frozen.deactivate()
         frozen.close()
-        wait_until(lambda: mixer.json("status")["server"] and mixer.json("position")["seconds"] > 5.5, "it plays on", 20)
+        wait_until(
+            lambda: mixer.json("status")["server"] and mixer.json("position")["seconds"] > 5.5,
+            "it plays on",
+            20,
+        )
         assert mixer.ctl("volume", 1).strip() == "0.5"
         assert mixer.end() == 0
     finally:
@@ -461,8 +559,12 @@ def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, ma
 
 
 def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):
-    lines = ["play"] + [f"volume {i % 3 + 1} {i % 7 / 10}" for i in range(3000)] + ["volume * 0", "volume 2 1"]
-    done = subprocess.run([JMIXCTL, "--url", mixer.url], input="\n".join(lines), capture_output=True, text=True, timeout=60)
+    lines = (
+        ["play"] + [f"volume {i % 3 + 1} {i % 7 / 10}" for i in range(3000)] + ["volume * 0", "volume 2 1"]
+    )
+    done = subprocess.run(
+        [JMIXCTL, "--url", mixer.url], input="\n".join(lines), capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     with Capture(jackd) as capture:
         time.sleep(0.3)
@@ -472,20 +574,36 @@ def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):
 
 def test_a_locate_counts_from_where_it_stands(mixer):
     mixer.ctl("locate", "4s")
-    for words, there in [("+1.5s", 5.5), ("-2s", 3.5), ("-96000f", 1.5), ("-10s", 0), ("end", 20), ("+500ms", 20.5)]:
+    for words, there in [
+        ("+1.5s", 5.5),
+        ("-2s", 3.5),
+        ("-96000f", 1.5),
+        ("-10s", 0),
+        ("end", 20),
+        ("+500ms", 20.5),
+    ]:
         mixer.ctl("locate", words)
         assert mixer.json("position")["seconds"] == there
 
 
 def test_it_stops_where_the_last_clip_ends(mixers, jackd, make_session):
     ramp = (np.arange(2 * RATE) / (2 * RATE)).astype(np.float32)
-    mixer = mixers("--server", jackd.name, "--no-connect", "--stop-at-end", make_session({"ramp": np.stack([ramp, ramp], axis=1)}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--stop-at-end",
+        make_session({"ramp": np.stack([ramp, ramp], axis=1)}),
+    )
     assert mixer.json("stop-at-end") == {"stopAtEnd": True}
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2}, "it stands at the end")
+        wait_until(
+            lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2},
+            "it stands at the end",
+        )
         samples = capture.end()[:, 0]
-    heard = samples[np.flatnonzero(samples)[0]:np.flatnonzero(samples)[-1] + 1]
+    heard = samples[np.flatnonzero(samples)[0] : np.flatnonzero(samples)[-1] + 1]
     np.testing.assert_array_equal(heard, ramp[1:], err_msg="to the last frame")
     # Whoever plays on from there means to; a loop that ends there goes on.
     mixer.ctl("play")
@@ -522,7 +640,10 @@ def test_an_end_that_moves_is_met_and_one_that_was_passed_is_not(mixers, jackd, 
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 4.1, "it rolls")
     mixer.ctl("remove", "long")
-    wait_until(lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2}, "it has met the end")
+    wait_until(
+        lambda: mixer.json("position") == {"state": "stopped", "frame": 2 * RATE, "seconds": 2},
+        "it has met the end",
+    )
     # Whoever goes behind the end while it rolls means to.
     mixer.ctl("undo")
     mixer.ctl("locate", 0)

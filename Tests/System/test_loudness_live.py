@@ -1,4 +1,6 @@
-"""The loudness that buses and the master measure while they play, beside ffmpeg's and the signals of EBU Tech 3341."""
+"""The loudness that buses and the master measure while they play, beside ffmpeg's and the signals of EBU Tech
+3341."""
+
 import json
 import math
 import subprocess
@@ -21,9 +23,18 @@ def tone(seconds, decibels, frequency=1000):
 def show(tmp_path):
     def make(sound, **strip):
         soundfile.write(tmp_path / "a.wav", sound, RATE, subtype="FLOAT")
-        (tmp_path / "s.json").write_text(json.dumps({
-            "jmix": 2, "sampleRate": RATE, "buses": [{"name": "band", "fader": 0.5}], "tracks": [{"name": "a", "clips": [{"file": "a.wav"}], **strip}]}))
+        (tmp_path / "s.json").write_text(
+            json.dumps(
+                {
+                    "jmix": 2,
+                    "sampleRate": RATE,
+                    "buses": [{"name": "band", "fader": 0.5}],
+                    "tracks": [{"name": "a", "clips": [{"file": "a.wav"}], **strip}],
+                }
+            )
+        )
         return tmp_path / "s.json"
+
     return make
 
 
@@ -37,17 +48,27 @@ def test_a_tone_measures_what_ebu_says(mixers, jackd, show):
     mixer.ctl("play")
     # Both buses are at -6 dB.
     wait_until(lambda: mixer.json("position")["seconds"] > 4, "four seconds have been played", 30)
-    (address, band), = peer.ask("/bus/band/loudness")
-    assert address == "/bus/1/loudness" and np.abs(np.array(band[:3]) - (-23 - 6.02)).max() < 0.1 and abs(band[3] - (-23 - 6.02)) < 0.1
-    (_, master), = peer.ask("/master/loudness")
+    ((address, band),) = peer.ask("/bus/band/loudness")
+    assert (
+        address == "/bus/1/loudness"
+        and np.abs(np.array(band[:3]) - (-23 - 6.02)).max() < 0.1
+        and abs(band[3] - (-23 - 6.02)) < 0.1
+    )
+    ((_, master),) = peer.ask("/master/loudness")
     assert np.abs(np.array(master[:3]) - (-23 - 6.02)).max() < 0.1
     said = mixer.json("loudness", "master")
-    assert set(said) == {"momentary", "shortTerm", "integrated", "truePeak"} and abs(said["shortTerm"] + 29.02) < 0.1
-    assert mixer.ctl("loudness").startswith("momentary -29") and mixer.ctl("loudness", "band") == mixer.ctl("loudness", "bus:1")
+    assert (
+        set(said) == {"momentary", "shortTerm", "integrated", "truePeak"}
+        and abs(said["shortTerm"] + 29.02) < 0.1
+    )
+    assert mixer.ctl("loudness").startswith("momentary -29") and mixer.ctl("loudness", "band") == mixer.ctl(
+        "loudness", "bus:1"
+    )
 
     def told():
         subscriber.listen(0.1)
         return abs(subscriber.values.get("/master/loudness", [0])[0] + 29.02) < 0.1
+
     wait_until(told, what="a subscriber is told")
     subscriber.close()
 
@@ -61,7 +82,9 @@ def test_a_reset_begins_anew(mixers, jackd, show):
     wait_until(lambda: mixer.json("position")["seconds"] > 4, "the loud part is over", 30)
     assert peer.ask("/master/loudness")[0][1][2] > -13
     assert peer.ask("/master/loudness/reset") == []
-    wait_until(lambda: abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.1, "the quiet part alone is measured", 20)
+    wait_until(
+        lambda: abs(peer.ask("/master/loudness")[0][1][2] + 33) < 0.1, "the quiet part alone is measured", 20
+    )
     assert abs(peer.ask("/master/loudness")[0][1][3] + 33) < 0.2
     mixer.ctl("stop")
     wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf, "it is silent", 20)
@@ -74,8 +97,10 @@ def test_it_is_what_a_render_measures(mixers, jackd, show, tmp_path):
     random = np.random.default_rng(3)
     # Up to 6 kHz: what lies higher is between samples, where meters differ.
     noise = np.fft.rfft(random.normal(0, 0.2, (16 * RATE, 2)), axis=0)
-    noise[6000 * 16:] = 0
-    sound = (np.fft.irfft(noise, axis=0) * np.repeat(random.choice([0.02, 0.2, 0.6], 64), RATE // 4)[:, None]).astype(np.float32)
+    noise[6000 * 16 :] = 0
+    sound = (
+        np.fft.irfft(noise, axis=0) * np.repeat(random.choice([0.02, 0.2, 0.6], 64), RATE // 4)[:, None]
+    ).astype(np.float32)
     path = show(sound)
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     peer = mixer.osc()
@@ -86,14 +111,15 @@ def test_it_is_what_a_render_measures(mixers, jackd, show, tmp_path):
     run("render", path, tmp_path / "mix.wav")
     words = ["ffmpeg", "-nostats", "-i", tmp_path / "mix.wav", "-af", "ebur128=peak=true", "-f", "null", "-"]
     text = subprocess.run(words, capture_output=True, text=True, timeout=60).stderr
-    summary = text[text.rindex("Summary:"):]
+    summary = text[text.rindex("Summary:") :]
     integrated = float(summary.split("I:")[1].split()[0])
     peak = float(summary.split("Peak:")[1].split()[0])
     assert abs(live[2] - integrated) < 0.2 and abs(live[3] - peak) < 0.3, (live, integrated, peak)
 
 
 def test_a_spectrum_is_its_formula(mixers, jackd, show):
-    """61 levels, each of the last twelve periods of its frequency under Hann's window; a sine at one of them is at its level."""
+    """61 levels, each of the last twelve periods of its frequency under Hann's window; a sine at one of them
+    is at its level."""
     frequencies = 20 * 2 ** (np.arange(61) / 6)
     sound = tone(30, -6, frequencies[30]) + tone(30, -26, frequencies[48])
     sound[:, 1] /= 2
@@ -114,7 +140,10 @@ def test_a_spectrum_is_its_formula(mixers, jackd, show):
     assert abs(wanted[30] + 6) < 0.01 and abs(wanted[48] + 26) < 0.01, "the formula says what it should"
     # Where it is low it goes by where the window lies in the tone.
     loud = wanted > -60
-    wait_until(lambda: np.abs(levels() - wanted)[loud].max() < 0.2 and (levels()[~loud] < -50).all(), "the spectrum of two tones")
+    wait_until(
+        lambda: np.abs(levels() - wanted)[loud].max() < 0.2 and (levels()[~loud] < -50).all(),
+        "the spectrum of two tones",
+    )
     # The greater of both sides; behind the fader and the balance.
     mixer.ctl("volume", "a", "-6dB")
     mixer.ctl("pan", "a", 1)
@@ -132,14 +161,16 @@ def test_spectra_are_measured_while_they_are_looked_at(mixers, jackd, show):
     assert peer.ask("/bus/*/spectrum")[0][0] == "/error"
     for number in range(1, 17):
         assert len(peer.ask(f"/bus/{number}/spectrum")[0][1]) == 61
-    (address, (asked, reason)), = peer.ask("/bus/17/spectrum")
+    ((address, (asked, reason)),) = peer.ask("/bus/17/spectrum")
     assert (address, asked) == ("/error", "/bus/17/spectrum") and "16" in reason
     # Nobody looks at them any more: there is room again. What is measured for its loudness stays measured.
     peer.ask("/bus/1/loudness")
     wait_until(lambda: peer.ask("/bus/17/spectrum")[0][0] == "/bus/17/spectrum", "there is room", 20)
     mixer.ctl("output", "a", "band")
     mixer.ctl("play")
-    wait_until(lambda: abs(peer.ask("/bus/1/loudness")[0][1][0] + 26.02) < 0.2, "the loudness of the first bus", 20)
+    wait_until(
+        lambda: abs(peer.ask("/bus/1/loudness")[0][1][0] + 26.02) < 0.2, "the loudness of the first bus", 20
+    )
     for number in range(1, 18):
         mixer.ctl("remove", "bus:1")
     assert len(peer.ask("/master/spectrum")[0][1]) == 61
@@ -149,7 +180,11 @@ def test_the_range_of_loudness(mixers, jackd, show):
     mixer = mixers("--server", jackd.name, "--no-connect", show(np.concatenate([tone(6, -30), tone(6, -20)])))
     assert mixer.json("loudness", "range") == {"track": "master", "range": 0}
     mixer.ctl("play")
-    wait_until(lambda: abs(mixer.json("loudness", "master", "range")["range"] - 10) < 1, "ten dB between both parts", 30)
+    wait_until(
+        lambda: abs(mixer.json("loudness", "master", "range")["range"] - 10) < 1,
+        "ten dB between both parts",
+        30,
+    )
 
 
 @pytest.mark.parametrize("strip", ["a", "dca:1", "nobody"])
@@ -168,4 +203,7 @@ def test_so_many_are_measured_and_no_more(mixers, jackd, show):
     assert mixer.osc().ask("/bus/*/loudness")[0][0] == "/error"
     for number in range(1, 17):
         assert mixer.osc().ask(f"/bus/{number}/loudness")[0][0] == f"/bus/{number}/loudness"
-    assert "at the most" in mixer.osc().ask("/bus/17/loudness")[0][1][1] and mixer.osc().ask("/bus/16/loudness")[0][0] == "/bus/16/loudness"
+    assert (
+        "at the most" in mixer.osc().ask("/bus/17/loudness")[0][1][1]
+        and mixer.osc().ask("/bus/16/loudness")[0][0] == "/bus/16/loudness"
+    )

@@ -1,4 +1,5 @@
 """Under a session manager (NSM) and under systemd: the conversation message by message."""
+
 import json
 import os
 import socket
@@ -37,7 +38,13 @@ class SessionManager:
         self.socket.sendto(builder.build().dgram, self.client)
 
     def welcome(self):
-        self.send("/reply", "/nsm/server/announce", "welcome", "Test Manager", ":server-control:broadcast:optional-gui:")
+        self.send(
+            "/reply",
+            "/nsm/server/announce",
+            "welcome",
+            "Test Manager",
+            ":server-control:broadcast:optional-gui:",
+        )
 
 
 @pytest.fixture
@@ -53,9 +60,15 @@ def managed(manager, jackd):
     environment = dict(os.environ, NSM_URL=manager.url)
     mixer = object.__new__(Mixer)
     mixer.process = subprocess.Popen(
-        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     mixer.lines = []
     import threading
+
     mixer.reader = threading.Thread(target=mixer.read, daemon=True)
     mixer.reader.start()
     yield mixer
@@ -98,10 +111,14 @@ def test_the_conversation(manager, managed, jackd, tmp_path):
 
     # A file outside is answered with what to do here: the folder is moved as a whole.
     soundfile.write(tmp_path / "outside.wav", steady(100, 0.5, 0.5), RATE)
-    assert f"copy it there, as cp {tmp_path / 'outside.wav'} {first}/" in managed.ctl("add", tmp_path / "outside.wav", code=1)
+    assert f"copy it there, as cp {tmp_path / 'outside.wav'} {first}/" in managed.ctl(
+        "add", tmp_path / "outside.wav", code=1
+    )
 
     # Where it is saved and what is open is the manager's to say; new empties the session in place.
-    assert "session manager" in managed.ctl("save", "elsewhere", code=1) and "session manager" in managed.ctl("load", "session", code=1)
+    assert "session manager" in managed.ctl("save", "elsewhere", code=1) and "session manager" in managed.ctl(
+        "load", "session", code=1
+    )
     managed.ctl("new")
     assert managed.json("tracks") == [] and managed.json("status")["session"] == str(first / "session.json")
     managed.ctl("undo")
@@ -109,7 +126,9 @@ def test_the_conversation(manager, managed, jackd, tmp_path):
     # Another project: another session, another name, no way back by undo.
     second = tmp_path / "jmix.nEFGH"
     second.mkdir()
-    (second / "session.json").write_text(json.dumps({"jmix": 1, "tracks": [{"name": "a"}, {"name": "b", "clips": [{"file": "gone.wav"}]}]}))
+    (second / "session.json").write_text(
+        json.dumps({"jmix": 1, "tracks": [{"name": "a"}, {"name": "b", "clips": [{"file": "gone.wav"}]}]})
+    )
     manager.send("/nsm/client/open", str(second), "another song", "jmix.nEFGH")
     assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "2 tracks"])
     assert manager.receive() == ("/nsm/client/message", [2, "gone.wav is missing; it is left silent"])
@@ -154,7 +173,10 @@ def test_what_was_not_saved_is_kept_when_the_manager_opens_the_same_again(manage
     assert manager.receive("/reply") == ("/reply", ["/nsm/client/open", "0 tracks"])
     kept = project / "session.recovered.json"
     wait_until(kept.exists, "it is kept")
-    assert json.loads(kept.read_text())["master"]["fader"] == 0.5 and managed.json("volume", "master")["volume"] == 1
+    assert (
+        json.loads(kept.read_text())["master"]["fader"] == 0.5
+        and managed.json("volume", "master")["volume"] == 1
+    )
     wait_until(lambda: str(kept) in managed.log, "and said")
 
 
@@ -164,14 +186,23 @@ def test_a_first_project_that_is_broken_is_an_error(manager, managed, tmp_path):
     (tmp_path / "session.json").write_text('{"jmix": 99}')
     manager.send("/nsm/client/open", str(tmp_path), "new", "jmix.n1")
     address, (path, code, reason) = manager.receive()
-    assert (address, path, code) == ("/error", "/nsm/client/open", -9) and "newer than this program reads" in reason
+    assert (address, path, code) == (
+        "/error",
+        "/nsm/client/open",
+        -9,
+    ) and "newer than this program reads" in reason
     assert managed.process.wait(10) == 1
 
 
 @pytest.mark.parametrize("answer", ["refused", "silent", "nobody", "nonsense"])
 def test_without_a_manager_that_wants_it_the_mixer_goes_on_alone(manager, jackd, answer):
     url = {"nobody": "osc.udp://127.0.0.1:9/", "nonsense": "here"}.get(answer, manager.url)
-    process = subprocess.Popen([JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"], stderr=subprocess.PIPE, text=True, env=dict(os.environ, NSM_URL=url))
+    process = subprocess.Popen(
+        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, NSM_URL=url),
+    )
     if answer == "refused":
         manager.receive()
         manager.send("/error", "/nsm/server/announce", -2, "incompatible")
@@ -189,10 +220,15 @@ def test_systemd_is_told_when_it_is_ready_and_when_it_ends(jackd, tmp_path, abst
     name = f"jmix-test-{os.getpid()}" if abstract else str(tmp_path / "notify")
     notices.bind("\0" + name if abstract else name)
     notices.settimeout(10)
-    process = subprocess.Popen([JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"], stderr=subprocess.DEVNULL,
-                               env=dict(os.environ, NOTIFY_SOCKET=("@" if abstract else "") + name))
+    process = subprocess.Popen(
+        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0"],
+        stderr=subprocess.DEVNULL,
+        env=dict(os.environ, NOTIFY_SOCKET=("@" if abstract else "") + name),
+    )
     ready = notices.recv(4096).decode().splitlines()
-    assert ready[0] == "READY=1" and ready[1].startswith("STATUS=JACK server") and "OSC on 127.0.0.1" in ready[1]
+    assert (
+        ready[0] == "READY=1" and ready[1].startswith("STATUS=JACK server") and "OSC on 127.0.0.1" in ready[1]
+    )
     process.terminate()
     assert notices.recv(4096) == b"STOPPING=1"
     assert process.wait(10) == 0

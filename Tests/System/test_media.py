@@ -1,4 +1,6 @@
-"""What libsndfile does not read: decoded once by a real ffmpeg, in its place to the frame, whatever the container; and files that lie."""
+"""What libsndfile does not read: decoded once by a real ffmpeg, in its place to the frame, whatever the
+container; and files that lie."""
+
 import json
 import os
 import random
@@ -24,12 +26,22 @@ def noise(tmp_path):
 
 
 def ffmpeg(*words, cwd):
-    subprocess.run(["ffmpeg", "-v", "error", "-y", "-nostdin", *map(str, words)], cwd=cwd, check=True, timeout=120)
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-nostdin", *map(str, words)], cwd=cwd, check=True, timeout=120
+    )
 
 
 def session(folder, file, rate=RATE, **fields):
     path = folder / "session.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": rate, "tracks": [{"name": "media", "clips": [{"file": file, **fields}]}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": rate,
+                "tracks": [{"name": "media", "clips": [{"file": file, **fields}]}],
+            }
+        )
+    )
     return path
 
 
@@ -48,18 +60,39 @@ def lag(heard, played):
 VIDEO = ["-f", "lavfi", "-i", "testsrc=d=4:s=160x120:r=25"]
 
 
-@pytest.mark.parametrize("name,words", [
-    ("alac.m4a", ["-c:a", "alac"]), ("pcm.mov", ["-c:a", "pcm_s16le"]), ("flac.mkv", ["-c:a", "flac"]), ("pcm.mkv", ["-c:a", "pcm_s16le"]), ("pcm.avi", ["-c:a", "pcm_s16le"]), ("wv.mka", ["-c:a", "wavpack"]),
-    ("alac.caf", ["-c:a", "alac"]),
-])
+@pytest.mark.parametrize(
+    "name,words",
+    [
+        ("alac.m4a", ["-c:a", "alac"]),
+        ("pcm.mov", ["-c:a", "pcm_s16le"]),
+        ("flac.mkv", ["-c:a", "flac"]),
+        ("pcm.mkv", ["-c:a", "pcm_s16le"]),
+        ("pcm.avi", ["-c:a", "pcm_s16le"]),
+        ("wv.mka", ["-c:a", "wavpack"]),
+        ("alac.caf", ["-c:a", "alac"]),
+    ],
+)
 def test_what_loses_nothing_comes_out_as_it_went_in(noise, tmp_path, name, words):
     ffmpeg("-i", "noise.wav", *words, name, cwd=tmp_path)
     report = inspected(tmp_path / name)
-    assert (report["frames"], report["channels"], report["sampleRate"], report["notes"], report["fault"]) == (LENGTH, 2, RATE, [], None)
+    assert (report["frames"], report["channels"], report["sampleRate"], report["notes"], report["fault"]) == (
+        LENGTH,
+        2,
+        RATE,
+        [],
+        None,
+    )
     assert np.array_equal(rendered(session(tmp_path, name)), noise)
 
 
-@pytest.mark.parametrize("name,words", [("alac.mov", ["-c:a", "alac", "-movie_timescale", RATE]), ("pcm.mov", ["-c:a", "pcm_s16le", "-movie_timescale", RATE]), ("pcm.mkv", ["-c:a", "pcm_s16le"])])
+@pytest.mark.parametrize(
+    "name,words",
+    [
+        ("alac.mov", ["-c:a", "alac", "-movie_timescale", RATE]),
+        ("pcm.mov", ["-c:a", "pcm_s16le", "-movie_timescale", RATE]),
+        ("pcm.mkv", ["-c:a", "pcm_s16le"]),
+    ],
+)
 def test_sound_that_begins_later_than_its_movie_has_silence_before_it(noise, tmp_path, name, words):
     ffmpeg(*VIDEO, "-itsoffset", 1, "-i", "noise.wav", "-c:v", "mpeg4", *words, name, cwd=tmp_path)
     heard = rendered(session(tmp_path, name))
@@ -67,22 +100,42 @@ def test_sound_that_begins_later_than_its_movie_has_silence_before_it(noise, tmp
     assert inspected(tmp_path / name)["media"]["picture"] == "mpeg4, 160 x 120, 25.0 frames a second"
 
 
-@pytest.mark.parametrize("name,words,starts", [
-    ("aac.m4a", ["-c:a", "aac", "-movie_timescale", RATE], 0), ("late.mp4", ["-c:a", "aac", "-movie_timescale", RATE], RATE), ("opus.webm", ["-c:a", "libopus", "-b:a", "256k"], 0),
-    ("opus.mkv", ["-c:a", "libopus", "-b:a", "256k"], 0), ("vorbis.webm", ["-c:a", "libvorbis"], 0),
-])
+@pytest.mark.parametrize(
+    "name,words,starts",
+    [
+        ("aac.m4a", ["-c:a", "aac", "-movie_timescale", RATE], 0),
+        ("late.mp4", ["-c:a", "aac", "-movie_timescale", RATE], RATE),
+        ("opus.webm", ["-c:a", "libopus", "-b:a", "256k"], 0),
+        ("opus.mkv", ["-c:a", "libopus", "-b:a", "256k"], 0),
+        ("vorbis.webm", ["-c:a", "libvorbis"], 0),
+    ],
+)
 def test_what_loses_something_lies_where_it_belongs_and_is_as_long(noise, tmp_path, name, words, starts):
-    delay = [*VIDEO, "-itsoffset", starts / RATE, "-i", "noise.wav", "-c:v", "mpeg4"] if starts else ["-i", "noise.wav"]
+    delay = (
+        [*VIDEO, "-itsoffset", starts / RATE, "-i", "noise.wav", "-c:v", "mpeg4"]
+        if starts
+        else ["-i", "noise.wav"]
+    )
     ffmpeg(*delay, *words, name, cwd=tmp_path)
     report = inspected(tmp_path / name)
     assert report["notes"] == [] and report["fault"] is None
-    assert report["frames"] == starts + LENGTH or name == "vorbis.webm" and 0 <= report["frames"] - LENGTH < 2048
+    assert (
+        report["frames"] == starts + LENGTH or name == "vorbis.webm" and 0 <= report["frames"] - LENGTH < 2048
+    )
     assert lag(rendered(session(tmp_path, name)), noise) == starts
 
 
-@pytest.mark.parametrize("name,words,late", [
-    ("aac.mkv", ["-c:a", "aac"], 2112), ("a.aac", ["-c:a", "aac"], 2112), ("a.ts", ["-c:a", "aac"], 2112), ("a.ac3", ["-c:a", "ac3"], 256), ("ac3.mp4", ["-c:a", "ac3"], 256), ("a.wma", ["-c:a", "wmav2"], 2048),
-])
+@pytest.mark.parametrize(
+    "name,words,late",
+    [
+        ("aac.mkv", ["-c:a", "aac"], 2112),
+        ("a.aac", ["-c:a", "aac"], 2112),
+        ("a.ts", ["-c:a", "aac"], 2112),
+        ("a.ac3", ["-c:a", "ac3"], 256),
+        ("ac3.mp4", ["-c:a", "ac3"], 256),
+        ("a.wma", ["-c:a", "wmav2"], 2048),
+    ],
+)
 def test_where_the_place_cannot_be_known_inspect_says_so(noise, tmp_path, name, words, late):
     ffmpeg("-i", "noise.wav", *words, name, cwd=tmp_path)
     report = inspected(tmp_path / name)
@@ -117,7 +170,7 @@ def test_it_plays_live_what_it_renders(mixers, jackd, noise, tmp_path):
     skipped = int(np.argmax(whole.any(axis=1)))
     count = int(1.5 * RATE)
     # The ramp up of a start is 5 ms.
-    assert np.array_equal(heard[first - skipped + 480:first - skipped + count], whole[480:count])
+    assert np.array_equal(heard[first - skipped + 480 : first - skipped + count], whole[480:count])
     assert mixer.json("status")["dropouts"] == 0
 
 
@@ -139,10 +192,15 @@ def test_it_plays_while_it_is_still_being_decoded(mixers, jackd, tmp_path, monke
     monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", 'exec /usr/bin/ffmpeg -readrate 4 "$@"'))
     mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, "slow.m4a"))
     status = mixer.json("status")
-    assert [one["file"] for one in status["decoding"]] == [str(tmp_path / "slow.m4a")] and status["decoding"][0]["done"] < 0.9
+    assert [one["file"] for one in status["decoding"]] == [str(tmp_path / "slow.m4a")] and status["decoding"][
+        0
+    ]["done"] < 0.9
     assert "slow.m4a (" in mixer.ctl("status")
     assert status["end"] == 40
-    wait_until(lambda: (mixer.json("status")["decoding"] or [{"done": 1}])[0]["done"] > 0.1, "a little of it is there")
+    wait_until(
+        lambda: (mixer.json("status")["decoding"] or [{"done": 1}])[0]["done"] > 0.1,
+        "a little of it is there",
+    )
     with Capture(jackd) as capture:
         mixer.ctl("play")
         wait_until(lambda: mixer.json("status")["seconds"] > 1.5, "it plays")
@@ -163,16 +221,21 @@ def test_it_plays_while_it_is_still_being_decoded(mixers, jackd, tmp_path, monke
     assert "slow.m4a is decoded" in mixer.log
 
 
-def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_damaged(noise, cache, tmp_path, monkeypatch):
+def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_damaged(
+    noise, cache, tmp_path, monkeypatch
+):
     ffmpeg("-i", "noise.wav", "-c:a", "alac", "a.m4a", cwd=tmp_path)
     assert np.array_equal(rendered(session(tmp_path, "a.m4a")), noise)
     (tmp_path / "other").mkdir()
     (tmp_path / "a.m4a").rename(tmp_path / "other" / "b.m4a")
-    counted = wrapper(tmp_path / "counting", f'case "$*" in *pipe:1*) echo decoded >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"')
+    counted = wrapper(
+        tmp_path / "counting",
+        f'case "$*" in *pipe:1*) echo decoded >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"',
+    )
     monkeypatch.setenv("PATH", counted)
     path = session(tmp_path / "other", "b.m4a")
     assert np.array_equal(rendered(path), noise) and not (tmp_path / "runs").exists()
-    kept, = cache.glob("*.sound")
+    (kept,) = cache.glob("*.sound")
     seed = random.randrange(1 << 32)
     print("seed", seed)
     dice = random.Random(seed)
@@ -180,9 +243,11 @@ def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_dam
     for runs in range(1, 7):
         harm = bytearray(whole)
         if runs % 3 == 0:
-            harm = harm[:dice.randrange(len(harm))]
+            harm = harm[: dice.randrange(len(harm))]
         else:
-            harm[dice.choice([dice.randrange(1100), dice.randrange(4096, len(harm))])] ^= 1 << dice.randrange(8)
+            harm[dice.choice([dice.randrange(1100), dice.randrange(4096, len(harm))])] ^= 1 << dice.randrange(
+                8
+            )
         kept.write_bytes(harm)
         assert np.array_equal(rendered(path), noise)
         assert (tmp_path / "runs").read_text().count("decoded") == runs
@@ -202,7 +267,10 @@ def test_without_ffmpeg_it_is_named_and_all_else_plays(mixers, jackd, noise, tmp
             os.symlink(f"/usr/bin/{tool}", tmp_path / "bin" / tool)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     told = run("check", path, code=1)
-    assert "track 1, clip 1, file" in told.stdout + told.stderr and "apt install ffmpeg" in told.stdout + told.stderr
+    assert (
+        "track 1, clip 1, file" in told.stdout + told.stderr
+        and "apt install ffmpeg" in told.stdout + told.stderr
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     with Capture(jackd) as capture:
         mixer.ctl("play")
@@ -213,7 +281,7 @@ def test_without_ffmpeg_it_is_named_and_all_else_plays(mixers, jackd, noise, tmp
 def test_a_file_that_ends_early_is_said_and_plays_as_far_as_it_goes(mixers, jackd, noise, tmp_path):
     ffmpeg("-i", "noise.wav", "-c:a", "alac", "-movflags", "+faststart", "a.m4a", cwd=tmp_path)
     whole = (tmp_path / "a.m4a").read_bytes()
-    (tmp_path / "cut.m4a").write_bytes(whole[:len(whole) // 2])
+    (tmp_path / "cut.m4a").write_bytes(whole[: len(whole) // 2])
     path = session(tmp_path, "cut.m4a")
     told = run("check", path, code=1)
     assert "the file is truncated: its sound ends after" in told.stdout + told.stderr
@@ -225,7 +293,7 @@ def test_a_file_that_ends_early_is_said_and_plays_as_far_as_it_goes(mixers, jack
         mixer.ctl("stop")
         heard = capture.end()
     first = int(np.argmax(heard.any(axis=1)))
-    assert np.array_equal(heard[first + 960:first + RATE // 2], noise[960:RATE // 2])
+    assert np.array_equal(heard[first + 960 : first + RATE // 2], noise[960 : RATE // 2])
 
 
 def test_rates_and_layouts_that_change_midway_go_on_in_the_first_ones(noise, tmp_path):
@@ -238,7 +306,9 @@ def test_rates_and_layouts_that_change_midway_go_on_in_the_first_ones(noise, tmp
 
 
 def test_what_is_no_sound_is_refused_and_nothing_else_is_read(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", wrapper(tmp_path / "watched", f'echo asked >> {tmp_path}/asked; exec /usr/bin/ffmpeg "$@"'))
+    monkeypatch.setenv(
+        "PATH", wrapper(tmp_path / "watched", f'echo asked >> {tmp_path}/asked; exec /usr/bin/ffmpeg "$@"')
+    )
     (tmp_path / "list.m4a").write_text("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n")
     (tmp_path / "concat.mp4").write_text("ffconcat version 1.0\nfile /etc/hostname\n")
     (tmp_path / "empty.mp4").write_bytes(b"")
@@ -252,7 +322,20 @@ def test_what_is_no_sound_is_refused_and_nothing_else_is_read(tmp_path, monkeypa
 
 
 def test_files_that_lie_are_refused_or_read_and_never_crash(noise, tmp_path):
-    ffmpeg("-i", "noise.wav", "-t", 1, "-c:a", "aac", "-metadata", "title=Evening", "-movflags", "+faststart", "a.m4a", cwd=tmp_path)
+    ffmpeg(
+        "-i",
+        "noise.wav",
+        "-t",
+        1,
+        "-c:a",
+        "aac",
+        "-metadata",
+        "title=Evening",
+        "-movflags",
+        "+faststart",
+        "a.m4a",
+        cwd=tmp_path,
+    )
     ffmpeg("-i", "noise.wav", "-t", 1, "-c:a", "libopus", "a.webm", cwd=tmp_path)
     seed = random.randrange(1 << 32)
     print("seed", seed)
@@ -261,9 +344,11 @@ def test_files_that_lie_are_refused_or_read_and_never_crash(noise, tmp_path):
         source = dice.choice(["a.m4a", "a.webm"])
         harm = bytearray((tmp_path / source).read_bytes())
         for _ in range(dice.choice([1, 4, 40])):
-            harm[dice.randrange(min(len(harm), dice.choice([600, len(harm)])))] = dice.choice([0, 0x7f, 0xff, dice.randrange(256)])
+            harm[dice.randrange(min(len(harm), dice.choice([600, len(harm)])))] = dice.choice(
+                [0, 0x7F, 0xFF, dice.randrange(256)]
+            )
         if dice.random() < 0.2:
-            harm = harm[:dice.randrange(20, len(harm))]
+            harm = harm[: dice.randrange(20, len(harm))]
         path = tmp_path / f"{number}-{source}"
         path.write_bytes(harm)
         done = subprocess.run([JMIX, "inspect", path, "--json"], capture_output=True, text=True, timeout=120)
@@ -272,11 +357,39 @@ def test_files_that_lie_are_refused_or_read_and_never_crash(noise, tmp_path):
 
 
 def test_labels_chapters_and_covers_are_told(noise, tmp_path):
-    (tmp_path / "labels.txt").write_text(";FFMETADATA1\ntitle=Evening\nartist=Ensemble\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=3000\ntitle=Two\n")
+    (tmp_path / "labels.txt").write_text(
+        ";FFMETADATA1\ntitle=Evening\nartist=Ensemble\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\n"
+        "title=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=3000\ntitle=Two\n"
+    )
     ffmpeg("-f", "lavfi", "-i", "color=red:s=64x64:d=0.1", "-frames:v", 1, "cover.png", cwd=tmp_path)
-    ffmpeg("-i", "noise.wav", "-i", "labels.txt", "-i", "cover.png", "-map_metadata", 1, "-map", 0, "-map", 2, "-c:a", "aac", "-c:v", "png", "-disposition:v", "attached_pic", "a.m4a", cwd=tmp_path)
+    ffmpeg(
+        "-i",
+        "noise.wav",
+        "-i",
+        "labels.txt",
+        "-i",
+        "cover.png",
+        "-map_metadata",
+        1,
+        "-map",
+        0,
+        "-map",
+        2,
+        "-c:a",
+        "aac",
+        "-c:v",
+        "png",
+        "-disposition:v",
+        "attached_pic",
+        "a.m4a",
+        cwd=tmp_path,
+    )
     media = inspected(tmp_path / "a.m4a")["media"]
-    assert media["tags"] == {"title": "Evening", "artist": "Ensemble"} and media["picture"] is None and media["cover"] == "png, 64 x 64"
+    assert (
+        media["tags"] == {"title": "Evening", "artist": "Ensemble"}
+        and media["picture"] is None
+        and media["cover"] == "png, 64 x 64"
+    )
     assert [(one["name"], one["at"]) for one in media["chapters"]] == [("One", 0), ("Two", 1.5)]
     text = run("inspect", tmp_path / "a.m4a").stdout
     assert "title      Evening" in text and "0:01.500 Two" in text
@@ -294,31 +407,89 @@ def test_a_movie_becomes_a_session_and_its_waveform_is_drawn(noise, tmp_path):
 def test_any_sound_of_a_file_is_played(noise, tmp_path):
     other = np.ascontiguousarray(noise[::-1])
     soundfile.write(tmp_path / "other.wav", (other * 32768).astype(np.int16), RATE, subtype="PCM_16")
-    ffmpeg(*VIDEO, "-i", "noise.wav", "-i", "other.wav", "-map", 0, "-map", 1, "-map", 2, "-c:v", "mpeg4", "-c:a", "alac", "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Ton", "two.mp4", cwd=tmp_path)
+    ffmpeg(
+        *VIDEO,
+        "-i",
+        "noise.wav",
+        "-i",
+        "other.wav",
+        "-map",
+        0,
+        "-map",
+        1,
+        "-map",
+        2,
+        "-c:v",
+        "mpeg4",
+        "-c:a",
+        "alac",
+        "-metadata:s:a:1",
+        "language=deu",
+        "-metadata:s:a:1",
+        "title=Ton",
+        "two.mp4",
+        cwd=tmp_path,
+    )
     assert np.array_equal(rendered(session(tmp_path, "two.mp4")), noise)
     assert np.array_equal(rendered(session(tmp_path, "two.mp4", stream=2)), other)
     sounds = inspected(tmp_path / "two.mp4")["media"]["sounds"]
-    assert [one["language"] for one in sounds] == [None, "deu"] and "sound 2    alac, 2 channels, deu" in run("inspect", tmp_path / "two.mp4").stdout
+    assert [one["language"] for one in sounds] == [None, "deu"] and "sound 2    alac, 2 channels, deu" in run(
+        "inspect", tmp_path / "two.mp4"
+    ).stdout
     # Both at once, and the document keeps what it says.
     path = tmp_path / "both.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "one", "clips": [{"file": "two.mp4"}]}, {"name": "two", "clips": [{"file": "two.mp4", "stream": 2}]}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": RATE,
+                "tracks": [
+                    {"name": "one", "clips": [{"file": "two.mp4"}]},
+                    {"name": "two", "clips": [{"file": "two.mp4", "stream": 2}]},
+                ],
+            }
+        )
+    )
     assert np.array_equal(rendered(path), noise + other)
     run("edit", path, "volume", "two", "0.5")
-    assert [clip.get("stream") for track in json.loads(path.read_text())["tracks"] for clip in track["clips"]] == [None, 2]
-    for stream, says in ((3, "stream 3 was asked for, it has 2"), (0, "stream"), (1.5, "1.5 is not the number of a sound")):
+    assert [
+        clip.get("stream") for track in json.loads(path.read_text())["tracks"] for clip in track["clips"]
+    ] == [None, 2]
+    for stream, says in (
+        (3, "stream 3 was asked for, it has 2"),
+        (0, "stream"),
+        (1.5, "1.5 is not the number of a sound"),
+    ):
         told = run("check", session(tmp_path, "two.mp4", stream=stream), code=1)
         assert says in told.stdout + told.stderr
     told = run("check", session(tmp_path, "noise.wav", stream=2), code=1)
     assert "stream 2 was asked for: it has one" in told.stdout + told.stderr
 
 
-@pytest.mark.parametrize("layout, count", [("mono", 1), ("3.0", 3), ("quad", 4), ("4.0", 4), ("5.0", 5), ("5.1", 6), ("5.1(side)", 6), ("6.1", 7), ("7.1", 8)])
+@pytest.mark.parametrize(
+    "layout, count",
+    [
+        ("mono", 1),
+        ("3.0", 3),
+        ("quad", 4),
+        ("4.0", 4),
+        ("5.0", 5),
+        ("5.1", 6),
+        ("5.1(side)", 6),
+        ("6.1", 7),
+        ("7.1", 8),
+    ],
+)
 def test_channels_stay_what_and_where_they_are(tmp_path, layout, count):
     samples = (np.random.default_rng(count).standard_normal((RATE, count)) * 3000).astype(np.int16)
     soundfile.write(tmp_path / "many.wav", samples, RATE, subtype="PCM_16")
     ffmpeg("-channel_layout", layout, "-i", "many.wav", "-c:a", "flac", "many.mkv", cwd=tmp_path)
     # The file's own order, as ffmpeg has it without mixing.
-    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "many.mkv", "-f", "s16le", "-"], capture_output=True, check=True).stdout
+    raw = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", tmp_path / "many.mkv", "-f", "s16le", "-"],
+        capture_output=True,
+        check=True,
+    ).stdout
     expected = np.frombuffer(raw, "<i2").reshape(-1, count).astype(np.float32) / 32768
     assert inspected(tmp_path / "many.mkv")["channels"] == count
     for channel in range(count):
@@ -326,18 +497,34 @@ def test_channels_stay_what_and_where_they_are(tmp_path, layout, count):
         assert np.array_equal(heard, expected[:, [channel, count - channel - 1]]), channel
 
 
-def test_a_file_that_is_replaced_while_it_waits_is_not_kept_under_the_others_name(noise, cache, tmp_path, monkeypatch):
+def test_a_file_that_is_replaced_while_it_waits_is_not_kept_under_the_others_name(
+    noise, cache, tmp_path, monkeypatch
+):
     soundfile.write(tmp_path / "loud.wav", np.full((RATE, 2), 20000, np.int16), RATE, subtype="PCM_16")
     ffmpeg("-i", "noise.wav", "-c:a", "alac", "quiet.m4a", cwd=tmp_path)
     ffmpeg("-i", "loud.wav", "-c:a", "alac", "loud.m4a", cwd=tmp_path)
     (tmp_path / "third.m4a").write_bytes((tmp_path / "quiet.m4a").read_bytes())
-    monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", f'case "$*" in *pipe:1*) touch {tmp_path}/begun; while [ ! -e {tmp_path}/go ]; do sleep 0.05; done;; esac; exec /usr/bin/ffmpeg "$@"'))
-    check = subprocess.Popen([JMIX, "check", session(tmp_path, "third.m4a")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    monkeypatch.setenv(
+        "PATH",
+        wrapper(
+            tmp_path / "slow",
+            f'case "$*" in *pipe:1*) touch {tmp_path}/begun; while [ ! -e {tmp_path}/go ]; do sleep 0.05; '
+            f'done;; esac; exec /usr/bin/ffmpeg "$@"',
+        ),
+    )
+    check = subprocess.Popen(
+        [JMIX, "check", session(tmp_path, "third.m4a")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     wait_until(lambda: (tmp_path / "begun").exists(), "it begins to be decoded")
     (tmp_path / "third.m4a").write_bytes((tmp_path / "loud.m4a").read_bytes())
     (tmp_path / "go").touch()
     assert "no problems" in check.communicate(timeout=30)[0], "as it is now"
-    assert np.array_equal(rendered(session(tmp_path, "third.m4a")), np.full((RATE, 2), np.float32(20000 / 32768)))
+    assert np.array_equal(
+        rendered(session(tmp_path, "third.m4a")), np.full((RATE, 2), np.float32(20000 / 32768))
+    )
     assert np.array_equal(rendered(session(tmp_path, "quiet.m4a")), noise)
 
 
@@ -358,7 +545,14 @@ def test_others_play_while_one_is_not_decoded_yet(mixers, jackd, noise, tmp_path
     soundfile.write(tmp_path / "steady.wav", np.full((20 * RATE, 2), 0.25, np.float32), RATE, subtype="FLOAT")
     content["tracks"].append({"name": "plain", "clips": [{"file": "steady.wav"}]})
     path.write_text(json.dumps(content))
-    monkeypatch.setenv("PATH", wrapper(tmp_path / "slow", f'case "$*" in *pipe:1*) while [ ! -e {tmp_path}/go ]; do sleep 0.05; done;; esac; exec /usr/bin/ffmpeg "$@"'))
+    monkeypatch.setenv(
+        "PATH",
+        wrapper(
+            tmp_path / "slow",
+            f'case "$*" in *pipe:1*) while [ ! -e {tmp_path}/go ]; do sleep 0.05; done;; esac; exec '
+            f'/usr/bin/ffmpeg "$@"',
+        ),
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     with Capture(jackd) as capture:
         mixer.ctl("play")
@@ -376,7 +570,9 @@ def test_others_play_while_one_is_not_decoded_yet(mixers, jackd, noise, tmp_path
     assert len(np.unique(heard[:, 0])) > 10_000, "both"
 
 
-def test_what_cannot_be_decoded_is_said_once_and_not_tried_all_the_time(mixers, jackd, noise, tmp_path, monkeypatch):
+def test_what_cannot_be_decoded_is_said_once_and_not_tried_all_the_time(
+    mixers, jackd, noise, tmp_path, monkeypatch
+):
     ffmpeg("-i", "noise.wav", "-c:a", "alac", "-movflags", "+faststart", "dead.m4a", cwd=tmp_path)
     data = bytearray((tmp_path / "dead.m4a").read_bytes())
     start = data.index(b"mdat") + 4
@@ -385,7 +581,13 @@ def test_what_cannot_be_decoded_is_said_once_and_not_tried_all_the_time(mixers, 
     path = session(tmp_path, "dead.m4a")
     told = run("check", path, code=1)
     assert "dead.m4a" in told.stdout + told.stderr
-    monkeypatch.setenv("PATH", wrapper(tmp_path / "counting", f'case "$*" in *pipe:1*) echo run >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"'))
+    monkeypatch.setenv(
+        "PATH",
+        wrapper(
+            tmp_path / "counting",
+            f'case "$*" in *pipe:1*) echo run >> {tmp_path}/runs;; esac; exec /usr/bin/ffmpeg "$@"',
+        ),
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     mixer.ctl("play")
     wait_until(lambda: mixer.json("status")["decoding"] == [], "it has been tried")
@@ -425,6 +627,10 @@ def test_a_clock_on_a_wall_is_no_silence(noise, cache, tmp_path):
 def test_no_descriptor_is_closed_that_is_anothers(noise, tmp_path, tmp_path_factory):
     ffmpeg("-i", "noise.wav", "-c:a", "aac", "a.m4a", cwd=tmp_path)
     library = interposer("closes", tmp_path_factory.mktemp("interposer"))
-    run("inspect", tmp_path / "a.m4a", tmp_path / "noise.wav", env=os.environ | {"LD_PRELOAD": str(library), "CLOSES": str(tmp_path / "closes")})
+    run(
+        "inspect",
+        tmp_path / "a.m4a",
+        tmp_path / "noise.wav",
+        env=os.environ | {"LD_PRELOAD": str(library), "CLOSES": str(tmp_path / "closes")},
+    )
     assert not (tmp_path / "closes").exists(), (tmp_path / "closes").read_text()
-

@@ -1,4 +1,6 @@
-"""The sound in the control room, talkbacks and the soundcheck, as the JACK ports give them and as controllers are told."""
+"""The sound in the control room, talkbacks and the soundcheck, as the JACK ports give them and as controllers
+are told."""
+
 import json
 import subprocess
 
@@ -40,9 +42,16 @@ def test_what_is_monitored(desk, jackd):
     mix = (0.125 + 0.5 + 0.25, 0.0625 - 0.25 - 0.125)
     assert heard(desk, jackd) == mix == heard(desk, jackd, ("jmix:master_1", "jmix:master_2"))
     for words, expected in (
-        (("source", "voice"), (0.125, 0.0625)), (("source", "stage"), (0.25, -0.125)), (("level", 0.5), (0.125, -0.0625)), (("mono", "on"), (0.03125, 0.03125)),
-        (("mono", "off"), (0.125, -0.0625)), (("mute", "on"), (0, 0)), (("mute", "off"), (0.125, -0.0625)), (("source", "bus:1"), (0.125, -0.0625)),
-        (("source", "solo"), None), (("source", "master"), (mix[0] / 2, mix[1] / 2)),
+        (("source", "voice"), (0.125, 0.0625)),
+        (("source", "stage"), (0.25, -0.125)),
+        (("level", 0.5), (0.125, -0.0625)),
+        (("mono", "on"), (0.03125, 0.03125)),
+        (("mono", "off"), (0.125, -0.0625)),
+        (("mute", "on"), (0, 0)),
+        (("mute", "off"), (0.125, -0.0625)),
+        (("source", "bus:1"), (0.125, -0.0625)),
+        (("source", "solo"), None),
+        (("source", "master"), (mix[0] / 2, mix[1] / 2)),
     ):
         desk.ctl("monitor", *words)
         if expected:
@@ -74,7 +83,20 @@ def test_it_changes_without_a_click(desk, jackd):
     with Capture(jackd, MONITOR) as capture:
         wait_until(lambda: capture.blocks.qsize() > 20, "both ports are connected")
         desk.ctl("play")
-        for at, words in enumerate((("source", "master"), ("mono", "on"), ("dim", "on"), ("mono", "off"), ("dim", "off"), ("mute", "on"), ("source", "stage"), ("mute", "off"), ("level", 2)), 1):
+        for at, words in enumerate(
+            (
+                ("source", "master"),
+                ("mono", "on"),
+                ("dim", "on"),
+                ("mono", "off"),
+                ("dim", "off"),
+                ("mute", "on"),
+                ("source", "stage"),
+                ("mute", "off"),
+                ("level", 2),
+            ),
+            1,
+        ):
             wait_until(lambda: desk.json("position")["seconds"] > at / 10, "it plays")
             desk.ctl("monitor", *words)
         wait_until(lambda: desk.json("position")["seconds"] > 1.1, "it plays")
@@ -104,8 +126,18 @@ def test_ports_that_go_are_silent_first(desk, jackd):
 def test_it_is_kept_told_and_taken_back(desk, tmp_path):
     peer, subscriber = desk.osc(), Subscriber(desk.port)
     subscriber.listen()
-    assert [subscriber.values[f"/monitor/{what}"] for what in ("source", "level", "dim", "dimming", "mono", "mute")] == [["solo"], [1], [0], [20], [0], [0]]
-    for address, value in (("source", "voice"), ("level", 0.5), ("dim", 1), ("dimming", 12.0), ("mono", 1), ("mute", 1)):
+    assert [
+        subscriber.values[f"/monitor/{what}"]
+        for what in ("source", "level", "dim", "dimming", "mono", "mute")
+    ] == [["solo"], [1], [0], [20], [0], [0]]
+    for address, value in (
+        ("source", "voice"),
+        ("level", 0.5),
+        ("dim", 1),
+        ("dimming", 12.0),
+        ("mono", 1),
+        ("mute", 1),
+    ):
         assert peer.ask(f"/monitor/{address}", value) == []
         assert peer.ask(f"/monitor/{address}") == [(f"/monitor/{address}", [value])]
     subscriber.listen()
@@ -113,26 +145,57 @@ def test_it_is_kept_told_and_taken_back(desk, tmp_path):
     subscriber.close()
     desk.ctl("save", "kept")
     kept = json.loads((tmp_path / "kept.json").read_text())
-    assert kept["jmix"] == 3 and kept["monitor"] == {"source": "voice", "level": 0.5, "dim": True, "dimming": 12, "mono": True, "mute": True}
-    assert [step["name"] for step in desk.json("history")][-6:] == ["monitor voice", "monitor level", "monitor dim on", "monitor dimming", "monitor mono on", "monitor mute on"]
+    assert kept["jmix"] == 3 and kept["monitor"] == {
+        "source": "voice",
+        "level": 0.5,
+        "dim": True,
+        "dimming": 12,
+        "mono": True,
+        "mute": True,
+    }
+    assert [step["name"] for step in desk.json("history")][-6:] == [
+        "monitor voice",
+        "monitor level",
+        "monitor dim on",
+        "monitor dimming",
+        "monitor mono on",
+        "monitor mute on",
+    ]
     desk.ctl("load", "kept")
-    assert desk.json("monitor", "source") == {"source": "voice"} and desk.json("monitor", "mono") == {"mono": True}
+    assert desk.json("monitor", "source") == {"source": "voice"} and desk.json("monitor", "mono") == {
+        "mono": True
+    }
     # Who goes is not listened to, and is again when he is back.
     desk.ctl("remove", "voice")
     assert desk.ctl("monitor", "source").strip() == "solo"
     desk.ctl("undo")
     assert desk.ctl("monitor", "source").strip() == "voice"
-    for words, reason in ((("source", "nobody"), "nobody"), (("level", 5), "volume"), (("dimming", 61), "60"), (("source", "*"), "where one is needed"), (("mono", "maybe"), "neither")):
-        done = subprocess.run([JMIXCTL, "--url", desk.url, "monitor", *map(str, words)], capture_output=True, text=True, timeout=20)
+    for words, reason in (
+        (("source", "nobody"), "nobody"),
+        (("level", 5), "volume"),
+        (("dimming", 61), "60"),
+        (("source", "*"), "where one is needed"),
+        (("mono", "maybe"), "neither"),
+    ):
+        done = subprocess.run(
+            [JMIXCTL, "--url", desk.url, "monitor", *map(str, words)],
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
         assert done.returncode in (1, 2) and reason in done.stderr, done
     kept["monitor"] = {"source": "nobody", "level": 9, "dimming": -1, "mono": 3}
     (tmp_path / "bad.json").write_text(json.dumps(kept))
     said = run("check", tmp_path / "bad.json", code=1)
-    assert all(f"monitor, {field}" in said.stdout + said.stderr for field in ("source", "level", "dimming", "mono")), said
+    assert all(
+        f"monitor, {field}" in said.stdout + said.stderr for field in ("source", "level", "dimming", "mono")
+    ), said
 
 
 def test_a_strip_may_be_called_solo(mixers, jackd, make_session, tmp_path):
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"solo": steady(20 * RATE, 0.25, 0.25)}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", make_session({"solo": steady(20 * RATE, 0.25, 0.25)})
+    )
     mixer.ctl("monitor", "source", 1)
     mixer.ctl("save", "kept")
     mixer.ctl("load", "kept")
@@ -153,7 +216,12 @@ def test_it_is_heard_when_the_mix_is(mixers, jackd, make_session):
             wait_until(lambda: capture.blocks.qsize() > 200, "clicks have come")
             frames = capture.end()[5120:]
         mixer.ctl("stop")
-        assert np.flatnonzero(frames[:, 0]).size > 1 and (np.flatnonzero(np.abs(frames[:, 0]) > 0.4) == np.flatnonzero(np.abs(frames[:, 1]) > 0.4)).all(), source
+        assert (
+            np.flatnonzero(frames[:, 0]).size > 1
+            and (
+                np.flatnonzero(np.abs(frames[:, 0]) > 0.4) == np.flatnonzero(np.abs(frames[:, 1]) > 0.4)
+            ).all()
+        ), source
 
 
 # Talkback and soundcheck
@@ -166,7 +234,12 @@ def stage(jackd):
 
 
 def test_a_talkback_is_no_reason_to_be_heard_beside_a_solo(mixers, jackd, stage, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": (steady(20 * RATE, 0.25, 0.25), {"mute": True})}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session({"music": (steady(20 * RATE, 0.25, 0.25), {"mute": True})}),
+    )
     for line in ("input add tb steady:out", "bus add stage", "output stage ports", "talkback tb --to stage"):
         mixer.ctl(*line.split())
     wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
@@ -190,25 +263,39 @@ def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make
         mixer.ctl("bus", "add", bus)
         mixer.ctl("output", bus, "ports")
     assert "/track/2/talkback" not in subscriber.values
-    said = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one", "bus:2"], capture_output=True, text=True, timeout=20)
+    said = subprocess.run(
+        [JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one", "bus:2"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
     assert said.returncode == 0 and "output tb none" in said.stderr + said.stdout
     mixer.ctl("output", "tb", "none")
     subscriber.listen()
-    assert subscriber.values["/track/2/talkback"] == [0] and subscriber.values["/track/2/talkbackto"] == ["one", "two"]
+    assert subscriber.values["/track/2/talkback"] == [0] and subscriber.values["/track/2/talkbackto"] == [
+        "one",
+        "two",
+    ]
     wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
     one, two, out = [(f"jmix:{name}_1", f"jmix:{name}_2") for name in ("one", "two", "master")]
     assert heard(mixer, jackd, one) == (0, 0)
     mixer.ctl("send", "tb", "two", 0.5)
     assert peer.ask("/track/tb/talkback", 1) == []
     assert mixer.json("talkback", "tb") == {"track": 2, "talkback": True}
-    assert heard(mixer, jackd, one) == (0.5, 0.5) and heard(mixer, jackd, two) == (0.25, 0.25) and heard(mixer, jackd, out) == (0, 0)
+    assert (
+        heard(mixer, jackd, one) == (0.5, 0.5)
+        and heard(mixer, jackd, two) == (0.25, 0.25)
+        and heard(mixer, jackd, out) == (0, 0)
+    )
     subscriber.listen()
     assert subscriber.values["/track/2/talkback"] == [1]
     subscriber.close()
     # It is a button, and no part of the session; a mute of the send holds all the same.
     mixer.ctl("save")
     kept = json.loads(path.read_text())
-    assert kept["jmix"] == 3 and [(send["to"], send["pre"], send["talkback"]) for send in kept["tracks"][1]["sends"]] == [("one", True, True), ("two", True, True)]
+    assert kept["jmix"] == 3 and [
+        (send["to"], send["pre"], send["talkback"]) for send in kept["tracks"][1]["sends"]
+    ] == [("one", True, True), ("two", True, True)]
     assert peer.ask("/track/tb/send/two/mute", 1) == []
     assert heard(mixer, jackd, two) == (0, 0) and heard(mixer, jackd, one) == (0.5, 0.5)
     with Capture(jackd, one) as capture:
@@ -217,15 +304,24 @@ def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make
         wait_until(lambda: mixer.ctl("talkback", "tb").strip() == "0", "it is let go")
         wait_until(lambda: capture.blocks.qsize() > 80, "it is heard")
         frames = capture.end()[5120:]
-    assert np.abs(np.diff(frames[:, 0])).max() < 1.05 * 0.5 / 240 and frames[-1, 0] == 0 and frames[0, 0] == 0.5
+    assert (
+        np.abs(np.diff(frames[:, 0])).max() < 1.05 * 0.5 / 240 and frames[-1, 0] == 0 and frames[0, 0] == 0.5
+    )
     # The same buses are kept, with their levels; others come and go.
     mixer.ctl("talkback", "tb", "--to", "two")
     mixer.ctl("talkback", "tb", "on")
     assert heard(mixer, jackd, one) == (0, 0) and mixer.json("sends", "tb")[0]["volume"] == 0.5
     mixer.ctl("talkback", "tb", "--to", "none")
     assert mixer.json("sends", "tb") == []
-    for words, reason in ((("tb", "on"), "talks back to no bus"), (("tb", "--to", "three"), "three"), (("one", "--to", "two"), "no talkbackto"), (("tb", "maybe"), "neither")):
-        done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", *words], capture_output=True, text=True, timeout=20)
+    for words, reason in (
+        (("tb", "on"), "talks back to no bus"),
+        (("tb", "--to", "three"), "three"),
+        (("one", "--to", "two"), "no talkbackto"),
+        (("tb", "maybe"), "neither"),
+    ):
+        done = subprocess.run(
+            [JMIXCTL, "--url", mixer.url, "talkback", *words], capture_output=True, text=True, timeout=20
+        )
         assert done.returncode in (1, 2) and reason in done.stderr, done
     # What is gone is let go, and a microphone does not open by itself when it is back.
     mixer.ctl("talkback", "tb", "--to", "one")
@@ -240,7 +336,12 @@ def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make
     assert mixer.ctl("talkback", "tb").strip() == "0"
     mixer.ctl("talkback", "tb", "--to", "none")
     mixer.ctl("send", "tb", "one", 1)
-    done = subprocess.run([JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run(
+        [JMIXCTL, "--url", mixer.url, "talkback", "tb", "--to", "one"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
     assert done.returncode == 1 and "send tb one off" in done.stderr, done
     # Nobody talks in a render.
     run("render", path, tmp_path / "out.wav", "--to", "1s", "--allow-missing")
@@ -296,7 +397,9 @@ def test_a_soundcheck_plays_the_takes(mixers, jackd, stage, make_session):
 
 
 def test_a_panic_that_holds_is_said_and_ended(mixers, jackd, stage, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(20 * RATE, 0.25, 0.25)}))
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", make_session({"music": steady(20 * RATE, 0.25, 0.25)})
+    )
     mixer.ctl("input", "add", "mic", "steady:out")
     wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
     out, peer, subscriber = ("jmix:master_1", "jmix:master_2"), mixer.osc(), Subscriber(mixer.port)
@@ -307,7 +410,11 @@ def test_a_panic_that_holds_is_said_and_ended(mixers, jackd, stage, make_session
         mixer.ctl("panic", "50ms")
         wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
         assert heard(mixer, jackd, out) == (0, 0)
-        assert mixer.json("silenced") == {"silenced": True} and mixer.json("status")["silenced"] is True and "panic off" in mixer.ctl("status")
+        assert (
+            mixer.json("silenced") == {"silenced": True}
+            and mixer.json("status")["silenced"] is True
+            and "panic off" in mixer.ctl("status")
+        )
         subscriber.listen()
         assert subscriber.values["/silenced"] == [1]
         mixer.ctl(*end)

@@ -1,4 +1,5 @@
 """Mute groups, and mutes that close the sends before the fader too, as the ports give them."""
+
 import json
 import subprocess
 
@@ -7,7 +8,11 @@ import pytest
 from conftest import JMIX, JMIXCTL, RATE, Capture, rendered, run, steady, wait_until
 from test_subscribe import Subscriber
 
-TRACKS = {"drums": steady(20 * RATE, 0.25, 0.25), "bass": steady(20 * RATE, 0.125, 0.125), "voice": steady(20 * RATE, 0.0625, 0.0625)}
+TRACKS = {
+    "drums": steady(20 * RATE, 0.25, 0.25),
+    "bass": steady(20 * RATE, 0.125, 0.125),
+    "voice": steady(20 * RATE, 0.0625, 0.0625),
+}
 
 
 @pytest.fixture
@@ -39,7 +44,9 @@ def test_a_group_silences_its_members_beside_their_own_mutes(desk, jackd, tmp_pa
     desk.ctl("mutegroup", "band", "on")
     assert heard(jackd) == 0.0625 and heard(jackd, STAGE) == 0.4375
     assert desk.json("mute", "drums") == {"track": 1, "mute": False}
-    assert desk.json("mutegroup") == [{"name": "band", "members": ["drums", "bass"], "on": True}] and "band" in desk.ctl("mutegroup")
+    assert desk.json("mutegroup") == [
+        {"name": "band", "members": ["drums", "bass"], "on": True}
+    ] and "band" in desk.ctl("mutegroup")
     subscriber.listen()
     assert json.loads(subscriber.values["/mutegroups"][0]) == desk.json("mutegroup")
     subscriber.close()
@@ -59,14 +66,27 @@ def test_a_group_silences_its_members_beside_their_own_mutes(desk, jackd, tmp_pa
     desk.ctl("save")
     path = tmp_path / "session.json"
     kept = json.loads(path.read_text())
-    assert kept["jmix"] == 3 and kept["muteGroups"] == [{"name": "band", "members": ["drums", "bass"], "on": True}]
+    assert kept["jmix"] == 3 and kept["muteGroups"] == [
+        {"name": "band", "members": ["drums", "bass"], "on": True}
+    ]
     assert not rendered(path, "--to", "1s").any()
     desk.ctl("remove", "bass")
     assert desk.json("mutegroup")[0]["members"] == ["drums"]
-    for words, reason in ((("nobody", "on"), "mutegroup nobody STRIP"), (("x", "master"), "mute of its own"), (("x", "y"), "y"), (("a/b", "drums"), "cannot name")):
-        done = subprocess.run([JMIXCTL, "--url", desk.url, "mutegroup", *words], capture_output=True, text=True, timeout=20)
+    for words, reason in (
+        (("nobody", "on"), "mutegroup nobody STRIP"),
+        (("x", "master"), "mute of its own"),
+        (("x", "y"), "y"),
+        (("a/b", "drums"), "cannot name"),
+    ):
+        done = subprocess.run(
+            [JMIXCTL, "--url", desk.url, "mutegroup", *words], capture_output=True, text=True, timeout=20
+        )
         assert done.returncode == 1 and reason in done.stderr, done
-    kept["muteGroups"] += [{"name": "band"}, {"members": []}, {"name": "c", "members": ["nobody", "master", 3]}]
+    kept["muteGroups"] += [
+        {"name": "band"},
+        {"members": []},
+        {"name": "c", "members": ["nobody", "master", 3]},
+    ]
     path.write_text(json.dumps(kept))
     done = subprocess.run([JMIX, "check", path], capture_output=True, text=True, timeout=20)
     assert done.returncode == 1 and len(done.stdout.splitlines()) == 5, done
@@ -100,5 +120,7 @@ def test_a_mute_of_all_closes_the_sends_before_the_fader(desk, jackd, tmp_path):
     assert frames[0] == 0.4375 and frames[-1] == 0.1875 and np.abs(np.diff(frames)).max() < 1.05 * 0.25 / 240
     desk.ctl("save")
     kept = json.loads((tmp_path / "session.json").read_text())
-    assert kept["tracks"][0]["muteMode"] == "all" and kept["dcas"][0]["muteMode"] == "all" and kept["jmix"] == 3
+    assert (
+        kept["tracks"][0]["muteMode"] == "all" and kept["dcas"][0]["muteMode"] == "all" and kept["jmix"] == 3
+    )
     run("check", tmp_path / "session.json")

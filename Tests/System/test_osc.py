@@ -1,4 +1,6 @@
-"""OSC from other people's clients: every address set and asked, refusals that change nothing, patterns, bundles, TCP."""
+"""OSC from other people's clients: every address set and asked, refusals that change nothing, patterns,
+bundles, TCP."""
+
 import ctypes
 import json
 import math
@@ -62,7 +64,7 @@ SETTINGS = [
 @pytest.mark.parametrize("address, arguments, question, answer", SETTINGS)
 def test_every_address_is_set_and_asked(peer, address, arguments, question, answer):
     assert peer.ask(address, *arguments) == []
-    (answered, values), = peer.ask(question)
+    ((answered, values),) = peer.ask(question)
     assert values == answer
     if "/track/" in question:
         assert answered.startswith("/track/")
@@ -71,7 +73,7 @@ def test_every_address_is_set_and_asked(peer, address, arguments, question, answ
 
 
 def events(peer, track=1):
-    (_, (text,)), = peer.ask(f"/track/{track}/automation")
+    ((_, (text,)),) = peer.ask(f"/track/{track}/automation")
     return json.loads(text)
 
 
@@ -82,13 +84,16 @@ def test_the_timeline_is_set_and_asked(peer):
     assert peer.ask("/track/1/ramp", 0.8, 0.1, 4.0, (240000, "h"), "equalpower") == []
     assert peer.ask("/track/1/volume", 0.3, 7) == []
     assert events(peer) == [
-        {"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"},
-        {"ramp": [0.8, 0.1], "from": "4s", "to": "5s", "curve": "equalpower"}, {"volume": 0.3, "at": "7s"}]
+        {"volume": 0.5, "at": "0s"},
+        {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"},
+        {"ramp": [0.8, 0.1], "from": "4s", "to": "5s", "curve": "equalpower"},
+        {"volume": 0.3, "at": "7s"},
+    ]
     assert peer.ask("/track/1/automation/clear", "3s", "6s") == []
     assert len(events(peer)) == 2
     assert peer.ask("/track/1/automation/clear") == []
     assert events(peer) == []
-    (address, (said_of, reason)), = peer.ask("/track/1/ramp", 0.5, 0.8, "4s", "2s")
+    ((address, (said_of, reason)),) = peer.ask("/track/1/ramp", 0.5, 0.8, "4s", "2s")
     assert (address, said_of) == ("/error", "/track/1/ramp") and reason
 
 
@@ -98,13 +103,23 @@ def test_tracks_come_and_go(peer, tmp_path):
     assert peer.ask("/track/4/insert", "new.wav", "5s", "250ms", "500ms") == []
     assert peer.ask("/track/4/insert", "new.wav", "1.5s")[0][0] == "/error"
     assert peer.ask("/duck", "music", "new", 0.3, "100ms", 0.2) == []
-    (_, (text,)), = peer.ask("/tracks")
+    ((_, (text,)),) = peer.ask("/tracks")
     tracks = json.loads(text)
-    assert [(t["number"], t["name"], t["clips"]) for t in tracks] == [(1, "music", 1), (2, "voice", 1), (3, "chime", 1), (4, "new", 2)]
+    assert [(t["number"], t["name"], t["clips"]) for t in tracks] == [
+        (1, "music", 1),
+        (2, "voice", 1),
+        (3, "chime", 1),
+        (4, "new", 2),
+    ]
     assert peer.ask("/session/save") == []
     saved = json.loads((tmp_path / "session.json").read_text())
-    assert saved["ducks"] == [{"track": "music", "under": "new", "to": 0.3, "attack": "0.1s", "release": "0.2s"}]
-    assert saved["tracks"][3]["clips"] == [{"file": "new.wav", "at": "1s"}, {"file": "new.wav", "at": "5s", "from": "0.25s", "duration": "0.5s"}]
+    assert saved["ducks"] == [
+        {"track": "music", "under": "new", "to": 0.3, "attack": "0.1s", "release": "0.2s"}
+    ]
+    assert saved["tracks"][3]["clips"] == [
+        {"file": "new.wav", "at": "1s"},
+        {"file": "new.wav", "at": "5s", "from": "0.25s", "duration": "0.5s"},
+    ]
     assert peer.ask("/track/new/remove") == []
     assert peer.ask("/session/undo") == [("/session/undo", ["remove new"])]
     assert peer.ask("/session/redo") == [("/session/redo", ["remove new"])]
@@ -117,7 +132,9 @@ def test_sessions_are_saved_and_loaded_by_name(peer, tmp_path):
     assert peer.ask("/session/save", "evening") == []
     peer.ask("/track/1/volume", 0.5)
     assert json.loads((tmp_path / "evening.json").read_text())["tracks"][0]["fader"] == 0.125
-    assert [address for address, _ in peer.ask("/session/load", "evening")] == ["/note"], "what was not saved is taken back"
+    assert [address for address, _ in peer.ask("/session/load", "evening")] == ["/note"], (
+        "what was not saved is taken back"
+    )
     assert peer.ask("/track/1/volume")[0][1] == [0.125]
     assert peer.ask("/session/load", "evening") == [], "now nothing is"
     assert peer.ask("/session/load", "nothing")[0][0] == "/error"
@@ -128,7 +145,13 @@ def test_sessions_are_saved_and_loaded_by_name(peer, tmp_path):
 
 def test_the_whole_is_asked(peer):
     status = json.loads(peer.ask("/status")[0][1][0])
-    assert status["state"] == "stopped" and status["sampleRate"] == RATE and status["period"] == 256 and status["tracks"] == 3 and status["server"] is True
+    assert (
+        status["state"] == "stopped"
+        and status["sampleRate"] == RATE
+        and status["period"] == 256
+        and status["tracks"] == 3
+        and status["server"] is True
+    )
     assert status["xruns"] >= 0 and status["dropouts"] == 0 and status["frame"] == 0
     assert peer.ask("/version")[0][1][0].startswith("jmix ")
     peer.send("/ping")
@@ -138,11 +161,11 @@ def test_the_whole_is_asked(peer):
 def test_meters_tell_peak_and_rms(peer):
     peer.ask("/transport/play")
     wait_until(lambda: peer.ask("/transport/position")[0][1][1] > 0.5, "half a second has played")
-    (_, levels), = peer.ask("/track/1/meter")
+    ((_, levels),) = peer.ask("/track/1/meter")
     assert levels[:2] == [0.25, 0.25] and all(abs(level - 0.25) < 1e-3 for level in levels[2:])
     answers = peer.ask("/track/*/meter")
     assert [address for address, _ in answers] == ["/track/1/meter", "/track/2/meter", "/track/3/meter"]
-    (_, levels), = peer.ask("/master/meter")
+    ((_, levels),) = peer.ask("/master/meter")
     assert levels[:2] == [0.4375, 0.4375]
 
 
@@ -157,20 +180,74 @@ def test_patterns_reach_every_track_that_matches(peer):
 
 
 REFUSED = [
-    ("/track/1/volume/db", [12.1]), ("/track/1/volume/db", [math.nan]), ("/track/1/volume/db", ["x"]), ("/track/1/volume/position", [1.1]),
-    ("/track/1/volume/position", [-0.1]), ("/track/1/volume/position", [math.nan]), ("/track/1/volume/x", []), ("/master/volume/x", [1]),
-    ("/track/1/volume", [math.nan]), ("/track/1/volume", [math.inf]), ("/track/1/volume", [-0.1]), ("/track/1/volume", [4.5]), ("/track/1/volume", ["loud"]),
-    ("/track/1/volume", [True]), ("/track/1/volume", [b"blob"]), ("/track/9/volume", [0.5]), ("/track/0/volume", [0.5]), ("/track/-1/volume", [0.5]),
-    ("/track/nobody/volume", [0.5]), ("/track/1/volume", [0.5, "soon"]), ("/track/1/volume", [0.5, -1.0]), ("/track/1/volume", [0.5, math.nan]),
-    ("/track/1/ramp", [0.5]), ("/track/1/ramp", [0.5, 0.8, "2s"]), ("/track/1/ramp", [0.5, 0.8, "2s", "4s", "wavy"]), ("/track/1/ramp", [0.5, math.nan, "2s", "4s"]),
-    ("/track/1/ramp", []), ("/track/1/fade", [0.5]), ("/track/1/fade", [math.nan, 1.0]), ("/track/1/mute", ["on"]), ("/track/1/mute", [2]),
-    ("/track/1/pan", [1.5]), ("/track/1/pan", [math.nan]), ("/track/1/pan", ["left"]), ("/track/1/name", [5]), ("/track/1/name", [""]), ("/track/1/name", ["voice"]),
-    ("/track/1/name", ["12"]), ("/track/*/name", ["same"]), ("/track/1/fadein", ["x"]), ("/track/1/nothing", []), ("/track/1", []), ("/nothing", []), ("/", []),
-    ("/track/add", []), ("/track/add", ["missing.wav"]), ("/track/add", ["/etc/passwd"]), ("/track/add", ["../../etc/passwd"]), ("/track/add", ["session.json"]),
-    ("/track/1/insert", ["music.wav", "1s"]), ("/track/1/insert", ["music.wav"]), ("/duck", ["music"]), ("/duck", ["music", "music", 0.5]),
-    ("/duck", ["music", "nobody", 0.5]), ("/transport/locate", []), ("/transport/locate", [-1.0]), ("/transport/locate", [math.nan]), ("/transport/locate", ["x"]),
-    ("/transport/loop", [2.0, 1.0]), ("/transport/loop", [2.0]), ("/master/volume", [math.nan]), ("/master/pan", [1.5]), ("/master/solo", [1]), ("/dca/1/pan", [0]), ("/session/load", []), ("/session/undo", []),
-    ("/track/1/automation/clear", ["3s", "1s"]), ("/track/1/volume", [1.0, "1s", True, 7]),
+    ("/track/1/volume/db", [12.1]),
+    ("/track/1/volume/db", [math.nan]),
+    ("/track/1/volume/db", ["x"]),
+    ("/track/1/volume/position", [1.1]),
+    ("/track/1/volume/position", [-0.1]),
+    ("/track/1/volume/position", [math.nan]),
+    ("/track/1/volume/x", []),
+    ("/master/volume/x", [1]),
+    ("/track/1/volume", [math.nan]),
+    ("/track/1/volume", [math.inf]),
+    ("/track/1/volume", [-0.1]),
+    ("/track/1/volume", [4.5]),
+    ("/track/1/volume", ["loud"]),
+    ("/track/1/volume", [True]),
+    ("/track/1/volume", [b"blob"]),
+    ("/track/9/volume", [0.5]),
+    ("/track/0/volume", [0.5]),
+    ("/track/-1/volume", [0.5]),
+    ("/track/nobody/volume", [0.5]),
+    ("/track/1/volume", [0.5, "soon"]),
+    ("/track/1/volume", [0.5, -1.0]),
+    ("/track/1/volume", [0.5, math.nan]),
+    ("/track/1/ramp", [0.5]),
+    ("/track/1/ramp", [0.5, 0.8, "2s"]),
+    ("/track/1/ramp", [0.5, 0.8, "2s", "4s", "wavy"]),
+    ("/track/1/ramp", [0.5, math.nan, "2s", "4s"]),
+    ("/track/1/ramp", []),
+    ("/track/1/fade", [0.5]),
+    ("/track/1/fade", [math.nan, 1.0]),
+    ("/track/1/mute", ["on"]),
+    ("/track/1/mute", [2]),
+    ("/track/1/pan", [1.5]),
+    ("/track/1/pan", [math.nan]),
+    ("/track/1/pan", ["left"]),
+    ("/track/1/name", [5]),
+    ("/track/1/name", [""]),
+    ("/track/1/name", ["voice"]),
+    ("/track/1/name", ["12"]),
+    ("/track/*/name", ["same"]),
+    ("/track/1/fadein", ["x"]),
+    ("/track/1/nothing", []),
+    ("/track/1", []),
+    ("/nothing", []),
+    ("/", []),
+    ("/track/add", []),
+    ("/track/add", ["missing.wav"]),
+    ("/track/add", ["/etc/passwd"]),
+    ("/track/add", ["../../etc/passwd"]),
+    ("/track/add", ["session.json"]),
+    ("/track/1/insert", ["music.wav", "1s"]),
+    ("/track/1/insert", ["music.wav"]),
+    ("/duck", ["music"]),
+    ("/duck", ["music", "music", 0.5]),
+    ("/duck", ["music", "nobody", 0.5]),
+    ("/transport/locate", []),
+    ("/transport/locate", [-1.0]),
+    ("/transport/locate", [math.nan]),
+    ("/transport/locate", ["x"]),
+    ("/transport/loop", [2.0, 1.0]),
+    ("/transport/loop", [2.0]),
+    ("/master/volume", [math.nan]),
+    ("/master/pan", [1.5]),
+    ("/master/solo", [1]),
+    ("/dca/1/pan", [0]),
+    ("/session/load", []),
+    ("/session/undo", []),
+    ("/track/1/automation/clear", ["3s", "1s"]),
+    ("/track/1/volume", [1.0, "1s", True, 7]),
 ]
 
 
@@ -178,7 +255,12 @@ REFUSED = [
 def test_what_is_refused_answers_error_and_changes_nothing(peer, address, arguments, tmp_path):
     def state():
         status = json.loads(peer.ask("/status")[0][1][0])
-        return peer.ask("/tracks"), peer.ask("/track/*/automation"), [status[key] for key in ("state", "frame", "tracks", "unsaved")]
+        return (
+            peer.ask("/tracks"),
+            peer.ask("/track/*/automation"),
+            [status[key] for key in ("state", "frame", "tracks", "unsaved")],
+        )
+
     before = state()
     answers = peer.ask(address, *arguments)
     assert len(answers) == 1 and answers[0][0] == "/error"
@@ -186,30 +268,41 @@ def test_what_is_refused_answers_error_and_changes_nothing(peer, address, argume
     assert state() == before
 
 
-def test_a_link_out_of_the_folder_is_not_followed(peer, mixers, jackd, make_session, tmp_path, tmp_path_factory):
+def test_a_link_out_of_the_folder_is_not_followed(
+    peer, mixers, jackd, make_session, tmp_path, tmp_path_factory
+):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     soundfile.write(elsewhere / "far.wav", steady(RATE, 0.5, 0.5), RATE)
     os.symlink(elsewhere / "far.wav", tmp_path / "link.wav")
     for name in ("link.wav", str(elsewhere / "far.wav")):
-        (address, (_, reason)), = peer.ask("/track/add", name)
+        ((address, (_, reason)),) = peer.ask("/track/add", name)
         assert address == "/error" and "--media" in reason
-    other = mixers("--server", jackd.name, "--name", "other", "--media", elsewhere, make_session(name="other.json")).osc()
+    other = mixers(
+        "--server", jackd.name, "--name", "other", "--media", elsewhere, make_session(name="other.json")
+    ).osc()
     assert other.ask("/track/add", "far.wav") == [("/track/add", [4])]
     other.close()
 
 
 def test_oscsend_is_understood(mixer, peer):
     subprocess.run(["oscsend", "localhost", str(mixer.port), "/track/2/volume", "f", "0.5"], check=True)
-    subprocess.run(["oscsend", f"osc.tcp://127.0.0.1:{mixer.port}", "/track/3/volume", "f", "0.25"], check=True)
+    subprocess.run(
+        ["oscsend", f"osc.tcp://127.0.0.1:{mixer.port}", "/track/3/volume", "f", "0.25"], check=True
+    )
     subprocess.run(["oscsend", "localhost", str(mixer.port), "/track/1/mute", "T"], check=True)
     subprocess.run(["oscsend", "localhost", str(mixer.port), "/transport/locate", "h", "48000"], check=True)
-    wait_until(lambda: peer.ask("/track/2/volume")[0][1] == [0.5] and peer.ask("/track/3/volume")[0][1] == [0.25], "both have arrived")
+    wait_until(
+        lambda: peer.ask("/track/2/volume")[0][1] == [0.5] and peer.ask("/track/3/volume")[0][1] == [0.25],
+        "both have arrived",
+    )
     assert peer.ask("/track/1/mute")[0][1] == [1]
     assert peer.ask("/transport/position")[0][1] == [48000, 1.0]
 
 
 def test_bundles_are_carried_out_now_or_at_their_time(peer):
-    peer.client.send(bundle(osc_bundle_builder.IMMEDIATELY, ("/track/1/volume", 0.5), ("/track/2/volume", 0.25)))
+    peer.client.send(
+        bundle(osc_bundle_builder.IMMEDIATELY, ("/track/1/volume", 0.5), ("/track/2/volume", 0.25))
+    )
     assert peer.ask("/track/1/volume")[0][1] == [0.5] and peer.ask("/track/2/volume")[0][1] == [0.25]
     peer.client.send(bundle(time.time() + 0.5, ("/track/1/volume", 1.0)))
     peer.client.send(bundle(time.time() - 5, ("/track/2/volume", 1.0)))
@@ -227,7 +320,11 @@ def test_tcp_carries_long_answers_and_survives_nonsense(mixer, tmp_path):
     def framed(address):
         body = address.encode() + b"\0" * (4 - len(address) % 4) + b",\0\0\0"
         return struct.pack(">I", len(body)) + body
-    with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk, socket.create_connection(("127.0.0.1", mixer.port), 5) as nonsense:
+
+    with (
+        socket.create_connection(("127.0.0.1", mixer.port), 5) as talk,
+        socket.create_connection(("127.0.0.1", mixer.port), 5) as nonsense,
+    ):
         nonsense.sendall(b"GET / HTTP/1.1\r\n\r\n")
         for byte in framed("/track/1/name"):
             talk.sendall(bytes([byte]))
@@ -257,7 +354,17 @@ def test_slip_is_spoken_too(mixer):
 
 
 def test_malformed_datagrams_do_no_harm(mixer, peer):
-    for packet in (b"", b"\0", b"/", b"/a\0\0,f\0\0", b"#bundle\0", b"#bundle\0" + b"\xff" * 20, b"/track/1/volume\0,ffffff\0", os.urandom(2000), b"/" * 65000):
+    for packet in (
+        b"",
+        b"\0",
+        b"/",
+        b"/a\0\0,f\0\0",
+        b"#bundle\0",
+        b"#bundle\0" + b"\xff" * 20,
+        b"/track/1/volume\0,ffffff\0",
+        os.urandom(2000),
+        b"/" * 65000,
+    ):
         peer.client._sock.sendto(packet, ("127.0.0.1", peer.client._port))
     assert peer.ask("/track/1/volume") == [("/track/1/volume", [1.0])]
     assert mixer.process.poll() is None
@@ -272,7 +379,9 @@ def test_only_the_loopback_is_listened_on(mixer):
 
 def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
     session = make_session()
-    closed = mixers("--server", jackd.name, "--name", "closed", "--osc-allow", "10.0.0.0/8", "--osc-allow", "::1", session)
+    closed = mixers(
+        "--server", jackd.name, "--name", "closed", "--osc-allow", "10.0.0.0/8", "--osc-allow", "::1", session
+    )
     assert "for 10.0.0.0/8, ::1 only" in closed.log
     peer = closed.osc()
     peer.client._sock.settimeout(0.5)
@@ -282,7 +391,9 @@ def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
     peer.close()
     with socket.create_connection(("127.0.0.1", closed.port), 5) as talk:
         assert talk.recv(1) == b""
-    open_to_all = mixers("--server", jackd.name, "--name", "open", "--osc-allow", "127.0.0.0/8", session).osc()
+    open_to_all = mixers(
+        "--server", jackd.name, "--name", "open", "--osc-allow", "127.0.0.0/8", session
+    ).osc()
     assert open_to_all.ask("/track/1/mute") == [("/track/1/mute", [0])]
     open_to_all.close()
 
@@ -293,13 +404,28 @@ def test_who_may_talk_is_said_and_kept(mixers, jackd, make_session):
 def test_patterns_in_other_parts_of_an_address(peer):
     assert peer.ask("/track/1/{mute,solo}", 1) == []
     assert [values for _, values in peer.ask("/track/1/{mute,solo}")] == [[1], [1]]
-    assert {address for address, _ in peer.ask("/track/2/volume/*")} == {f"/track/2/volume/{name}" for name in ("db", "position", "touch")} | {"/track/2/automation"}
+    assert {address for address, _ in peer.ask("/track/2/volume/*")} == {
+        f"/track/2/volume/{name}" for name in ("db", "position", "touch")
+    } | {"/track/2/automation"}
     assert [address for address, _ in peer.ask("/*/mute")] == ["/master/mute", "/monitor/mute"]
-    assert len(peer.ask("/tr?ck/*/[mp]*")) == 21  # mute, mutemode, meter, monitor, pan, peak, polarity of three tracks
-    assert [address for address, _ in peer.ask("/transport/*")] == ["/transport/loop", "/transport/stopatend", "/transport/position", "/transport/state"]
+    assert (
+        len(peer.ask("/tr?ck/*/[mp]*")) == 21
+    )  # mute, mutemode, meter, monitor, pan, peak, polarity of three tracks
+    assert [address for address, _ in peer.ask("/transport/*")] == [
+        "/transport/loop",
+        "/transport/stopatend",
+        "/transport/position",
+        "/transport/state",
+    ]
     assert peer.ask("/transport/state") == [("/transport/state", ["stopped"])], "a pattern plays nothing"
     assert len(json.loads(peer.ask("/tracks")[0][1][0])) == 3, "and removes nothing"
-    assert [address for address, _ in peer.ask("/session/*")] == ["/session/collect", "/session/missing", "/session/video", "/session/history", "/session/edition"]
+    assert [address for address, _ in peer.ask("/session/*")] == [
+        "/session/collect",
+        "/session/missing",
+        "/session/video",
+        "/session/history",
+        "/session/edition",
+    ]
     assert peer.ask("/mixer/*")[0][0] == "/error", "nothing there holds a value"
     assert peer.ask("/[track/1/mute")[0][0] == "/error"
 
@@ -309,11 +435,24 @@ def test_help_tells_every_address_as_the_documentation_does(peer, mixer):
     assert all(address == "/help" and len(values) == 4 for address, values in answers)
     paths = [values[0] for _, values in answers]
     assert len(paths) == len(set(paths)) > 40
-    for path in ("/track/N/volume", "/master/fade", "/transport/locate", "/session/save", "/subscribe", "/ping", "/help", "/mixer/channel/set_gain"):
+    for path in (
+        "/track/N/volume",
+        "/master/fade",
+        "/transport/locate",
+        "/session/save",
+        "/subscribe",
+        "/ping",
+        "/help",
+        "/mixer/channel/set_gain",
+    ):
         assert path in paths
-    (_, (path, arguments, answer, line)), = peer.ask("/help", "/track/2/pan")
+    ((_, (path, arguments, answer, line)),) = peer.ask("/help", "/track/2/pan")
     assert (path, answer) == ("/track/N/pan", "f") and "balance" in line
-    assert len(peer.ask("/help", "/master/*")) == 17  # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness, meter, peak, spectrum
+    assert (
+        len(peer.ask("/help", "/master/*")) == 17
+        # volume, fade, ramp, automation, mute, pan, trim, delay, polarity, gate, eq, comp, limit, loudness,
+        # meter, peak, spectrum
+    )
     assert peer.ask("/help", "/nothing")[0][0] == "/error"
     with open(os.path.join(ROOT, "docs/osc.md")) as page:
         text = page.read()
@@ -358,14 +497,22 @@ def test_while_a_finger_is_on_a_fader_nobody_else_moves_it(peer, other, mixer):
     assert peer.ask("/track/1/volume/touch", 1) == []
     assert other.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [1])]
     for address, arguments in (
-        ("/track/1/volume", [0.1]), ("/track/1/volume/db", [-20]), ("/track/1/volume/position", [0.2]), ("/track/1/fade", [0.1, 1.0]),
-        ("/track/[1]/volume", [0.1]), ("/mixer/channel/set_gain", [1, -20.0]), ("/track/1/volume/touch", [1]), ("/track/1/volume/touch", [0]),
+        ("/track/1/volume", [0.1]),
+        ("/track/1/volume/db", [-20]),
+        ("/track/1/volume/position", [0.2]),
+        ("/track/1/fade", [0.1, 1.0]),
+        ("/track/[1]/volume", [0.1]),
+        ("/mixer/channel/set_gain", [1, -20.0]),
+        ("/track/1/volume/touch", [1]),
+        ("/track/1/volume/touch", [0]),
     ):
-        (said, _), = other.ask(address, *arguments)
+        ((said, _),) = other.ask(address, *arguments)
         assert said == "/error", address
     assert other.ask("/track/2/volume", 0.5) == [], "other faders are free"
     assert other.ask("/track/1/mute", 1) == []
-    assert peer.ask("/track/1/volume", 0.7) == [] and other.ask("/track/1/volume") == [("/track/1/volume", [pytest.approx(0.7)])]
+    assert peer.ask("/track/1/volume", 0.7) == [] and other.ask("/track/1/volume") == [
+        ("/track/1/volume", [pytest.approx(0.7)])
+    ]
     assert other.ask("/session/undo")[0][0] == "/error", "nor by a detour"
     assert peer.ask("/track/1/volume/touch", 0) == []
     assert other.ask("/track/1/volume", 0.1) == []
@@ -375,24 +522,34 @@ def test_while_a_finger_is_on_a_fader_nobody_else_moves_it(peer, other, mixer):
 
 
 def test_what_moves_others_too_leaves_the_touched_fader_and_says_so(peer, other, mixer):
-    mixer.ctl(input="volume * 0.5\nvolume master 0.5\npan 1 -1\nscene store low\nvolume * 1\nvolume master 1\npan 1 0\n")
+    mixer.ctl(
+        input="volume * 0.5\nvolume master 0.5\npan 1 -1\nscene store low\nvolume * 1\nvolume master 1\npan "
+        "1 0\n"
+    )
     assert peer.ask("/track/1/volume/touch", 1) == [] and peer.ask("/master/volume/touch", 1) == []
 
     def faders():
         return [mixer.json("volume", strip)["volume"] for strip in (1, 2, 3, "master")]
 
-    (address, (said,)), = other.ask("/scene/recall", "low")
+    ((address, (said,)),) = other.ask("/scene/recall", "low")
     assert address == "/note" and '"music"' in said and "the master" in said and faders() == [1, 0.5, 0.5, 1]
     assert other.ask("/track/1/pan") == [("/track/1/pan", [-1.0])], "its pan is not the fader"
     assert peer.ask("/track/1/volume/touch", 1) == [], "still held"
-    assert other.ask("/session/undo")[0] == ("/session/undo", ["recall scene low"]) and faders() == [1, 1, 1, 1]
-    (address, (said,)), = other.ask("/track/*/fade", 0.25, 0.1)
+    assert other.ask("/session/undo")[0] == ("/session/undo", ["recall scene low"]) and faders() == [
+        1,
+        1,
+        1,
+        1,
+    ]
+    ((address, (said,)),) = other.ask("/track/*/fade", 0.25, 0.1)
     assert address == "/note" and '"music"' in said
     wait_until(lambda: faders() == [1, 0.25, 0.25, 1], "the others have arrived")
-    (address, (said,)), = other.ask("/track/*/volume", 0.75)
+    ((address, (said,)),) = other.ask("/track/*/volume", 0.75)
     assert address == "/note" and faders() == [1, 0.75, 0.75, 1]
     assert other.ask("/master/fade", 0.1, 0.1)[0][0] == "/error" and faders()[3] == 1
-    shown = subprocess.run([JMIXCTL, "--url", mixer.url, "scene", "recall", "low"], capture_output=True, text=True)
+    shown = subprocess.run(
+        [JMIXCTL, "--url", mixer.url, "scene", "recall", "low"], capture_output=True, text=True
+    )
     assert shown.returncode == 0 and shown.stdout == "" and '"music"' in shown.stderr
 
 
@@ -448,12 +605,16 @@ class TimedCapture(Capture):
 
     def process(self, _):
         if self.pointer:
-            self.blocks.put((self.library.jack_last_frame_time(self.pointer), self.inputs[0].get_array().copy()))
+            self.blocks.put(
+                (self.library.jack_last_frame_time(self.pointer), self.inputs[0].get_array().copy())
+            )
 
     def frame(self, moment):
         """The server's frame time at a moment of the wall clock that is about now."""
         now = self.library.jack_get_time()
-        return self.library.jack_time_to_frames(self.pointer, ctypes.c_uint64(now - round((time.time() - moment) * 1e6)))
+        return self.library.jack_time_to_frames(
+            self.pointer, ctypes.c_uint64(now - round((time.time() - moment) * 1e6))
+        )
 
     def changes(self):
         """The frames at which the level changed."""
@@ -471,7 +632,9 @@ def test_a_time_tag_is_kept_to_the_frame(mixer, jackd, peer):
         moments = [start + 0.1003 * n for n in range(12)]
         # sent in any order
         for n in (3, 1, 2, 0, 7, 6, 5, 4, 8, 11, 10, 9):
-            peer.client.send(bundle(moments[n], ("/track/1/fade", float(n % 2), 0.0), ("/track/2/fade", float(n % 2), 0.0)))
+            peer.client.send(
+                bundle(moments[n], ("/track/1/fade", float(n % 2), 0.0), ("/track/2/fade", float(n % 2), 0.0))
+            )
         expected = []
         for moment in moments:
             time.sleep(max(0, moment - time.time()))
@@ -481,7 +644,8 @@ def test_a_time_tag_is_kept_to_the_frame(mixer, jackd, peer):
     # the first sets the volume to 0, from 1; both tracks change at one frame
     assert len(frames) == 12 and len(set(np.round(samples, 4))) == 2
     errors = np.abs(np.array(expected) - frames)
-    # The server's clock is an estimate, which moves on between the order and the moment: by frames, not by periods of 256.
+    # The server's clock is an estimate, which moves on between the order and the moment: by frames, not by
+    # periods of 256.
     assert np.median(errors) <= 4 and errors.max() < 128, errors
 
 
@@ -490,7 +654,8 @@ def test_a_bundle_plays_and_locates_at_its_time(mixer, jackd, peer):
         time.sleep(0.3)
         moment = time.time() + 0.3
         peer.client.send(bundle(moment, ("/transport/locate", 5.0), ("/transport/play",)))
-        # Asked later, the server says where the moment would be if all periods since had been as long as the last.
+        # Asked later, the server says where the moment would be if all periods since had been as long as the
+        # last.
         time.sleep(max(0, moment - time.time()))
         expected = capture.frame(moment)
         time.sleep(0.2)

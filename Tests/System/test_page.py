@@ -1,4 +1,6 @@
-"""The page in Debian's Chromium: every control by mouse, by finger and by keyboard, and what of it is heard; two browsers at once; sleep, reload and lost servers."""
+"""The page in Debian's Chromium: every control by mouse, by finger and by keyboard, and what of it is heard;
+two browsers at once; sleep, reload and lost servers."""
+
 import json
 import re
 import shutil
@@ -18,7 +20,9 @@ CHROMIUM = shutil.which("chromium")
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--force-prefers-reduced-motion"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--force-prefers-reduced-motion"]
+        )
         yield browser
         browser.close()
 
@@ -29,13 +33,23 @@ def visit(browser):
     contexts, complaints = [], []
 
     def open_page(address, size=(1280, 800), script="", **options):
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=options.pop("locale", "en-GB"), **options)
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, locale=options.pop("locale", "en-GB"), **options
+        )
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(script)
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and "WebSocket" not in message.text and "Failed to load" not in message.text and complaints.append(message.text))
+        page.on(
+            "console",
+            lambda message: (
+                message.type == "error"
+                and "WebSocket" not in message.text
+                and "Failed to load" not in message.text
+                and complaints.append(message.text)
+            ),
+        )
         page.goto(address)
         expect(page.get_by_role("slider", name="master", exact=True)).to_be_visible()
         return page
@@ -49,7 +63,9 @@ def visit(browser):
 @pytest.fixture
 def web(mixers, jackd, make_session):
     """A mixer with three tracks that play constants, a bus and a DCA, on its way round."""
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-guest", "--loop", make_session()))
+    web = Web(
+        mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-guest", "--loop", make_session())
+    )
     web.mixer.ctl("bus", "add", "hall")
     web.mixer.ctl("dca", "add", "all", "music", "voice")
     web.mixer.ctl("play")
@@ -108,7 +124,10 @@ def test_a_fader_by_mouse_keyboard_and_wheel_is_heard(web, visit, jackd):
     # a finger on a fader is a touch, that others see held
     assert web.mixer.osc().ask("/track/1/volume", 1.0)[0][0] == "/error"
     page.mouse.up()
-    wait_until(lambda: web.mixer.osc().ask("/track/1/volume/touch") == [("/track/1/volume/touch", [0])], "the finger is off")
+    wait_until(
+        lambda: web.mixer.osc().ask("/track/1/volume/touch") == [("/track/1/volume/touch", [0])],
+        "the finger is off",
+    )
     moved = volume(web, "music")
     assert 0 < moved < 1
     sounds(jackd, 0.25 * moved + 0.125 + 0.0625)
@@ -123,7 +142,9 @@ def test_a_fader_by_mouse_keyboard_and_wheel_is_heard(web, visit, jackd):
     page_music.dblclick()
     wait_until(lambda: volume(web, "music") == 1, "it is at unity")
     page_music.press("ArrowDown")
-    wait_until(lambda: volume(web, "music") == pytest.approx(10 ** (-0.5 / 20), rel=1e-6), "half a decibel down")
+    wait_until(
+        lambda: volume(web, "music") == pytest.approx(10 ** (-0.5 / 20), rel=1e-6), "half a decibel down"
+    )
     page_music.press("Home")
     sounds(jackd, 0.125 + 0.0625)
     expect(page_music).to_have_attribute("aria-valuetext", "-inf dB")
@@ -186,7 +207,15 @@ def test_fingers(web, visit, jackd):
         places.append([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
     def touch(kind, by):
-        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if kind == "touchEnd" else [{"x": x, "y": y + by, "id": number} for number, (x, y) in enumerate(places)]})
+        wire.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": kind,
+                "touchPoints": []
+                if kind == "touchEnd"
+                else [{"x": x, "y": y + by, "id": number} for number, (x, y) in enumerate(places)],
+            },
+        )
 
     touch("touchStart", 0)
     for step in range(1, 9):
@@ -194,7 +223,10 @@ def test_fingers(web, visit, jackd):
     peer = web.mixer.osc()
 
     def touched(flag):
-        return all(peer.ask(f"/track/{number}/volume/touch") == [(f"/track/{number}/volume/touch", [flag])] for number in (1, 2))
+        return all(
+            peer.ask(f"/track/{number}/volume/touch") == [(f"/track/{number}/volume/touch", [flag])]
+            for number in (1, 2)
+        )
 
     wait_until(lambda: touched(1), "the mixer knows of both fingers")
     assert peer.ask("/track/2/volume", 1.0)[0][0] == "/error"
@@ -246,7 +278,10 @@ def test_the_bar(web, visit, jackd):
     loop = bar.get_by_role("button", name="Loop")
     expect(loop).to_have_attribute("aria-pressed", "true")
     loop.click()
-    wait_until(lambda: web.mixer.json("loop") == {"loop": None} or not web.mixer.json("loop").get("loop"), "it loops no more")
+    wait_until(
+        lambda: web.mixer.json("loop") == {"loop": None} or not web.mixer.json("loop").get("loop"),
+        "it loops no more",
+    )
     fader(page, "music").press("Home")
     undo = bar.get_by_role("button", name="Undo")
     expect(undo).to_have_attribute("title", "Undo: volume of music")
@@ -311,7 +346,14 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     page.mouse.down()
     page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
     page.mouse.up()
-    wait_until(lambda: events(web) and seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < first, "the point is where it was dragged to")
+    wait_until(
+        lambda: (
+            events(web)
+            and seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1)
+            and events(web)[0]["volume"] < first
+        ),
+        "the point is where it was dragged to",
+    )
     # by keys, and away
     before = events(web)[0]["volume"]
     point.press("ArrowUp")
@@ -325,7 +367,11 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     page.mouse.up()
     wait_until(lambda: len(events(web)) == 1 and "ramp" in events(web)[0], "there is a ramp")
     ramp = events(web)[0]
-    assert seconds(ramp["from"]) == pytest.approx(2, abs=0.1) and seconds(ramp["to"]) == pytest.approx(6, abs=0.1) and ramp["ramp"][0] < ramp["ramp"][1]
+    assert (
+        seconds(ramp["from"]) == pytest.approx(2, abs=0.1)
+        and seconds(ramp["to"]) == pytest.approx(6, abs=0.1)
+        and ramp["ramp"][0] < ramp["ramp"][1]
+    )
     # bent
     row(page, "music").get_by_role("button", name="curve: linear").click()
     wait_until(lambda: events(web)[0].get("curve") == "scurve", "it is bent")
@@ -336,7 +382,10 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     page.mouse.down()
     page.mouse.move(box["x"] + 9 + second, box["y"] + 9, steps=6)
     page.mouse.up()
-    wait_until(lambda: seconds(events(web)[0]["to"]) == pytest.approx(7, abs=0.1) and len(events(web)) == 1, "it is longer, and still one")
+    wait_until(
+        lambda: seconds(events(web)[0]["to"]) == pytest.approx(7, abs=0.1) and len(events(web)) == 1,
+        "it is longer, and still one",
+    )
     time.sleep(0.3)
     # another over it: refused, with the sentence at the place, and nothing is lost
     page.mouse.move(*spot(4, 0.1))
@@ -358,7 +407,10 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
         steps = [step["name"] for step in web.mixer.json("history") if step["done"]]
         expect(undo).to_have_attribute("title", f"Undo: {steps[-1]}")
         undo.click()
-        wait_until(lambda: len([step for step in web.mixer.json("history") if step["done"]]) == len(steps) - 1, "a step is taken back")
+        wait_until(
+            lambda: len([step for step in web.mixer.json("history") if step["done"]]) == len(steps) - 1,
+            "a step is taken back",
+        )
 
 
 # What the mixer has done is known to the page only then.
@@ -385,7 +437,10 @@ def test_a_hand_that_is_quicker_than_the_news(web, visit):
     page.mouse.down()
     page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
     page.mouse.up()
-    wait_until(lambda: seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < 0.5, "the mixer has it")
+    wait_until(
+        lambda: seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < 0.5,
+        "the mixer has it",
+    )
     low = events(web)[0]["volume"]
     point.press("ArrowUp")
     wait_until(lambda: events(web)[0]["volume"] > low, "it is higher")
@@ -408,14 +463,18 @@ def test_a_hand_that_is_quicker_than_the_news(web, visit):
     clip = row(page, "chime").locator(".clip")
     for _ in range(3):
         clip.press("ArrowRight")
-    wait_until(lambda: seconds(web.mixer.json("clips", "chime")[0]["at"]) == pytest.approx(3 * 0.204, abs=0.02), "it is three steps later")
+    wait_until(
+        lambda: seconds(web.mixer.json("clips", "chime")[0]["at"]) == pytest.approx(3 * 0.204, abs=0.02),
+        "it is three steps later",
+    )
     assert page.locator(".refusal").count() == 0
 
 
 FIRST_PLACES = """area => {
     const places = window.places = [];
     new MutationObserver(changes => {
-        for (const { addedNodes } of changes) for (const node of addedNodes) if (node.matches(".handle, .clip")) {
+        for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node.matches(".handle, .clip")) {
             const at = () => { const { x, y, width } = node.getBoundingClientRect(); return [x, y, width]; };
             places.push({ name: node.className, first: at(), now: at });
         }
@@ -424,17 +483,28 @@ FIRST_PLACES = """area => {
 
 
 def test_what_is_edited_is_in_its_place_from_its_first_moment(web, visit):
-    """Not only from the next frame on: a quick hand would take hold of it where it is not, and draw a ramp instead."""
+    """Not only from the next frame on: a quick hand would take hold of it where it is not, and draw a ramp
+    instead."""
     page = visit(address(web))
     timeline(page)
     row(page, "music").locator(".area").evaluate(FIRST_PLACES)
     web.mixer.ctl("move", "1", "1", "3s")
     web.mixer.ctl("volume", "1", "0.5", "5s")
     web.mixer.ctl("ramp", "1", "0.5", "0.8", "7s", "9s")
-    wait_until(lambda: page.evaluate("places.some(place => place.name.includes('bend'))"), "the ramp is drawn")
+    wait_until(
+        lambda: page.evaluate("places.some(place => place.name.includes('bend'))"), "the ramp is drawn"
+    )
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    places = page.evaluate("places.filter(place => place.now()[2]).map(place => ({ ...place, now: place.now() }))")
-    assert sorted(place["name"] for place in places) == ["clip", "handle bend", "handle end", "handle end", "handle point"]
+    places = page.evaluate(
+        "places.filter(place => place.now()[2]).map(place => ({ ...place, now: place.now() }))"
+    )
+    assert sorted(place["name"] for place in places) == [
+        "clip",
+        "handle bend",
+        "handle end",
+        "handle end",
+        "handle point",
+    ]
     for place in places:
         assert place["first"] == pytest.approx(place["now"], abs=0.5), place
 
@@ -454,7 +524,10 @@ def test_other_controls_than_the_volume(web, visit):
         line.get_by_label("Control voice").select_option(control)
         box = line.locator(".area").bounding_box()
         page.mouse.dblclick(box["x"] + area["width"] / 4, box["y"] + box["height"] * 0.8)
-        wait_until(lambda: len(web.mixer.json("automation", "voice", "--of", path)) == 1, f"there is a point of {path}")
+        wait_until(
+            lambda: len(web.mixer.json("automation", "voice", "--of", path)) == 1,
+            f"there is a point of {path}",
+        )
         line.get_by_role("button", name=re.compile("^point")).press("Delete")
         wait_until(lambda: web.mixer.json("automation", "voice", "--of", path) == [], f"and none of {path}")
 
@@ -466,7 +539,10 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     page.get_by_label("What is edited").select_option("clips")
 
     def clips(name="chime"):
-        return [(round(seconds(clip["at"]), 1), round(seconds(clip["end"]), 1)) for clip in web.mixer.json("clips", name)]
+        return [
+            (round(seconds(clip["at"]), 1), round(seconds(clip["end"]), 1))
+            for clip in web.mixer.json("clips", name)
+        ]
 
     def drag(element, dx, at=None):
         expect(element).to_be_visible()
@@ -492,7 +568,10 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     wait_until(lambda: clips() == [(4, 14)], "it is moved")
     expect(clip).to_have_attribute("aria-label", re.compile(r"0:0[34]"))
     drag(clip.locator(".fade.in"), 2 * second)
-    wait_until(lambda: seconds(web.mixer.json("clips", "chime")[0].get("fadeIn", "0s")) == pytest.approx(2, abs=0.1), "it fades in")
+    wait_until(
+        lambda: seconds(web.mixer.json("clips", "chime")[0].get("fadeIn", "0s")) == pytest.approx(2, abs=0.1),
+        "it fades in",
+    )
     time.sleep(0.3)
     # selected, and cut where it plays
     clip.click()
@@ -509,7 +588,8 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
     web.mixer.ctl("append", "chime", "chime.wav")
     wait_until(lambda: len(clips()) == 2, "there is another")
     expect(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav"))).to_have_count(2)
-    # What has been appended is told once more when its file has been looked at: nothing is taken hold of while it may be drawn anew.
+    # What has been appended is told once more when its file has been looked at: nothing is taken hold of
+    # while it may be drawn anew.
     time.sleep(0.5)
     drag(row(page, "chime").get_by_role("button", name=re.compile("^chime.wav")).nth(0), 2 * second)
     expect(row(page, "chime").locator(".refusal")).to_be_visible()
@@ -529,7 +609,13 @@ def test_the_ruler_zooms_locates_and_loops(web, visit):
     page.mouse.down()
     page.mouse.move(ruler["x"] + 6 * second, ruler["y"] + 20, steps=5)
     page.mouse.up()
-    wait_until(lambda: web.mixer.osc().ask("/transport/loop")[0][1] == [pytest.approx(3, abs=0.1), pytest.approx(6, abs=0.1)], "the loop is drawn")
+    wait_until(
+        lambda: (
+            web.mixer.osc().ask("/transport/loop")[0][1]
+            == [pytest.approx(3, abs=0.1), pytest.approx(6, abs=0.1)]
+        ),
+        "the loop is drawn",
+    )
     # zoomed by a wheel around the mouse: what was under it stays there
     page.mouse.move(ruler["x"] + 8 * second, ruler["y"] + 100)
     page.keyboard.down("Control")
@@ -546,19 +632,28 @@ def test_the_ruler_zooms_locates_and_loops(web, visit):
 def test_files_dropped_onto_the_page_become_tracks(web, visit, tmp_path, jackd):
     page = visit(address(web))
     timeline(page)
-    soundfile.write(tmp_path.parent / "dropped song.wav", steady(5 * RATE, 0.03125, 0.03125), RATE, subtype="FLOAT")
+    soundfile.write(
+        tmp_path.parent / "dropped song.wav", steady(5 * RATE, 0.03125, 0.03125), RATE, subtype="FLOAT"
+    )
     data = list((tmp_path.parent / "dropped song.wav").read_bytes())
     page.evaluate(
-        """([bytes, x]) => { const transfer = new DataTransfer(); transfer.items.add(new File([new Uint8Array(bytes)], "dropped song.wav"));
-        document.getElementById("timeline").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, clientX: x, clientY: 300, bubbles: true, cancelable: true })); }""",
-        [data, page.locator(".ruler").bounding_box()["x"]])
-    wait_until(lambda: [track["name"] for track in web.mixer.json("tracks")][-1] == "dropped song", "it is a track")
+        """([bytes, x]) => { const transfer = new DataTransfer(); transfer.items.add(new File([new
+        Uint8Array(bytes)], "dropped song.wav"));
+        document.getElementById("timeline").dispatchEvent(new DragEvent("drop",
+        { dataTransfer: transfer, clientX: x, clientY: 300, bubbles: true, cancelable: true })); }""",
+        [data, page.locator(".ruler").bounding_box()["x"]],
+    )
+    wait_until(
+        lambda: [track["name"] for track in web.mixer.json("tracks")][-1] == "dropped song", "it is a track"
+    )
     expect(row(page, "dropped song")).to_be_visible()
     assert (tmp_path / "dropped song.wav").exists()
     # what is none is refused with a sentence
     page.evaluate(
         """() => { const transfer = new DataTransfer(); transfer.items.add(new File(["hello"], "letter.wav"));
-        document.getElementById("timeline").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, clientX: 300, clientY: 300, bubbles: true, cancelable: true })); }""")
+        document.getElementById("timeline").dispatchEvent(new DragEvent("drop",
+        { dataTransfer: transfer, clientX: 300, clientY: 300, bubbles: true, cancelable: true })); }"""
+    )
     expect(page.locator("#say")).to_contain_text("nothing that can be played")
 
 
@@ -627,7 +722,13 @@ def test_the_page_outlives_the_server(mixers, visit, make_session):
         page = visit(address(web))
         name = server.name
         server.end()
-        wait_until(lambda: "lost" in web.mixer.log or "gone" in web.mixer.log or not web.mixer.json("status")["server"], "the mixer has noticed", 20)
+        wait_until(
+            lambda: (
+                "lost" in web.mixer.log or "gone" in web.mixer.log or not web.mixer.json("status")["server"]
+            ),
+            "the mixer has noticed",
+            20,
+        )
         fader(page, "music").press("Home")
         wait_until(lambda: volume(web, "music") == 0, "the desk works on")
         server = JackServer(name=name)
@@ -639,7 +740,18 @@ def test_the_page_outlives_the_server(mixers, visit, make_session):
 
 
 def test_a_hundred_strips_scroll(mixers, visit, jackd, make_session):
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--play", "--loop", make_session({f"t{n}": steady(RATE, 0.01, 0.01) for n in range(100)})))
+    web = Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--play",
+            "--loop",
+            make_session({f"t{n}": steady(RATE, 0.01, 0.01) for n in range(100)}),
+        )
+    )
     for size in ((390, 844), (1280, 800)):
         page = visit(address(web), size=size)
         last = fader(page, "t99")
@@ -659,17 +771,34 @@ def test_everything_has_a_name_and_a_role(web, visit):
         page.get_by_role("tab", name=view).click()
         time.sleep(0.3)
         nameless = page.evaluate(
-            """() => [...document.querySelectorAll("button, select, input, [role=slider], [role=tab]")].filter((element) => element.checkVisibility()
-            && !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML)""")
+            """() => [...document.querySelectorAll("button, select, input, [role=slider],
+            [role=tab]")].filter((element) => element.checkVisibility()
+            && !(element.getAttribute("aria-label") || element.textContent.trim()
+            || element.labels?.length)).map((element) => element.outerHTML)"""
+        )
         assert nameless == []
     page.get_by_role("tab", name="Mixer").click()
     # every control is reached by the Tab key
     page.locator("body").press("Tab")
     reached = set()
     for _ in range(80):
-        reached.add(page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"))
+        reached.add(
+            page.evaluate(
+                "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+            )
+        )
         page.keyboard.press("Tab")
-    assert {"Play", "Stop"} & reached and {"music", "voice", "chime", "hall", "all", "master", "Pan music", "Mute", "Solo"} <= reached
+    assert {"Play", "Stop"} & reached and {
+        "music",
+        "voice",
+        "chime",
+        "hall",
+        "all",
+        "master",
+        "Pan music",
+        "Mute",
+        "Solo",
+    } <= reached
 
 
 # MARK: what the page computes, against the mixer
@@ -681,16 +810,22 @@ def test_the_faders_law_is_the_mixers(web, visit):
     for gain in (0, 1e-6, 0.001, 0.01, 0.1, 0.5, 1, 1.5, 2):
         peer.ask("/track/1/volume", float(gain))
         mixers = peer.ask("/track/1/volume/position")[0][1][0]
-        assert page.evaluate("(gain) => import('/page/law.js').then((law) => law.position(gain))", gain) == pytest.approx(mixers, abs=1e-6)
+        assert page.evaluate(
+            "(gain) => import('/page/law.js').then((law) => law.position(gain))", gain
+        ) == pytest.approx(mixers, abs=1e-6)
         back = page.evaluate("(place) => import('/page/law.js').then((law) => law.gain(place))", mixers)
         assert back == pytest.approx(gain if mixers else 0, rel=1e-4, abs=1e-12)
-    said = page.evaluate("import('/page/law.js').then((law) => [law.level(1), law.level(0), law.level(0.5), law.level(1e-6), law.clock(61.234)])")
+    said = page.evaluate(
+        "import('/page/law.js').then((law) => [law.level(1), law.level(0), law.level(0.5), law.level(1e-6), "
+        "law.clock(61.234)])"
+    )
     assert said == ["0.0", "-inf", "-6.0", "-120", "1:01.23"]
 
 
 def test_lanes_say_what_is_played(web, visit):
     """Random points and ramps of every curve: the page's line is the volume that the mixer plays."""
     import random
+
     seed = random.randrange(1 << 32)
     print("seed", seed)
     rng = random.Random(seed)
@@ -702,18 +837,37 @@ def test_lanes_say_what_is_played(web, visit):
             if rng.random() < 0.4:
                 web.mixer.ctl("volume", "chime", round(rng.uniform(0, 2), 3), f"{start}s", "--replace")
             else:
-                web.mixer.ctl("ramp", "chime", round(rng.uniform(0.01, 2), 3), round(rng.uniform(0.01, 2), 3), f"{start}s", f"{round(start + rng.uniform(0.1, 4), 3)}s",
-                              "--curve", rng.choice(["linear", "scurve", "equalpower", "exponential"]), "--replace")
-        lanes = next(strip for strip in web.json("/page/data/session.json")["strips"] if strip["name"] == "chime")["lanes"].get("volume", [])
+                web.mixer.ctl(
+                    "ramp",
+                    "chime",
+                    round(rng.uniform(0.01, 2), 3),
+                    round(rng.uniform(0.01, 2), 3),
+                    f"{start}s",
+                    f"{round(start + rng.uniform(0.1, 4), 3)}s",
+                    "--curve",
+                    rng.choice(["linear", "scurve", "equalpower", "exponential"]),
+                    "--replace",
+                )
+        lanes = next(
+            strip for strip in web.json("/page/data/session.json")["strips"] if strip["name"] == "chime"
+        )["lanes"].get("volume", [])
         played = web.json("/page/data/played?from=0&to=20&columns=2001").get("/track/3", [1] * 2001)
-        drawn = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => Array.from({ length: 2001 }, (_, i) => lanes.at(events, i / 100, 1)))", [lanes])
+        drawn = page.evaluate(
+            "([events]) => import('/page/lanes.js').then((lanes) => Array.from({ length: 2001 }, (_, i) => "
+            "lanes.at(events, i / 100, 1)))",
+            [lanes],
+        )
         # Where a step lies the two may be a frame apart.
         steps = {event["start"] for event in lanes} | {event["end"] for event in lanes}
         for index, (ours, theirs) in enumerate(zip(drawn, played)):
             if all(abs(index / 100 - step) > 1e-4 for step in steps):
                 assert ours == pytest.approx(theirs, abs=1e-3), (index, lanes)
         # what is drawn is a line through just that
-        line = page.evaluate("([events]) => import('/page/lanes.js').then((lanes) => lanes.line(events, 1, 0, 20).map(([time, value]) => [time, value, lanes.at(events, time, 1)]))", [lanes])
+        line = page.evaluate(
+            "([events]) => import('/page/lanes.js').then((lanes) => lanes.line(events, 1, 0, "
+            "20).map(([time, value]) => [time, value, lanes.at(events, time, 1)]))",
+            [lanes],
+        )
         assert [time for time, _, _ in line] == sorted(time for time, _, _ in line)
         for time_, value, exact in line:
             if all(abs(time_ - step) > 1e-6 for step in steps):
@@ -722,8 +876,14 @@ def test_lanes_say_what_is_played(web, visit):
 
 def test_packets_are_coded_as_others_decode_them(web, visit):
     from pythonosc.osc_message import OscMessage
+
     page = visit(address(web))
-    coded = bytes(page.evaluate("import('/page/osc.js').then((osc) => [...osc.encode('/täst', 0.5, 'größe', true, false, osc.double(1 / 3), osc.int(-7))])"))
+    coded = bytes(
+        page.evaluate(
+            "import('/page/osc.js').then((osc) => [...osc.encode('/täst', 0.5, 'größe', true, false, "
+            "osc.double(1 / 3), osc.int(-7))])"
+        )
+    )
     message = OscMessage(coded)
     assert message.address == "/täst" and list(message.params) == [0.5, "größe", True, False, 1 / 3, -7]
 
@@ -745,7 +905,8 @@ def drag_slowly(page, element, dx, between):
 
 
 def test_what_one_holds_another_does_not_shift(web, visit):
-    """While a point is dragged somebody else adds one before it: the one in the hand is moved, and no other; and one that has gone meanwhile is said to be gone."""
+    """While a point is dragged somebody else adds one before it: the one in the hand is moved, and no other;
+    and one that has gone meanwhile is said to be gone."""
     for n in (1, 2, 3, 4, 5):
         web.mixer.ctl("volume", "music", n / 10, f"{n}s")
     page = visit(address(web))
@@ -753,7 +914,10 @@ def test_what_one_holds_another_does_not_shift(web, visit):
     second = area["width"] / 20.4
     third = row(page, "music").get_by_role("button", name=re.compile("^point")).nth(2)
     drag_slowly(page, third, 7 * second, lambda: web.mixer.ctl("volume", "music", 0.05, "500ms"))
-    wait_until(lambda: [round(seconds(event["at"]), 1) for event in events(web)] == [0.5, 1, 2, 4, 5, 10], "the one in the hand is moved")
+    wait_until(
+        lambda: [round(seconds(event["at"]), 1) for event in events(web)] == [0.5, 1, 2, 4, 5, 10],
+        "the one in the hand is moved",
+    )
     # Gone while it is held.
     time.sleep(0.3)
     first = row(page, "music").get_by_role("button", name=re.compile("^point")).nth(0)
@@ -782,7 +946,8 @@ def test_a_ramp_takes_nothing_along_that_lies_under_it(web, visit):
 
 
 def test_a_fader_stays_in_the_hand_and_is_let_go_of(web, visit):
-    """While one is held somebody renames another track, and the strips are drawn anew: the hand keeps its fader, and afterwards nobody's finger is on it."""
+    """While one is held somebody renames another track, and the strips are drawn anew: the hand keeps its
+    fader, and afterwards nobody's finger is on it."""
     one, two = visit(address(web)), visit(address(web))
     pull(one, fader(one, "voice"), 40)
     web.mixer.ctl("name", "chime", "bells")
@@ -793,13 +958,19 @@ def test_a_fader_stays_in_the_hand_and_is_let_go_of(web, visit):
     expect(fader(one, "voice")).not_to_have_attribute("aria-valuetext", held)
     one.mouse.up()
     expect(fader(one, "bells")).to_be_visible()
-    wait_until(lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])], "the finger is off")
+    wait_until(
+        lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])],
+        "the finger is off",
+    )
     fader(two, "voice").press("0")
     wait_until(lambda: volume(web, "voice") == 1, "others move it again")
     # A page that goes lets go.
     pull(one, fader(one, "voice"), 40)
     one.close()
-    wait_until(lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])], "its finger went with it")
+    wait_until(
+        lambda: web.mixer.osc().ask("/track/2/volume/touch") == [("/track/2/volume/touch", [0])],
+        "its finger went with it",
+    )
 
 
 def test_two_fingers_zoom_and_edit_nothing(web, visit):
@@ -812,7 +983,13 @@ def test_two_fingers_zoom_and_edit_nothing(web, visit):
         fingers = [[area["x"] + 400, y], [area["x"] + 500, y]]
 
         def touch(kind, points):
-            wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+            wire.send(
+                "Input.dispatchTouchEvent",
+                {
+                    "type": kind,
+                    "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)],
+                },
+            )
 
         touch("touchStart", fingers[:1])
         touch("touchMove", [[fingers[0][0] - 10, y]])
@@ -827,18 +1004,24 @@ def test_two_fingers_zoom_and_edit_nothing(web, visit):
 
 
 def test_keys_that_repeat_and_keys_alone(web, visit):
-    """The timeline without a mouse: a point where it plays, moved by keys that repeat; the ruler locates and loops."""
+    """The timeline without a mouse: a point where it plays, moved by keys that repeat; the ruler locates and
+    loops."""
     web.mixer.ctl("stop")
     web.mixer.ctl("locate", "2s")
     page = visit(address(web))
     timeline(page)
     row(page, "music").get_by_role("application").press("Enter")
-    wait_until(lambda: len(events(web)) == 1 and seconds(events(web)[0]["at"]) == pytest.approx(2), "there is a point")
+    wait_until(
+        lambda: len(events(web)) == 1 and seconds(events(web)[0]["at"]) == pytest.approx(2),
+        "there is a point",
+    )
     point = row(page, "music").get_by_role("button", name=re.compile("^point"))
     point.focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    wait_until(lambda: seconds(events(web)[0]["at"]) == pytest.approx(2 + 5 * 0.204, abs=0.01), "five steps further")
+    wait_until(
+        lambda: seconds(events(web)[0]["at"]) == pytest.approx(2 + 5 * 0.204, abs=0.01), "five steps further"
+    )
     ruler = page.get_by_role("slider", name=re.compile("^Timeline"))
     ruler.press("Home")
     wait_until(lambda: web.mixer.json("position")["frame"] == 0, "at the start")
@@ -846,7 +1029,9 @@ def test_keys_that_repeat_and_keys_alone(web, visit):
     wait_until(lambda: web.mixer.json("position")["seconds"] == pytest.approx(1), "a second further")
     expect(ruler).to_have_attribute("aria-valuetext", "0:01.00")
     ruler.press("[")
-    wait_until(lambda: web.mixer.osc().ask("/transport/loop")[0][1][0] == pytest.approx(1), "the loop begins there")
+    wait_until(
+        lambda: web.mixer.osc().ask("/transport/loop")[0][1][0] == pytest.approx(1), "the loop begins there"
+    )
 
 
 def test_a_page_comes_back_when_the_mixer_does(mixers, visit, jackd, make_session):
@@ -866,11 +1051,14 @@ def test_a_guest_scrolls(web, visit):
     page = visit(address(web, guest=True), size=(320, 700))
     page.mouse.move(120, 300)
     page.mouse.wheel(300, 0)
-    wait_until(lambda: page.evaluate("document.querySelector('.strips').scrollLeft") > 20, "the strips have scrolled")
+    wait_until(
+        lambda: page.evaluate("document.querySelector('.strips').scrollLeft") > 20, "the strips have scrolled"
+    )
 
 
 def test_all_controls_are_drawn_from_the_table(web, visit, jackd):
-    """What OSCQuery says that a strip has, each by its type: changed here it is changed there, and what others change is seen."""
+    """What OSCQuery says that a strip has, each by its type: changed here it is changed there, and what
+    others change is seen."""
     web.mixer.ctl("send", "voice", "hall", 0.5)
     page = visit(address(web))
     strip(page, "voice").get_by_role("button", name="All controls").click()
@@ -905,7 +1093,10 @@ def test_an_equaliser_is_drawn_and_dragged(web, visit, jackd):
     web.mixer.ctl("eq", "voice", "hp", 80)
     strip(page, "voice").get_by_role("button", name="All controls").click()
     panel = page.get_by_role("dialog", name="voice")
-    handle, curve = panel.get_by_role("slider", name="Band 2", exact=True), panel.locator(".drawn path.curve").first
+    handle, curve = (
+        panel.get_by_role("slider", name="Band 2", exact=True),
+        panel.locator(".drawn path.curve").first,
+    )
     flat = wait_until(lambda: curve.get_attribute("d"), "the curve is drawn")
     box = box_of(handle)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -925,7 +1116,10 @@ def test_an_equaliser_is_drawn_and_dragged(web, visit, jackd):
     wait_until(lambda: band()["gain"] == pytest.approx(gain - 1, abs=0.01), "an arrow lowers it")
     # What others set is seen too.
     web.mixer.ctl("eq", "voice", 2, 1000, -6, 2)
-    wait_until(lambda: handle.get_attribute("aria-valuetext") == "-6.0 dB, 1000 Hz, Q 2.00", "what others set is seen")
+    wait_until(
+        lambda: handle.get_attribute("aria-valuetext") == "-6.0 dB, 1000 Hz, Q 2.00",
+        "what others set is seen",
+    )
     handle.press("0")
     wait_until(lambda: band().get("gain", 0) == 0, "0 makes it flat")
 
@@ -949,12 +1143,18 @@ def test_the_highest_peak_stands_over_the_meter_until_it_is_pressed(web, visit):
     assert "over" not in peak.get_attribute("class").split()
     web.mixer.ctl("trim", "music", 4)
     web.mixer.ctl("volume", "music", 2)
-    wait_until(lambda: peak.text_content() == "6.0" and "over" in peak.get_attribute("class").split(), "it is above full scale")
+    wait_until(
+        lambda: peak.text_content() == "6.0" and "over" in peak.get_attribute("class").split(),
+        "it is above full scale",
+    )
     web.mixer.ctl("volume", "music", 0.125)
     wait_until(lambda: web.mixer.osc().ask("/track/1/meter")[0][1][0] < 0.2, "it is lower again")
     assert peak.text_content() == "6.0"
     peak.click()
-    wait_until(lambda: peak.text_content() == "-18.1" and "over" not in peak.get_attribute("class").split(), "it begins anew")
+    wait_until(
+        lambda: peak.text_content() == "-18.1" and "over" not in peak.get_attribute("class").split(),
+        "it begins anew",
+    )
 
 
 def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
@@ -999,13 +1199,27 @@ def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
 
 def test_the_loudness_of_the_mix_is_seen_about_its_target(mixers, jackd, make_session, visit):
     tone = 10 ** (-23 / 20) * np.sin(2 * np.pi * 1000 * np.arange(20 * RATE) / RATE)[:, None]
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--loop", make_session({"tone": np.repeat(tone, 2, 1).astype(np.float32)})))
+    web = Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--loop",
+            make_session({"tone": np.repeat(tone, 2, 1).astype(np.float32)}),
+        )
+    )
     page = visit(address(web))
     shown = strip(page, "master").get_by_role("button", name="Loudness master")
     expect(shown).to_have_attribute("data-zone", "none")
     web.mixer.ctl("play")
     measured = lambda: web.mixer.json("loudness")["integrated"]  # noqa: E731
-    wait_until(lambda: measured() and shown.locator("b").text_content() == f"I {measured():.1f}", "what is measured is seen", 30)
+    wait_until(
+        lambda: measured() and shown.locator("b").text_content() == f"I {measured():.1f}",
+        "what is measured is seen",
+        30,
+    )
     level = measured()
     strip(page, "master").get_by_role("button", name="All controls").click()
     panel = page.get_by_role("dialog", name="master")

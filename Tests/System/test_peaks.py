@@ -1,4 +1,5 @@
 """Peaks that are held, and how often a strip was above full scale."""
+
 import json
 import math
 import subprocess
@@ -21,7 +22,12 @@ def spikes(places, height, length=2 * RATE):
 @pytest.fixture
 def spiked(mixers, jackd, make_session):
     """Two tracks: one goes above full scale five times, 0.3 s apart, the other never."""
-    session = make_session({"loud": spikes([RATE // 10 + i * 3 * RATE // 10 for i in range(5)], -1.5), "calm": spikes([RATE // 2], 0.75)})
+    session = make_session(
+        {
+            "loud": spikes([RATE // 10 + i * 3 * RATE // 10 for i in range(5)], -1.5),
+            "calm": spikes([RATE // 2], 0.75),
+        }
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", session)
     mixer.ctl("stop-at-end", "on")
     return mixer
@@ -49,7 +55,10 @@ def test_peaks_are_held_and_overs_counted(spiked):
         assert peak(spiked, "master") == (pytest.approx(1.25), 5)
     check("peaks", spiked.json("peaks"))
     assert [line.split() for line in spiked.ctl("peaks").splitlines()] == [
-        ["1", "3.5", "dBFS", "above", "full", "scale", "5", "times"], ["2", "-2.5", "dBFS"], ["master", "1.9", "dBFS", "above", "full", "scale", "5", "times"]]
+        ["1", "3.5", "dBFS", "above", "full", "scale", "5", "times"],
+        ["2", "-2.5", "dBFS"],
+        ["master", "1.9", "dBFS", "above", "full", "scale", "5", "times"],
+    ]
     spiked.ctl("peaks", "calm", "reset")
     assert peak(spiked, "calm") == (0, 0) and peak(spiked, "loud") == (1.5, 5)
     play_through(spiked)
@@ -83,12 +92,19 @@ def test_watch_shows_peaks_reductions_and_loudness(spiked):
     spiked.ctl("play")
     watch = subprocess.Popen([JMIXCTL, "--url", spiked.url, "watch", "--json"], stdout=subprocess.PIPE)
     try:
+
         def seen():
             line = json.loads(line_of(watch.stdout, "a line of watch"))
             check("watch", line)
             loud, calm = line["tracks"]
             # 0.25 is -12.04 dBFS: it is lowered to -20 dBFS.
-            return calm["peakHold"] == 0.75 and abs(loud["reduction"] - (20 + 20 * math.log10(0.25))) < 0.1 and calm["reduction"] == 0 and line["loudness"]["momentary"]
+            return (
+                calm["peakHold"] == 0.75
+                and abs(loud["reduction"] - (20 + 20 * math.log10(0.25))) < 0.1
+                and calm["reduction"] == 0
+                and line["loudness"]["momentary"]
+            )
+
         wait_until(seen, "the peak, the reduction and the loudness")
     finally:
         watch.terminate()
@@ -103,7 +119,11 @@ def test_dcas_have_no_meter(spiked):
 
 def test_another_session_s_peaks_and_loudness_are_its_own(spiked, tmp_path):
     soundfile.write(tmp_path / "soft.wav", steady(20 * RATE, 0.1, 0.1), RATE, subtype="FLOAT")
-    (tmp_path / "soft.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "soft", "clips": [{"file": "soft.wav"}]}]}))
+    (tmp_path / "soft.json").write_text(
+        json.dumps(
+            {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "soft", "clips": [{"file": "soft.wav"}]}]}
+        )
+    )
     spiked.ctl("loudness")
     play_through(spiked)
     assert peak(spiked, "master")[1] == 5
@@ -115,4 +135,7 @@ def test_another_session_s_peaks_and_loudness_are_its_own(spiked, tmp_path):
     spiked.ctl("load", "soft")
     wait_until(lambda: peak(spiked, "soft") == (pytest.approx(0.1), 0), "the peak of the new one alone")
     assert peak(spiked, "master") == (pytest.approx(0.1), 0)
-    wait_until(lambda: spiked.json("loudness")["truePeak"] is not None and spiked.json("loudness")["truePeak"] < -15, "no true peak of the old one")
+    wait_until(
+        lambda: spiked.json("loudness")["truePeak"] is not None and spiked.json("loudness")["truePeak"] < -15,
+        "no true peak of the old one",
+    )

@@ -1,4 +1,5 @@
 """PipeWire in place of jackd, headless: the same mixer, to the bit."""
+
 import os
 import shutil
 import subprocess
@@ -9,10 +10,14 @@ import pytest
 import soundfile
 from conftest import RATE, line_of, run, wait_until
 
-pytestmark = pytest.mark.skipif(not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed")
+pytestmark = pytest.mark.skipif(
+    not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed"
+)
 
-# A session bus, a sound server, and a sink that is no sound card; ends with the test's standard input. The session manager's part, to give the sink its
-# ports, is done by hand: wireplumber ends at once where no logind runs, as in a container. Every wait is bounded, and says what it waited for.
+# A session bus, a sound server, and a sink that is no sound card; ends with the test's standard input. The
+# session manager's part, to give the sink its
+# ports, is done by hand: wireplumber ends at once where no logind runs, as in a container. Every wait is
+# bounded, and says what it waited for.
 SERVER = """
 wait_for() {
     what=$1; shift
@@ -25,9 +30,12 @@ has_sink() { [ -n "$(sink)" ]; }
 pipewire & pipewire=$!
 trap 'kill $pipewire' EXIT
 wait_for "pipewire answers" pw-cli info 0
-pw-cli create-node adapter '{ factory.name=support.null-audio-sink node.name=speakers media.class=Audio/Sink object.linger=true audio.position=[FL FR] }' >/dev/null
+pw-cli create-node adapter '{ factory.name=support.null-audio-sink node.name=speakers
+    media.class=Audio/Sink object.linger=true audio.position=[FL FR] }' >/dev/null
 wait_for "there is a sink" has_sink
-pw-cli set-param "$(sink)" PortConfig '{ direction: Input, mode: dsp, monitor: true, format: { mediaType: audio, mediaSubtype: raw, format: F32P, rate: 48000, channels: 2, position: [ FL, FR ] } }' >/dev/null
+pw-cli set-param "$(sink)" PortConfig '{ direction: Input, mode: dsp, monitor: true, format: {
+    mediaType: audio, mediaSubtype: raw, format: F32P, rate: 48000, channels: 2,
+    position: [ FL, FR ] } }' >/dev/null
 wait_for "the sink has ports" has_ports
 echo ready
 read -r _
@@ -52,7 +60,13 @@ def pipewire(tmp_path, monkeypatch):
     monkeypatch.setenv("PIPEWIRE_LATENCY", f"256/{RATE}")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     with open(tmp_path / "pipewire.log", "w") as log:
-        server = subprocess.Popen(["dbus-run-session", "--", "sh", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        server = subprocess.Popen(
+            ["dbus-run-session", "--", "sh", "-c", SERVER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
         said = line_of(server.stdout, "PipeWire is ready", 60)
         assert said == "ready\n", f"PipeWire does not start: {said}"
         yield
@@ -62,25 +76,51 @@ def pipewire(tmp_path, monkeypatch):
 
 
 def places(heard, expected):
-    """Where in the render each frame lies that was heard: every sample of both channels to the bit, which a ramp tells of each by itself. PipeWire waits for
-    nobody: where the capture, in Python, is late by a period, it lacks one, has one again, or the next but one has taken the place of what it was reading. So
-    nine frames of ten are to follow the one before, and to have left and right from one place; that is not the mixer's."""
+    """Where in the render each frame lies that was heard: every sample of both channels to the bit, which a
+    ramp tells of each by itself. PipeWire waits for
+    nobody: where the capture, in Python, is late by a period, it lacks one, has one again, or the next but
+    one has taken the place of what it was reading. So
+    nine frames of ten are to follow the one before, and to have left and right from one place; that is not
+    the mixer's."""
     left, right = (np.searchsorted(abs(expected[:, channel]), abs(heard[:, channel])) for channel in (0, 1))
     assert np.array_equal(expected[left, 0], heard[:, 0]) and np.array_equal(expected[right, 1], heard[:, 1])
-    assert np.mean(left == right) > 0.9 and np.mean(np.diff(left) == 1) > 0.9 and np.mean(np.diff(right) == 1) > 0.9
+    assert (
+        np.mean(left == right) > 0.9
+        and np.mean(np.diff(left) == 1) > 0.9
+        and np.mean(np.diff(right) == 1) > 0.9
+    )
     assert np.all(np.diff(left) >= 0) and len(set(left)) > 0.9 * len(left)
     return left
 
 
 def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
     n = (np.arange(20 * RATE) + 1) / 2**21
-    session = make_session({"a": np.stack([n, -n], 1).astype(np.float32), "b": np.stack([n, -n], 1).astype(np.float32)})
+    session = make_session(
+        {"a": np.stack([n, -n], 1).astype(np.float32), "b": np.stack([n, -n], 1).astype(np.float32)}
+    )
     mixer = mixers(session, under=["pw-jack"])
     status = mixer.json("status")
     assert status["server"] and status["sampleRate"] == RATE
-    wait_until(lambda: "speakers:playback_FL\n   jmix:master_1" in subprocess.run(["pw-jack", "jack_lsp", "-c"], capture_output=True, text=True).stdout, "it is connected to the sink")
+    wait_until(
+        lambda: (
+            "speakers:playback_FL\n   jmix:master_1"
+            in subprocess.run(["pw-jack", "jack_lsp", "-c"], capture_output=True, text=True).stdout
+        ),
+        "it is connected to the sink",
+    )
     capture = subprocess.Popen(
-        ["pw-jack", sys.executable, "-c", CAPTURE, os.path.dirname(os.path.abspath(__file__)), tmp_path / "heard.npy"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        [
+            "pw-jack",
+            sys.executable,
+            "-c",
+            CAPTURE,
+            os.path.dirname(os.path.abspath(__file__)),
+            tmp_path / "heard.npy",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert line_of(capture.stdout, "the capture begins") == "ready\n"
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
@@ -104,7 +144,9 @@ def test_a_changed_rate_is_followed(pipewire, mixers, make_session, monkeypatch)
     mixer = mixers(make_session(), "--play", under=["pw-jack"])
     wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
     for key, value in (("clock.allowed-rates", "[ 44100 48000 ]"), ("clock.force-rate", "44100")):
-        subprocess.run(["pw-metadata", "-n", "settings", "0", key, value], check=True, capture_output=True, timeout=10)
+        subprocess.run(
+            ["pw-metadata", "-n", "settings", "0", key, value], check=True, capture_output=True, timeout=10
+        )
     wait_until(lambda: mixer.json("status")["sampleRate"] == 44100, "it follows the server's rate", 20)
     wait_until(lambda: mixer.json("status")["server"], "it is back on the server")
     before = mixer.json("position")["seconds"]

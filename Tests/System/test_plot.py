@@ -1,4 +1,5 @@
 """jmix plot and jmix inspect: pictures that show what is played, and what is in files."""
+
 import json
 import struct
 import subprocess
@@ -20,8 +21,8 @@ def pixels(path):
     """The picture as rows of RGB; 8 bits a channel, as cairo writes them."""
     data, place, packed = path.read_bytes(), 8, b""
     while place < len(data):
-        length, kind = struct.unpack(">I4s", data[place:place + 8])
-        body = data[place + 8:place + 8 + length]
+        length, kind = struct.unpack(">I4s", data[place : place + 8])
+        body = data[place + 8 : place + 8 + length]
         if kind == b"IHDR":
             width, height, _, colour = struct.unpack(">IIBB", body[:10])
         if kind == b"IDAT":
@@ -40,7 +41,9 @@ def pixels(path):
                 up, corner = int(before[i]), int(before[i - size]) if i >= size else 0
                 guess = left + up - corner
                 paeth = min((left, up, corner), key=lambda value: abs(guess - value))
-                line[i] = (int(line[i]) + (left if kind == 1 else (left + up) // 2 if kind == 3 else paeth)) & 255
+                line[i] = (
+                    int(line[i]) + (left if kind == 1 else (left + up) // 2 if kind == 3 else paeth)
+                ) & 255
         lines.append(line)
         before = line
     return np.array(lines).reshape(height, width, size)[:, :, :3].astype(int)
@@ -50,25 +53,45 @@ def pixels(path):
 def session(tmp_path):
     soundfile.write(tmp_path / "half.wav", np.full((10 * RATE, 2), 0.5), RATE)
     path = tmp_path / "session.json"
-    path.write_text(json.dumps({"jmix": 1, "tracks": [
-        {"name": "music", "clips": [{"file": "half.wav"}], "fadeOut": "2s",
-         "automation": [{"volume": 0.5, "at": "0s"}, {"ramp": [0.2, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.4, "at": "7s"}]},
-        {"name": "voice", "clips": [{"file": "half.wav", "at": "5s", "duration": "1s"}]}],
-        "ducks": [{"track": "music", "under": "voice", "to": 0.5, "attack": "500ms", "release": "500ms"}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "tracks": [
+                    {
+                        "name": "music",
+                        "clips": [{"file": "half.wav"}],
+                        "fadeOut": "2s",
+                        "automation": [
+                            {"volume": 0.5, "at": "0s"},
+                            {"ramp": [0.2, 0.8], "from": "2s", "to": "4s"},
+                            {"volume": 0.4, "at": "7s"},
+                        ],
+                    },
+                    {"name": "voice", "clips": [{"file": "half.wav", "at": "5s", "duration": "1s"}]},
+                ],
+                "ducks": [
+                    {"track": "music", "under": "voice", "to": 0.5, "attack": "500ms", "release": "500ms"}
+                ],
+            }
+        )
+    )
     return path
 
 
-@pytest.mark.parametrize("theme, colour", [("light", (0xd1, 0x48, 0x0a)), ("dark", (0xff, 0x9a, 0x4d))])
+@pytest.mark.parametrize("theme, colour", [("light", (0xD1, 0x48, 0x0A)), ("dark", (0xFF, 0x9A, 0x4D))])
 def test_the_line_is_the_volume_that_is_played(session, tmp_path, theme, colour):
     picture = tmp_path / "plot.png"
     jmix("plot", session, picture, "--theme", theme)
     image = pixels(picture)
     # The page's measures: names 180, right 52, top 46, two rows of 120.
     left, right, bottom, height = 180, 1600 - 52, 46 + 120 - 3 - 1.5, 111
+
     def volume(t):
         value = 0.5 if t < 2 else 0.2 + 0.3 * (t - 2) if t < 4 else 0.8 if t < 7 else 0.4
         duck = np.interp(t, [4.5, 5, 6, 6.5], [1, 0.5, 0.5, 1])
         return value * duck * min(1, (10 - t) / 2)
+
     for t in (0.5, 1.5, 2.5, 3.2, 4.2, 4.8, 5.5, 6.2, 6.8, 7.5, 8.5, 9.5):
         x = round(left + t / 10 * (right - left))
         distance = np.abs(image[46:166, x] - colour).sum(axis=1)
@@ -96,15 +119,22 @@ def test_ducks_by_signal_are_drawn(session, tmp_path, lookahead, from_time):
         for t in (4.5, 4.9, 5.2, 5.4, 5.7, 6.2, 6.5, 6.7, 7, 9):
             gain = np.interp(t, np.array([5, 5.5, 6.3, 6.8]) - lookahead, [1, to, to, 1])
             x = round(left + (t - from_time) / (10 - from_time) * (right - left))
-            distance = np.abs(image[top:top + 120, x] - (0xd1, 0x48, 0x0a)).sum(axis=1)
+            distance = np.abs(image[top : top + 120, x] - (0xD1, 0x48, 0x0A)).sum(axis=1)
             y = top + np.flatnonzero(distance < 60).mean()
             assert abs(y - (top + 120 - 3 - 1.5 - gain * height)) < 2.5, (to, t)
 
 
 def test_an_equaliser_s_curve_is_drawn(session, tmp_path):
     document = json.loads(session.read_text())
-    document["tracks"][1]["eq"] = {"hp": 80, "hpSlope": 24, "lp": 12000, "bands": [
-        {"type": "lowshelf", "freq": 200, "gain": 6}, {"type": "bell", "freq": 1000, "gain": -12, "q": 2}]}
+    document["tracks"][1]["eq"] = {
+        "hp": 80,
+        "hpSlope": 24,
+        "lp": 12000,
+        "bands": [
+            {"type": "lowshelf", "freq": 200, "gain": 6},
+            {"type": "bell", "freq": 1000, "gain": -12, "q": 2},
+        ],
+    }
     document["jmix"] = 2
     session.write_text(json.dumps(document))
     picture = tmp_path / "eq.png"
@@ -130,8 +160,14 @@ def test_an_equaliser_s_curve_is_drawn(session, tmp_path):
         A, w = 10 ** (6 / 40), 2 * np.pi * 200 / RATE
         c, alpha = np.cos(w), np.sin(w) / np.sqrt(2)
         root = 2 * np.sqrt(A) * alpha
-        add([A * (A + 1 - (A - 1) * c + root), 2 * A * (A - 1 - (A + 1) * c), A * (A + 1 - (A - 1) * c - root)],
-            [A + 1 + (A - 1) * c + root, -2 * (A - 1 + (A + 1) * c), A + 1 + (A - 1) * c - root])
+        add(
+            [
+                A * (A + 1 - (A - 1) * c + root),
+                2 * A * (A - 1 - (A + 1) * c),
+                A * (A + 1 - (A - 1) * c - root),
+            ],
+            [A + 1 + (A - 1) * c + root, -2 * (A - 1 + (A + 1) * c), A + 1 + (A - 1) * c - root],
+        )
         A, w = 10 ** (-12 / 40), 2 * np.pi * 1000 / RATE
         c, alpha = np.cos(w), np.sin(w) / 4
         add([1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A])
@@ -142,12 +178,15 @@ def test_an_equaliser_s_curve_is_drawn(session, tmp_path):
     for f in (60, 80, 100, 150, 200, 300, 500, 800, 950, 1050, 2000, 5000, 11000, 13000, 16000):
         x = round(left + np.log(f / 20) / np.log(1000) * (right - left))
         f = 20 * 1000 ** ((x + 0.5 - left) / (right - left))
-        distance = np.abs(image[top:bottom, x] - (0xd1, 0x48, 0x0a)).sum(axis=1)
+        distance = np.abs(image[top:bottom, x] - (0xD1, 0x48, 0x0A)).sum(axis=1)
         y = top + np.flatnonzero(distance < 60).mean()
         assert abs(y - ((top + bottom) / 2 - response(f) / 24 * (bottom - top) / 2)) < 4, f
     assert "no equaliser" in jmix("plot", session, tmp_path / "no.png", "--eq", "music", code=1).stderr
     assert "--eq nobody" in jmix("plot", session, tmp_path / "no.png", "--eq", "nobody", code=1).stderr
-    assert "leave them out" in jmix("plot", session, tmp_path / "no.png", "--eq", "voice", "--from", "1s", code=2).stderr
+    assert (
+        "leave them out"
+        in jmix("plot", session, tmp_path / "no.png", "--eq", "voice", "--from", "1s", code=2).stderr
+    )
 
 
 @pytest.mark.parametrize("ending, magic", [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
@@ -163,8 +202,9 @@ def test_every_format_is_written_whole_or_not_at_all(session, tmp_path, ending, 
 
 def test_forty_tracks_missing_files_and_nothing_at_all(session, tmp_path):
     document = json.loads(session.read_text())
-    document["tracks"] = [dict(document["tracks"][0], name=f"track {number} of a very long name") for number in range(40)] + [
-        {"name": "gone", "clips": [{"file": "gone.wav", "at": "1s"}]}]
+    document["tracks"] = [
+        dict(document["tracks"][0], name=f"track {number} of a very long name") for number in range(40)
+    ] + [{"name": "gone", "clips": [{"file": "gone.wav", "at": "1s"}]}]
     document["ducks"] = []
     session.write_text(json.dumps(document))
     said = jmix("plot", session, tmp_path / "forty.png")
@@ -180,12 +220,22 @@ def test_forty_tracks_missing_files_and_nothing_at_all(session, tmp_path):
 def test_inspect_tells_format_duration_peaks_and_loudness(tmp_path):
     t = np.arange(10 * RATE) / RATE
     # EBU Tech 3341, case 1: a stereo sine of 1 kHz at -23 dBFS measures -23 LUFS.
-    soundfile.write(tmp_path / "tone.wav", np.stack([10 ** (-23 / 20) * np.sin(2 * np.pi * 1000 * t)] * 2, axis=1), RATE, "PCM_24")
+    soundfile.write(
+        tmp_path / "tone.wav",
+        np.stack([10 ** (-23 / 20) * np.sin(2 * np.pi * 1000 * t)] * 2, axis=1),
+        RATE,
+        "PCM_24",
+    )
     # The same file in one channel is heard on both sides.
     soundfile.write(tmp_path / "mono.flac", 0.5 * np.sin(2 * np.pi * 997 * t[:RATE]), RATE)
     tone, mono = json.loads(jmix("inspect", tmp_path / "tone.wav", tmp_path / "mono.flac", "--json").stdout)
     assert abs(tone["loudness"] + 23) < 0.1 and abs(20 * np.log10(tone["truePeak"]) + 23) < 0.1
-    assert tone["frames"] == 10 * RATE and tone["duration"] == "10s" and tone["channels"] == 2 and "24 bit" in tone["format"]
+    assert (
+        tone["frames"] == 10 * RATE
+        and tone["duration"] == "10s"
+        and tone["channels"] == 2
+        and "24 bit" in tone["format"]
+    )
     assert abs(mono["peak"] - 0.5) < 1e-3 and abs(mono["loudness"] + 6.0) < 0.2
     text = jmix("inspect", tmp_path / "tone.wav").stdout
     assert "-23.0 LUFS" in text and "0:10.000 (480000 frames)" in text
@@ -199,7 +249,7 @@ def test_render_brings_the_mix_to_a_loudness(session, tmp_path):
     rng = np.random.default_rng(1)
     soundfile.write(tmp_path / "half.wav", 0.1 * rng.standard_normal((10 * RATE, 2)), RATE, "FLOAT")
     said = jmix("render", session, tmp_path / "out.wav", "--loudness", -23).stdout
-    report, = json.loads(jmix("inspect", tmp_path / "out.wav", "--json").stdout)
+    (report,) = json.loads(jmix("inspect", tmp_path / "out.wav", "--json").stdout)
     assert abs(report["loudness"] + 23) < 0.05
     jmix("render", session, tmp_path / "plain.wav")
     plain, out = soundfile.read(tmp_path / "plain.wav")[0], soundfile.read(tmp_path / "out.wav")[0]
@@ -208,7 +258,7 @@ def test_render_brings_the_mix_to_a_loudness(session, tmp_path):
     assert f"gain of {'+' if gain > 1 else ''}{round(20 * np.log10(gain), 1)} dB" in said
     # Too loud for its peaks: as loud as they let it.
     said = jmix("render", session, tmp_path / "loud.wav", "--loudness", -1, code=4).stdout
-    report, = json.loads(jmix("inspect", tmp_path / "loud.wav", "--json").stdout)
+    (report,) = json.loads(jmix("inspect", tmp_path / "loud.wav", "--json").stdout)
     assert -1.1 < 20 * np.log10(report["truePeak"]) <= -1 and "true peak above -1.0 dBTP" in said
     jmix("render", session, tmp_path / "x.wav", "--loudness", 3, code=2)
 
@@ -224,7 +274,16 @@ def test_render_finds_a_free_name(session, tmp_path):
 def test_the_line_may_include_the_fader_and_nothing_is_filled_beside_clips(tmp_path):
     soundfile.write(tmp_path / "a.wav", np.zeros((4 * RATE, 2)), RATE)
     session = tmp_path / "s.json"
-    session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "fader": 0.25, "clips": [{"file": "a.wav"}, {"file": "a.wav", "at": "12s"}]}]}))
+    session.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "tracks": [
+                    {"name": "t", "fader": 0.25, "clips": [{"file": "a.wav"}, {"file": "a.wav", "at": "12s"}]}
+                ],
+            }
+        )
+    )
 
     def drawn(*words):
         jmix("plot", session, tmp_path / "p.png", "--force", "--width", 1600, *words)
@@ -233,7 +292,7 @@ def test_the_line_may_include_the_fader_and_nothing_is_filled_beside_clips(tmp_p
     def line(picture, x):
         """The row of the volume's line in a column."""
         column = picture[:, x]
-        return int(np.flatnonzero((abs(column - [0xd1, 0x48, 0x0a]) < 40).all(axis=1))[0])
+        return int(np.flatnonzero((abs(column - [0xD1, 0x48, 0x0A]) < 40).all(axis=1))[0])
 
     def x(seconds):
         return int(180 + seconds / 16 * (1600 - 180 - 52))
@@ -243,7 +302,7 @@ def test_the_line_may_include_the_fader_and_nothing_is_filled_beside_clips(tmp_p
     assert abs(line(faders, x(2)) - line(plain, x(2)) - 0.75 * height) < 6
     # Under the line it is tinted where a clip is, and nowhere else: the row's own grey.
     for seconds, isClip in ((2, True), (6, False), (13, True), (10, False)):
-        assert (list(plain[100, x(seconds)]) == [0xf3, 0xf4, 0xf6]) != isClip, seconds
+        assert (list(plain[100, x(seconds)]) == [0xF3, 0xF4, 0xF6]) != isClip, seconds
 
 
 def test_an_hour_of_many_clips_is_readable(tmp_path):

@@ -1,4 +1,6 @@
-"""Every command of the README is run, as a stranger would: the demo in one terminal, the rest in a second shell."""
+"""Every command of the README is run, as a stranger would: the demo in one terminal, the rest in a second
+shell."""
+
 import glob
 import os
 import pty
@@ -33,7 +35,14 @@ def test_three_recordings_become_an_mp3(tmp_path):
     for name, file in (("music", "music"), ("voice", "voice-1"), ("jingle", "chime")):
         shutil.copy(os.path.join(ROOT, f"Sessions/voiceover/{file}.flac"), tmp_path / f"{name}.flac")
     for line in lines:
-        done = subprocess.run(shlex.split(line), cwd=tmp_path, env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            shlex.split(line),
+            cwd=tmp_path,
+            env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.returncode == 0, (line, done.stdout, done.stderr)
     with soundfile.SoundFile(tmp_path / "show.mp3") as file:
         assert file.format == "MP3" and abs(file.frames / file.samplerate - 20) < 2
@@ -58,11 +67,24 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
     for name in (".build", "Sessions", "scripts", "Sources", "Package.swift", "Tests"):
         os.symlink(os.path.join(ROOT, name), tmp_path / name)
     port = free_port()
-    environment = {**os.environ, "JMIX_URL": f"osc.udp://127.0.0.1:{port}/", "JACK_DEFAULT_SERVER": "none-of-this-name", "TERM": "xterm"}
+    environment = {
+        **os.environ,
+        "JMIX_URL": f"osc.udp://127.0.0.1:{port}/",
+        "JACK_DEFAULT_SERVER": "none-of-this-name",
+        "TERM": "xterm",
+    }
     takes = os.path.join(ROOT, "Sessions/voiceover/takes")
     before = set(glob.glob(f"{takes}/*"))
     terminal, inner = pty.openpty()
-    demo = subprocess.Popen(["scripts/run", "--osc-port", str(port), "--web", "0"], cwd=ROOT, env=environment, stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
+    demo = subprocess.Popen(
+        ["scripts/run", "--osc-port", str(port), "--web", "0"],
+        cwd=ROOT,
+        env=environment,
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+        start_new_session=True,
+    )
     os.close(inner)
     shown = []
 
@@ -87,10 +109,15 @@ def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_
             if line.startswith("scripts/"):
                 continue
             words = shlex.split(line.replace(" 7770 ", f" {port} "))
-            done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=30)
+            done = subprocess.run(
+                words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=30
+            )
             assert done.returncode == 0, (line, done.stdout, done.stderr)
         for word in ("music", "voice", "chime", "master", "dropouts", "|#"):  # the last: a meter that moves
-            wait_until(lambda: word in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(shown)), f"the picture shows {word}")
+            wait_until(
+                lambda: word in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(shown)),
+                f"the picture shows {word}",
+            )
     finally:
         os.killpg(demo.pid, signal.SIGINT)
         code = demo.wait(20)

@@ -1,4 +1,6 @@
-"""Walks the release binary from the process callback: whatever it can reach outside the binary must be on the list."""
+"""Walks the release binary from the process callback: whatever it can reach outside the binary must be on the
+list."""
+
 import bisect
 import collections
 import re
@@ -7,22 +9,30 @@ import subprocess
 from conftest import JMIX
 
 ALLOWED = {
-    "jack_port_get_buffer": "documented for the process callback", "jack_last_frame_time": "the same: reads shared memory",
+    "jack_port_get_buffer": "documented for the process callback",
+    "jack_last_frame_time": "the same: reads shared memory",
     "jack_transport_query": "documented as realtime-safe: copies out of shared memory",
-    "__stack_chk_fail": "only after the stack has been overwritten; the compiler's guard of a C struct in the shim",
-    "memcpy": "copies within memory that is there", "memmove": "the same", "memset": "the same",
+    "__stack_chk_fail": "only after the stack has been overwritten; the compiler's guard of a C struct in "
+    "the shim",
+    "memcpy": "copies within memory that is there",
+    "memmove": "the same",
+    "memset": "the same",
     "clock_gettime": "read through the vDSO, without entering the kernel",
     "sem_post": "async-signal-safe: takes no lock",
-    "__rtsan_realtime_enter": "weak, absent but under RealtimeSanitizer", "__rtsan_realtime_exit": "the same",
+    "__rtsan_realtime_enter": "weak, absent but under RealtimeSanitizer",
+    "__rtsan_realtime_exit": "the same",
 }
 # Not walked: called where freewheel or offline rendering waits for the disk, never live.
 NOT_LIVE = "waitUntil"
 
 
 def functions():
-    """Where each function begins, sorted. The compiler's helpers have no names: what lies behind the end of one that has is a function of its own."""
+    """Where each function begins, sorted. The compiler's helpers have no names: what lies behind the end of
+    one that has is a function of its own."""
     starts = {}
-    for line in subprocess.run(["nm", "-S", "--defined-only", JMIX], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in subprocess.run(
+        ["nm", "-S", "--defined-only", JMIX], capture_output=True, text=True, check=True
+    ).stdout.splitlines():
         if match := re.match(r"^([0-9a-f]+) ([0-9a-f]+) [tTwW] (.+)$", line):
             address, size = int(match[1], 16), int(match[2], 16)
             starts[address] = match[3]
@@ -31,7 +41,9 @@ def functions():
 
 
 def call_graph():
-    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", JMIX], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", JMIX], capture_output=True, text=True, check=True
+    ).stdout
     known = functions()
     places = [address for address, _ in known]
 
@@ -72,6 +84,8 @@ def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
     assert len(seen) > 5
     assert {name: where for name, where in outside.items() if name not in ALLOWED} == {}
     assert {"jack_port_get_buffer", "sem_post"} <= set(outside), "the walk has found the callback's own calls"
-    assert [function for function in seen if indirect[function]] == [], "a call through a pointer cannot be followed"
+    assert [function for function in seen if indirect[function]] == [], (
+        "a call through a pointer cannot be followed"
+    )
     # But for the one that calls a tap, by a jump: the user's own code, of which the mixer has none.
     assert "rt_call_tap" in seen

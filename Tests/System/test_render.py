@@ -1,4 +1,5 @@
 """`jmix render` and `jmix check`: exact samples, refusals, nothing left behind."""
+
 import json
 import os
 import pty
@@ -19,7 +20,11 @@ def reference_gain(frames):
     return np.where(t < 2, 0.5, np.where(t < 4, 0.5 + 0.3 * (t - 2) / 2, np.where(t < 7, 0.8, 0.3)))
 
 
-REFERENCE = [{"volume": 0.5, "at": "0s"}, {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"}, {"volume": 0.3, "at": "7s"}]
+REFERENCE = [
+    {"volume": 0.5, "at": "0s"},
+    {"ramp": [0.5, 0.8], "from": "2s", "to": "4s"},
+    {"volume": 0.3, "at": "7s"},
+]
 
 
 def test_the_reference_automation_is_within_1e_6_at_every_frame(make_session, tmp_path):
@@ -32,12 +37,25 @@ def test_the_reference_automation_is_within_1e_6_at_every_frame(make_session, tm
     assert np.abs(out[:, 1] + gain).max() < 1e-6
 
 
-@pytest.mark.parametrize("container, subtype", [
-    ("wav", "PCM_16"), ("wav", "PCM_24"), ("wav", "FLOAT"), ("aiff", "PCM_16"), ("aiff", "PCM_24"), ("aiff", "FLOAT"), ("flac", "PCM_16"), ("flac", "PCM_24")])
+@pytest.mark.parametrize(
+    "container, subtype",
+    [
+        ("wav", "PCM_16"),
+        ("wav", "PCM_24"),
+        ("wav", "FLOAT"),
+        ("aiff", "PCM_16"),
+        ("aiff", "PCM_24"),
+        ("aiff", "FLOAT"),
+        ("flac", "PCM_16"),
+        ("flac", "PCM_24"),
+    ],
+)
 def test_at_unity_the_output_is_the_file_to_the_bit(tmp_path, container, subtype):
     samples = np.random.default_rng(1).uniform(-1, 1, (70001, 2))
     soundfile.write(tmp_path / f"in.{container}", samples, RATE, subtype=subtype)
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "tracks": [{"clips": [{"file": f"in.{container}"}]}]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps({"jmix": 1, "tracks": [{"clips": [{"file": f"in.{container}"}]}]})
+    )
     whole, _ = soundfile.read(tmp_path / f"in.{container}", dtype="float32")
     run("render", tmp_path / "s.json", tmp_path / "out.wav")
     out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
@@ -54,8 +72,11 @@ def test_at_unity_the_output_is_the_file_to_the_bit(tmp_path, container, subtype
 def test_a_44100_sine_is_converted_with_an_error_below_minus_100_db(tmp_path):
     def sine(frames, rate):
         return np.sin(2 * np.pi * 1000 * np.arange(frames) / rate)
+
     soundfile.write(tmp_path / "in.wav", sine(44100 * 4, 44100), 44100, subtype="FLOAT")
-    (tmp_path / "s.json").write_text(json.dumps({"jmix": 1, "sampleRate": 48000, "tracks": [{"clips": [{"file": "in.wav"}]}]}))
+    (tmp_path / "s.json").write_text(
+        json.dumps({"jmix": 1, "sampleRate": 48000, "tracks": [{"clips": [{"file": "in.wav"}]}]})
+    )
     run("render", tmp_path / "s.json", tmp_path / "out.wav")
     out, _ = soundfile.read(tmp_path / "out.wav")
     assert len(out) == 4 * 48000
@@ -103,7 +124,9 @@ def test_a_range_and_its_frames(make_session, tmp_path):
     run("render", session, tmp_path / "x.wav", "--from", "10s", code=1)
 
 
-@pytest.mark.parametrize("name", ["out.wav", "out.aiff", "out.w64", "out.rf64", "out.caf", "out.flac", "out.mp3"])
+@pytest.mark.parametrize(
+    "name", ["out.wav", "out.aiff", "out.w64", "out.rf64", "out.caf", "out.flac", "out.mp3"]
+)
 def test_the_same_mix_is_the_same_file(make_session, tmp_path, name):
     session = make_session()
     run("render", session, tmp_path / name)
@@ -118,14 +141,26 @@ def test_the_same_mix_is_the_same_file(make_session, tmp_path, name):
 def test_more_tracks_than_files_may_be_open_at_first(tmp_path, cache, speed):
     tracks = []
     for number in range(150):
-        soundfile.write(tmp_path / f"{number}.wav", np.full((RATE, 2), (number + 1) * 2**-18, np.float32), RATE, subtype="FLOAT")
+        soundfile.write(
+            tmp_path / f"{number}.wav",
+            np.full((RATE, 2), (number + 1) * 2**-18, np.float32),
+            RATE,
+            subtype="FLOAT",
+        )
         tracks.append({"name": f"t{number}", "clips": [{"file": f"{number}.wav", "speed": speed}]})
     (tmp_path / "many.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": tracks}))
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    run("render", tmp_path / "many.json", tmp_path / "out.wav", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard)))
+    run(
+        "render",
+        tmp_path / "many.json",
+        tmp_path / "out.wav",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard)),
+    )
     out = soundfile.read(tmp_path / "out.wav", dtype="float32")[0]
     # What is stretched begins and ends with what its passages are blended with.
-    assert len(out) == int(RATE / speed + 0.5) and np.allclose(out[RATE // 4:-RATE // 4], 150 * 151 / 2 * 2**-18, rtol=0 if speed == 1 else 0.02, atol=0)
+    assert len(out) == int(RATE / speed + 0.5) and np.allclose(
+        out[RATE // 4 : -RATE // 4], 150 * 151 / 2 * 2**-18, rtol=0 if speed == 1 else 0.02, atol=0
+    )
 
 
 @pytest.mark.parametrize("name", ["out.ogg", "out.opus", "out.mp3", "out.w64", "out.caf"])
@@ -187,7 +222,13 @@ def test_a_wav_of_more_than_4_gib_is_whole(make_session, tmp_path):
 def test_what_cannot_be_written_is_said_and_leaves_nothing(make_session, tmp_path):
     session = make_session()
     before = sorted(os.listdir(tmp_path))
-    for out, code in (("none/out.wav", 1), ("out.xyz", 1), ("out", 1), ("out.wav --format pcm8", 2), ("out.flac --format float", 1)):
+    for out, code in (
+        ("none/out.wav", 1),
+        ("out.xyz", 1),
+        ("out", 1),
+        ("out.wav --format pcm8", 2),
+        ("out.flac --format float", 1),
+    ):
         words = out.split()
         assert run("render", session, tmp_path / words[0], *words[1:], code=code).stderr.startswith("jmix: ")
     assert sorted(os.listdir(tmp_path)) == before
@@ -195,7 +236,12 @@ def test_what_cannot_be_written_is_said_and_leaves_nothing(make_session, tmp_pat
 
 def test_an_interrupted_render_leaves_nothing(make_session, tmp_path):
     noise = np.random.default_rng(1).uniform(-0.1, 0.1, (20 * RATE, 2)).astype(np.float32)
-    session = make_session({f"t{i}": (noise, {"clips": [{"file": f"t{i}.wav", "at": f"{20 * k}s"} for k in range(200)]}) for i in range(8)})
+    session = make_session(
+        {
+            f"t{i}": (noise, {"clips": [{"file": f"t{i}.wav", "at": f"{20 * k}s"} for k in range(200)]})
+            for i in range(8)
+        }
+    )
     process = subprocess.Popen([JMIX, "render", session, tmp_path / "out.flac"], stderr=subprocess.PIPE)
     wait_until(lambda: any(name.startswith(".out.") for name in os.listdir(tmp_path)), "the temporary file")
     process.send_signal(signal.SIGINT)
@@ -209,10 +255,15 @@ def test_an_interrupted_render_leaves_nothing(make_session, tmp_path):
 def test_a_render_of_a_hundred_years_begins_at_once_and_can_be_ended(make_session, tmp_path, words):
     """What it holds is cut as it is mixed: nothing grows with how long it is."""
     session = make_session({"tone": steady(RATE, 0.25, 0.25)})
-    process = subprocess.Popen([JMIX, "render", session, tmp_path / "out.wav", "--to", "3600000000s", *words], stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [JMIX, "render", session, tmp_path / "out.wav", "--to", "3600000000s", *words], stderr=subprocess.PIPE
+    )
 
     def has_begun():
-        return any(name.startswith(".out.") and os.stat(tmp_path / name).st_size > 1_000_000 for name in os.listdir(tmp_path))
+        return any(
+            name.startswith(".out.") and os.stat(tmp_path / name).st_size > 1_000_000
+            for name in os.listdir(tmp_path)
+        )
 
     wait_until(has_begun, "it writes", 20)
     with open(f"/proc/{process.pid}/statm") as statm:
@@ -227,7 +278,9 @@ def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(make_session, tmp_pat
     session = make_session()
     assert "%" not in run("render", session, tmp_path / "a.wav").stderr
     terminal, inner = pty.openpty()
-    process = subprocess.Popen([JMIX, "render", session, tmp_path / "b.wav"], stderr=inner, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [JMIX, "render", session, tmp_path / "b.wav"], stderr=inner, stdout=subprocess.DEVNULL
+    )
     os.close(inner)
     shown = b""
     while True:
@@ -248,13 +301,28 @@ def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(make_session, tmp_pat
 
 def session_of(tmp_path, file, **fields):
     path = tmp_path / "bad.json"
-    path.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "good", "clips": []}, {"name": "bad", "clips": [{"file": file, **fields}]}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "tracks": [
+                    {"name": "good", "clips": []},
+                    {"name": "bad", "clips": [{"file": file, **fields}]},
+                ],
+            }
+        )
+    )
     return path
 
 
 def bad_files(tmp_path):
     whole = np.random.default_rng(1).uniform(-1, 1, (RATE, 2))
-    for name, options in (("cut.wav", {}), ("cut.aiff", {}), ("cut.flac", {}), ("cut.w64", {"format": "W64"})):
+    for name, options in (
+        ("cut.wav", {}),
+        ("cut.aiff", {}),
+        ("cut.flac", {}),
+        ("cut.w64", {"format": "W64"}),
+    ):
         soundfile.write(tmp_path / name, whole, RATE, subtype="PCM_16", **options)
         data = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(data[: len(data) // 2])
@@ -263,7 +331,17 @@ def bad_files(tmp_path):
     (tmp_path / "folder.wav").mkdir()
     os.mkfifo(tmp_path / "pipe.wav")
     soundfile.write(tmp_path / "six.wav", np.zeros((100, 6)), RATE)
-    return ["cut.wav", "cut.aiff", "empty.wav", "text.wav", "folder.wav", "pipe.wav", "six.wav", "missing.wav", "cut.w64"]
+    return [
+        "cut.wav",
+        "cut.aiff",
+        "empty.wav",
+        "text.wav",
+        "folder.wav",
+        "pipe.wav",
+        "six.wav",
+        "missing.wav",
+        "cut.w64",
+    ]
 
 
 def test_bad_files_are_named_by_their_place(tmp_path):
@@ -292,8 +370,10 @@ def test_an_unreadable_file(make_session, tmp_path):
     assert "track 2, clip 1, file" in run("check", session, code=1).stdout
 
 
-@pytest.mark.parametrize("fields, place", [
-    ({"from": "2s"}, "from"), ({"duration": "30s"}, "duration"), ({"channels": [1, 7]}, "channels")])
+@pytest.mark.parametrize(
+    "fields, place",
+    [({"from": "2s"}, "from"), ({"duration": "30s"}, "duration"), ({"channels": [1, 7]}, "channels")],
+)
 def test_clips_that_their_files_do_not_hold(tmp_path, fields, place):
     soundfile.write(tmp_path / "a.wav", np.zeros((RATE, 2)), RATE)
     done = run("check", session_of(tmp_path, "a.wav", **fields), code=1)
@@ -311,13 +391,30 @@ def test_overlapping_clips_are_refused(tmp_path):
     run("check", path)
 
 
-@pytest.mark.parametrize("text, said", [
-    ("", "not JSON"), ("{", "not JSON"), ('{"jmix": 1,\n "tracks": [,]}', "line 2"), ("[]", "a session"), ('{"jmix": 4}', "newer"), ("{}", "jmix"),
-    ('{"jmix": 1, "tracks": [{"name": "a", "automation": [{"volume": 5}]}]}', "track 1, automation 1, volume"), ("\xff\xfe", "")])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ('{"jmix": 1,\n "tracks": [,]}', "line 2"),
+        ("[]", "a session"),
+        ('{"jmix": 4}', "newer"),
+        ("{}", "jmix"),
+        (
+            '{"jmix": 1, "tracks": [{"name": "a", "automation": [{"volume": 5}]}]}',
+            "track 1, automation 1, volume",
+        ),
+        ("\xff\xfe", ""),
+    ],
+)
 def test_sessions_that_are_none(tmp_path, text, said):
     path = tmp_path / "s.json"
     path.write_bytes(text.encode("latin-1"))
-    for words in (["check", path], ["render", path, tmp_path / "out.wav"], ["run", "--dummy", "--osc-port", "0", path]):
+    for words in (
+        ["check", path],
+        ["render", path, tmp_path / "out.wav"],
+        ["run", "--dummy", "--osc-port", "0", path],
+    ):
         done = run(*words, code=1)
         assert said in done.stdout + done.stderr
     assert path.read_bytes() == text.encode("latin-1")
@@ -343,7 +440,14 @@ def test_usage(tmp_path):
     for words in ([], ["--help"], ["render", "--help"], ["--version"]):
         if words:
             run(*words)
-    for words in (["render"], ["render", "a"], ["check"], ["--nonsense"], ["run", "--osc-port", "x"], ["run", "--dummy", "--server", "x"]):
+    for words in (
+        ["render"],
+        ["render", "a"],
+        ["check"],
+        ["--nonsense"],
+        ["run", "--osc-port", "x"],
+        ["run", "--dummy", "--server", "x"],
+    ):
         run(*words, code=2)
     assert "did you mean jmix render?" in run("rendr", cwd=tmp_path, code=2).stderr
     assert "did you mean jmix check?" in run("chek", "x", cwd=tmp_path, code=2).stderr
@@ -356,7 +460,9 @@ def test_what_the_mix_is_made_of_is_not_replaced_by_it(make_session, tmp_path):
     for name in ("a.wav", "../" + tmp_path.name + "/a.wav"):
         assert "part of what is rendered" in run("render", session, tmp_path / name, "--force", code=1).stderr
     os.symlink(tmp_path / "a.wav", tmp_path / "link.wav")
-    assert "part of what is rendered" in run("render", session, tmp_path / "link.wav", "--force", code=1).stderr
+    assert (
+        "part of what is rendered" in run("render", session, tmp_path / "link.wav", "--force", code=1).stderr
+    )
     assert (tmp_path / "a.wav").read_bytes() == before
 
 
@@ -372,15 +478,29 @@ def test_a_header_that_says_anything_is_not_believed(make_session, tmp_path, rat
 
 
 def test_scenes_that_cannot_be_told_apart_are_named(make_session, tmp_path):
-    scene = {"name": "verse", "tracks": [{"track": "a", "fader": 1}, {"track": "a", "fader": 0.5}], "master": {"fader": 1, "colour": "red"}}
+    scene = {
+        "name": "verse",
+        "tracks": [{"track": "a", "fader": 1}, {"track": "a", "fader": 0.5}],
+        "master": {"fader": 1, "colour": "red"},
+    }
     session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[scene, {"name": "verse"}, {"name": ""}])
     told = run("check", session, code=1).stdout
-    assert "is in the scene already" in told and "also the name of scene 1" in told and "must not be empty" in told
-    assert len([line for line in told.splitlines() if ": note: " not in line]) == 3 and "scene 1 master, colour" in told
+    assert (
+        "is in the scene already" in told
+        and "also the name of scene 1" in told
+        and "must not be empty" in told
+    )
+    assert (
+        len([line for line in told.splitlines() if ": note: " not in line]) == 3
+        and "scene 1 master, colour" in told
+    )
 
 
 def test_a_scene_keeps_what_is_not_known_of_its_master(mixers, jackd, make_session):
-    session = make_session({"a": steady(100, 0.5, 0.5)}, scenes=[{"name": "verse", "tracks": [], "master": {"fader": 1, "colour": "red"}}])
+    session = make_session(
+        {"a": steady(100, 0.5, 0.5)},
+        scenes=[{"name": "verse", "tracks": [], "master": {"fader": 1, "colour": "red"}}],
+    )
     mixer = mixers("--server", jackd.name, "--no-connect", session)
     mixer.ctl("scene", "store", "verse")
     mixer.ctl("save")
@@ -391,9 +511,29 @@ def test_a_scene_keeps_what_is_not_known_of_its_master(mixers, jackd, make_sessi
 def test_clips_have_gains_fades_and_crossfades_of_their_own(tmp_path, jackd, mixers, rate):
     """Two clips that cross over by equal power, each with its gain and its fades; live it is the same."""
     for name, level in (("a", 0.5), ("b", 0.25)):
-        soundfile.write(tmp_path / f"{name}.wav", np.full((3 * rate, 2), level, np.float32), rate, subtype="FLOAT")
-    clips = [{"file": "a.wav", "gain": 0.5, "fadeIn": "500ms", "fadeInCurve": "scurve", "from": "500ms", "duration": "2s"},
-             {"file": "b.wav", "at": "1s", "gain": "6dB", "crossfade": "1s", "fadeOut": "250ms", "fadeOutCurve": "equalpower", "from": "500ms", "duration": "2s"}]
+        soundfile.write(
+            tmp_path / f"{name}.wav", np.full((3 * rate, 2), level, np.float32), rate, subtype="FLOAT"
+        )
+    clips = [
+        {
+            "file": "a.wav",
+            "gain": 0.5,
+            "fadeIn": "500ms",
+            "fadeInCurve": "scurve",
+            "from": "500ms",
+            "duration": "2s",
+        },
+        {
+            "file": "b.wav",
+            "at": "1s",
+            "gain": "6dB",
+            "crossfade": "1s",
+            "fadeOut": "250ms",
+            "fadeOutCurve": "equalpower",
+            "from": "500ms",
+            "duration": "2s",
+        },
+    ]
     session = tmp_path / "session.json"
     session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "clips": clips}]}))
     run("check", session)
@@ -406,7 +546,9 @@ def test_clips_have_gains_fades_and_crossfades_of_their_own(tmp_path, jackd, mix
     second = 0.25 * 10 ** (6 / 20) * np.sin(np.pi / 2 * p) * np.cos(np.pi / 2 * q) * (t >= 1)
     assert len(mixed) == 3 * RATE
     inside = slice(None) if rate == RATE else slice(200, -200)
-    np.testing.assert_allclose(mixed[inside, 0], (first + second)[inside], atol=1e-6 if rate == RATE else 1e-4)
+    np.testing.assert_allclose(
+        mixed[inside, 0], (first + second)[inside], atol=1e-6 if rate == RATE else 1e-4
+    )
     with Capture(jackd, ()) as capture:
         mixer = mixers("--server", jackd.name, "--no-connect", "--stop-at-end", session)
         for channel in (1, 2):
@@ -415,34 +557,57 @@ def test_clips_have_gains_fades_and_crossfades_of_their_own(tmp_path, jackd, mix
         wait_until(lambda: mixer.json("position")["seconds"] == 3, "it has played")
         frames = capture.end()
     start = np.flatnonzero(frames[:, 0])[0] - np.flatnonzero(mixed[:, 0])[0]
-    np.testing.assert_array_equal(frames[start:start + 3 * RATE - 300], mixed[:-300])
+    np.testing.assert_array_equal(frames[start : start + 3 * RATE - 300], mixed[:-300])
 
 
 def test_clips_may_overlap_only_by_their_crossfade(tmp_path):
     soundfile.write(tmp_path / "a.wav", np.ones((4 * RATE, 2), np.float32) / 4, RATE)
     for clips, said in [
-            ([{"at": 0}, {"at": "3s"}], "overlaps"), ([{"at": 0}, {"at": "3s", "crossfade": "2s"}], "clip 2, crossfade"), ([{"at": 0, "crossfade": "1s"}], "no clip lies before it"),
-            ([{"at": 0}, {"at": "5s", "crossfade": "1s"}], "ends at 4s"), ([{"at": 0, "duration": "1s"}, {"at": 0, "crossfade": "1s"}], "begins at 0s"),
-            ([{"at": 0}, {"at": "3s", "crossfade": "1s", "duration": "500ms"}], "lasts 0.5s"),
-            ([{"at": 0}, {"at": "2s", "crossfade": "2s", "duration": "3s"}, {"at": "3s", "crossfade": "2s"}], "clip 3, crossfade")]:
+        ([{"at": 0}, {"at": "3s"}], "overlaps"),
+        ([{"at": 0}, {"at": "3s", "crossfade": "2s"}], "clip 2, crossfade"),
+        ([{"at": 0, "crossfade": "1s"}], "no clip lies before it"),
+        ([{"at": 0}, {"at": "5s", "crossfade": "1s"}], "ends at 4s"),
+        ([{"at": 0, "duration": "1s"}, {"at": 0, "crossfade": "1s"}], "begins at 0s"),
+        ([{"at": 0}, {"at": "3s", "crossfade": "1s", "duration": "500ms"}], "lasts 0.5s"),
+        (
+            [{"at": 0}, {"at": "2s", "crossfade": "2s", "duration": "3s"}, {"at": "3s", "crossfade": "2s"}],
+            "clip 3, crossfade",
+        ),
+    ]:
         session = tmp_path / "session.json"
-        session.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "t", "clips": [{"file": "a.wav", **clip} for clip in clips]}]}))
+        session.write_text(
+            json.dumps(
+                {"jmix": 1, "tracks": [{"name": "t", "clips": [{"file": "a.wav", **clip} for clip in clips]}]}
+            )
+        )
         problems = run("check", session, code=1).stdout.splitlines()
         assert len(problems) == 1 and said in problems[0], problems
 
 
 def test_fields_that_nobody_knows_are_named_and_kept(tmp_path):
-    text = json.dumps({"jmix": 1, "tracks": [{"name": "a", "Mute": True, "fadr": 0.5, "colour": "red", "clips": []}], "ducks": []})
+    text = json.dumps(
+        {
+            "jmix": 1,
+            "tracks": [{"name": "a", "Mute": True, "fadr": 0.5, "colour": "red", "clips": []}],
+            "ducks": [],
+        }
+    )
     (tmp_path / "s.json").write_text(text)
     said = run("check", tmp_path / "s.json").stdout
-    assert 'track 1, Mute: nobody here knows the field, which is kept: "mute" is known' in said and '"fader" is known' in said and "track 1, colour" in said
+    assert (
+        'track 1, Mute: nobody here knows the field, which is kept: "mute" is known' in said
+        and '"fader" is known' in said
+        and "track 1, colour" in said
+    )
     assert json.loads(run("check", tmp_path / "s.json", "--json").stdout) == []
     assert (tmp_path / "s.json").read_text() == text
 
 
 def test_objects_of_many_keys_are_read_as_fast_as_they_are_long(tmp_path):
     """Time is bounded by the harness: with a search for each key it took minutes."""
-    (tmp_path / "s.json").write_text('{"jmix": 1, "tracks": [{"name": "a", ' + ", ".join(f'"k{n}": {n}' for n in range(200_000)) + "}]}")
+    (tmp_path / "s.json").write_text(
+        '{"jmix": 1, "tracks": [{"name": "a", ' + ", ".join(f'"k{n}": {n}' for n in range(200_000)) + "}]}"
+    )
     run("edit", tmp_path / "s.json", "mute", "a", "on", timeout=60)
     track = json.loads((tmp_path / "s.json").read_text())["tracks"][0]
     assert track["k199999"] == 199_999 and len(track) > 200_000

@@ -1,4 +1,6 @@
-"""What a mixer meets beside its own users: terminals that nobody reads, peers that never listen, folders and names of every kind."""
+"""What a mixer meets beside its own users: terminals that nobody reads, peers that never listen, folders and
+names of every kind."""
+
 import json
 import os
 import resource
@@ -12,7 +14,19 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, JMIXCTL, RATE, JackServer, Mixer, Terminal, bundle, line_of, run, steady, wait_until
+from conftest import (
+    JMIX,
+    JMIXCTL,
+    RATE,
+    JackServer,
+    Mixer,
+    Terminal,
+    bundle,
+    line_of,
+    run,
+    steady,
+    wait_until,
+)
 from pythonosc import osc_message_builder
 
 
@@ -49,11 +63,18 @@ def test_a_pipe_that_nobody_reads_holds_up_nobody(jackd, make_session):
     probe.bind(("127.0.0.1", 0))
     port = probe.getsockname()[1]
     probe.close()
-    process = subprocess.Popen([JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", str(port), make_session()], stderr=writing, stdout=writing)
+    process = subprocess.Popen(
+        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", str(port), make_session()],
+        stderr=writing,
+        stdout=writing,
+    )
     os.close(writing)
     try:
         url = f"osc.tcp://127.0.0.1:{port}/"
-        wait_until(lambda: subprocess.run([JMIXCTL, "--url", url, "status"], capture_output=True).returncode == 0, "it answers")
+        wait_until(
+            lambda: subprocess.run([JMIXCTL, "--url", url, "status"], capture_output=True).returncode == 0,
+            "it answers",
+        )
         for n in range(50):  # each says something in the log
             subprocess.run([JMIXCTL, "--url", url, "play"], check=True, capture_output=True, timeout=10)
         process.send_signal(signal.SIGTERM)
@@ -70,14 +91,29 @@ def test_a_terminal_that_is_stopped_holds_up_nobody(jackd, make_session):
     terminal = Terminal([JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0", session])
     try:
         screen = terminal.wait_for("stopped")
-        port = int(screen.split("OSC on 127.0.0.1 port ")[1].split()[0].rstrip(",")) if "OSC on" in screen else None
+        port = (
+            int(screen.split("OSC on 127.0.0.1 port ")[1].split()[0].rstrip(","))
+            if "OSC on" in screen
+            else None
+        )
         if port is None:
             wait_until(lambda: "port" in terminal.tmux("capture-pane", "-p", "-S", "-50"), "it says its port")
-            port = int(terminal.tmux("capture-pane", "-p", "-S", "-50").replace("\n", "").split("127.0.0.1 port ")[1].split()[0].rstrip(","))
+            port = int(
+                terminal.tmux("capture-pane", "-p", "-S", "-50")
+                .replace("\n", "")
+                .split("127.0.0.1 port ")[1]
+                .split()[0]
+                .rstrip(",")
+            )
         terminal.key("C-s")
         time.sleep(0.5)  # pictures pile up
         for n in range(20):
-            subprocess.run([JMIXCTL, "--url", f"osc.tcp://127.0.0.1:{port}/", "volume", "1", str(n / 20)], check=True, capture_output=True, timeout=10)
+            subprocess.run(
+                [JMIXCTL, "--url", f"osc.tcp://127.0.0.1:{port}/", "volume", "1", str(n / 20)],
+                check=True,
+                capture_output=True,
+                timeout=10,
+            )
         terminal.key("C-q")
         terminal.wait_for("-0.4 dB")
         terminal.key("C-c")
@@ -88,7 +124,9 @@ def test_a_terminal_that_is_stopped_holds_up_nobody(jackd, make_session):
 
 def test_samples_beyond_all_measure_are_shown_as_what_they_are(jackd, make_session):
     session = make_session({"a": steady(20 * RATE, 1e30, -1e30), "b": steady(20 * RATE, 3e38, 3e38)})
-    terminal = Terminal([JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0", "--play", session])
+    terminal = Terminal(
+        [JMIX, "run", "--server", jackd.name, "--no-connect", "--osc-port", "0", "--play", session]
+    )
     try:
         terminal.wait_for("rolling")
         terminal.wait_for("600.0")  # dB: 1e30
@@ -136,7 +174,10 @@ def test_peers_that_ask_much_and_never_read_keep_nobody_waiting(mixer):
 def test_what_a_client_said_before_it_closed_is_done(mixer):
     for last in (0.5, 0.25, 0.75):
         peer = connect(mixer.port)
-        peer.sendall(b"".join(framed(message("/track/1/volume", n / 1000)) for n in range(500)) + framed(message("/track/1/volume", last)))
+        peer.sendall(
+            b"".join(framed(message("/track/1/volume", n / 1000)) for n in range(500))
+            + framed(message("/track/1/volume", last))
+        )
         peer.close()
         wait_until(lambda: float(mixer.ctl("volume", 1)) == last, "the last of it is done")
 
@@ -197,8 +238,15 @@ def test_orders_behind_a_file_keep_their_order(mixer, tmp_path):
     peer.send("/track/4/volume", 0.25)
     peer.send("/track/4/name", "late")
     assert peer.ask("/track/late/volume") == [("/track/add", [4]), ("/track/4/volume", [0.25])]
-    peer.client._sock.sendto(bundle(1 / 2**32, ("/track/add", "new.wav"), ("/track/5/volume", 0.75), ("/track/5/volume",)).dgram, ("127.0.0.1", mixer.port))
-    assert peer.ask("/track/5/name") == [("/track/add", [5]), ("/track/5/volume", [0.75]), ("/track/5/name", ["new"])]
+    peer.client._sock.sendto(
+        bundle(1 / 2**32, ("/track/add", "new.wav"), ("/track/5/volume", 0.75), ("/track/5/volume",)).dgram,
+        ("127.0.0.1", mixer.port),
+    )
+    assert peer.ask("/track/5/name") == [
+        ("/track/add", [5]),
+        ("/track/5/volume", [0.75]),
+        ("/track/5/name", ["new"]),
+    ]
     peer.close()
 
 
@@ -218,7 +266,19 @@ def test_a_folder_may_have_any_letters(mixers, jackd, tmp_path, name):
 
 
 def test_an_exact_name_wins_over_a_pattern(mixers, jackd, make_session):
-    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"Song [final]": steady(100, 0, 0), "{x}": steady(100, 0, 0), "x": steady(100, 0, 0), "a[b": steady(100, 0, 0)}))
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session(
+            {
+                "Song [final]": steady(100, 0, 0),
+                "{x}": steady(100, 0, 0),
+                "x": steady(100, 0, 0),
+                "a[b": steady(100, 0, 0),
+            }
+        ),
+    )
     for track, value in (("Song [final]", 0.5), ("{x}", 0.25), ("a[b", 0.75)):
         mixer.ctl("volume", track, value)
         assert float(mixer.ctl("volume", track)) == value
@@ -249,7 +309,9 @@ def test_names_that_cannot_be_are_refused_as_what_they_are(mixer):
 def test_a_saved_file_keeps_its_group(mixers, jackd, make_session):
     """A folder that several share: who saves does not take the session from the others."""
     session = make_session()
-    others = [4321] if os.geteuid() == 0 else [group for group in os.getgroups() if group != session.stat().st_gid]
+    others = (
+        [4321] if os.geteuid() == 0 else [group for group in os.getgroups() if group != session.stat().st_gid]
+    )
     if not others:
         pytest.skip("whoever runs this is in one group alone, and may give no file to another")
     os.chown(session, -1, others[0])
@@ -295,7 +357,9 @@ def test_who_may_move_the_faders_is_said(mixers, jackd, make_session):
     everyone = mixers("--server", jackd.name, "--no-connect", "--osc-bind", "0.0.0.0", session)
     wait_until(lambda: "may move the faders" in everyone.log, "it says so")
     everyone.end()
-    some = mixers("--server", jackd.name, "--no-connect", "--osc-bind", "0.0.0.0", "--osc-allow", "127.0.0.0/8", session)
+    some = mixers(
+        "--server", jackd.name, "--no-connect", "--osc-bind", "0.0.0.0", "--osc-allow", "127.0.0.0/8", session
+    )
     local = mixers("--server", jackd.name, "--name", "other", "--no-connect", session)
     assert "may move the faders" not in some.log + local.log
 
@@ -314,9 +378,18 @@ def test_a_loop_that_is_too_short_is_refused(mixer):
 
 def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
     name = f"jmix-test-{os.getpid()}-late"
-    lonely = subprocess.run([JMIX, "run", "--server", name, "--osc-port", "0", make_session()], capture_output=True, text=True, timeout=30)
+    lonely = subprocess.run(
+        [JMIX, "run", "--server", name, "--osc-port", "0", make_session()],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert lonely.returncode == 3
-    waiting = subprocess.Popen([JMIX, "run", "--server", name, "--osc-port", "0", "--wait-for-server", make_session()], stderr=subprocess.PIPE, text=True)
+    waiting = subprocess.Popen(
+        [JMIX, "run", "--server", name, "--osc-port", "0", "--wait-for-server", make_session()],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert "waiting for a JACK server" in line_of(waiting.stderr, "it waits")
     # Who is told to end does not wait on.
     waiting.send_signal(signal.SIGTERM)

@@ -1,4 +1,6 @@
-"""A show with every processor sounds the same, to the last bit, whatever renders it: on another processor, on more cores, in parts, live by any period, in freewheel."""
+"""A show with every processor sounds the same, to the last bit, whatever renders it: on another processor, on
+more cores, in parts, live by any period, in freewheel."""
+
 import hashlib
 import json
 import os
@@ -28,7 +30,13 @@ def test_sixty_shows_are_what_they_are_on_arm64(tmp_path, features):
     environment = {**os.environ, **({"GLIBC_TUNABLES": f"glibc.cpu.hwcaps={features}"} if features else {})}
     for path in write_shows(tmp_path, 60):
         out = tmp_path / "out.wav"
-        subprocess.run([JMIX, "render", path, out, "--force"], check=True, env=environment, timeout=60, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [JMIX, "render", path, out, "--force"],
+            check=True,
+            env=environment,
+            timeout=60,
+            stdout=subprocess.DEVNULL,
+        )
         found = hashlib.sha256(soundfile.read(out, dtype="float32")[0].tobytes()).hexdigest()
         assert found == hashes.pop(os.path.basename(path).replace(".json", ".raw")), path
     assert not hashes
@@ -38,15 +46,66 @@ def test_sixty_shows_are_what_they_are_on_arm64(tmp_path, features):
 def show(tmp_path):
     soundfile.write(tmp_path / "voice.wav", speech(SECONDS * RATE), RATE, subtype="FLOAT")
     soundfile.write(tmp_path / "music.wav", music(SECONDS * RATE), RATE, subtype="FLOAT")
-    session = {"jmix": 3, "sampleRate": RATE, "ducks": [
-        {"track": "music", "under": "voice", "to": 0.3, "by": "signal", "attack": "20ms", "hold": "50ms", "release": "100ms", "lookahead": "10ms"},
-        {"track": "second", "under": "music", "to": 0.5, "attack": "100ms", "release": "100ms"}], "tracks": [
-        {"name": "voice", "clips": [{"file": "voice.wav"}], "gate": {"threshold": -45, "release": "30ms"}, "eq": {"hp": 80, "bands": [{"freq": 120, "gain": -3}, {"freq": 2500, "gain": 4, "q": 2}]},
-         "comp": {"threshold": -24, "ratio": 4, "makeup": 3}, "delay": "5ms", "output": "band", "sends": [{"to": "wet", "volume": 0.4, "pre": True}]},
-        {"name": "music", "clips": [{"file": "music.wav"}], "eq": {"lp": 9000}, "limit": -12, "automation": [{"ramp": [0.2, 1], "from": "0s", "to": "2s", "curve": "exponential"}]},
-        {"name": "second", "clips": [{"file": "music.wav", "from": "1s", "fadeIn": "100ms"}], "comp": {"threshold": -30, "ratio": 8, "key": "voice"}, "lanes": {"pan": [{"ramp": [-1, 1], "from": "0s", "to": "3s"}]}}],
-        "buses": [{"name": "band", "comp": {"threshold": -20, "ratio": 2}, "limit": {"level": -3, "release": "50ms"}}, {"name": "wet", "delay": "30ms", "eq": {"bands": [{"type": "lowshelf", "freq": 300, "gain": -6}]}}],
-        "master": {"eq": {"hp": 30}, "comp": {"threshold": -12, "ratio": 1.5}, "limit": -9, "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "3s"}]}}
+    session = {
+        "jmix": 3,
+        "sampleRate": RATE,
+        "ducks": [
+            {
+                "track": "music",
+                "under": "voice",
+                "to": 0.3,
+                "by": "signal",
+                "attack": "20ms",
+                "hold": "50ms",
+                "release": "100ms",
+                "lookahead": "10ms",
+            },
+            {"track": "second", "under": "music", "to": 0.5, "attack": "100ms", "release": "100ms"},
+        ],
+        "tracks": [
+            {
+                "name": "voice",
+                "clips": [{"file": "voice.wav"}],
+                "gate": {"threshold": -45, "release": "30ms"},
+                "eq": {"hp": 80, "bands": [{"freq": 120, "gain": -3}, {"freq": 2500, "gain": 4, "q": 2}]},
+                "comp": {"threshold": -24, "ratio": 4, "makeup": 3},
+                "delay": "5ms",
+                "output": "band",
+                "sends": [{"to": "wet", "volume": 0.4, "pre": True}],
+            },
+            {
+                "name": "music",
+                "clips": [{"file": "music.wav"}],
+                "eq": {"lp": 9000},
+                "limit": -12,
+                "automation": [{"ramp": [0.2, 1], "from": "0s", "to": "2s", "curve": "exponential"}],
+            },
+            {
+                "name": "second",
+                "clips": [{"file": "music.wav", "from": "1s", "fadeIn": "100ms"}],
+                "comp": {"threshold": -30, "ratio": 8, "key": "voice"},
+                "lanes": {"pan": [{"ramp": [-1, 1], "from": "0s", "to": "3s"}]},
+            },
+        ],
+        "buses": [
+            {
+                "name": "band",
+                "comp": {"threshold": -20, "ratio": 2},
+                "limit": {"level": -3, "release": "50ms"},
+            },
+            {
+                "name": "wet",
+                "delay": "30ms",
+                "eq": {"bands": [{"type": "lowshelf", "freq": 300, "gain": -6}]},
+            },
+        ],
+        "master": {
+            "eq": {"hp": 30},
+            "comp": {"threshold": -12, "ratio": 1.5},
+            "limit": -9,
+            "automation": [{"ramp": [1, 0.5], "from": "1s", "to": "3s"}],
+        },
+    }
     (tmp_path / "s.json").write_text(json.dumps(session))
     return tmp_path / "s.json"
 
@@ -63,11 +122,16 @@ def test_it_is_not_silent_and_nothing_of_it_does_nothing(show, mix, tmp_path):
     session = json.loads(show.read_text())
     strips = session["tracks"] + session["buses"] + [session["master"]]
     for strip in strips:
-        for word in [word for word in ("gate", "eq", "comp", "delay", "limit", "automation") if word in strip]:
+        for word in [
+            word for word in ("gate", "eq", "comp", "delay", "limit", "automation") if word in strip
+        ]:
             kept = strip.pop(word)
             (tmp_path / "less.json").write_text(json.dumps(session))
             run("render", tmp_path / "less.json", tmp_path / "less.wav", "--force")
-            assert not np.array_equal(soundfile.read(tmp_path / "less.wav", dtype="float32")[0], mix), (strip["name"] if "name" in strip else "master", word)
+            assert not np.array_equal(soundfile.read(tmp_path / "less.wav", dtype="float32")[0], mix), (
+                strip["name"] if "name" in strip else "master",
+                word,
+            )
             strip[word] = kept
 
 

@@ -1,4 +1,5 @@
 """Sessions lose nothing: the journal of unsaved changes, the version before, who else has it open."""
+
 import json
 import os
 import random
@@ -52,7 +53,9 @@ def crashed(mixers, jackd, make_session):
 def test_what_a_killed_mixer_had_not_saved_is_recovered(crashed, mixers, jackd):
     before = crashed.read_text()
     mixer = start(mixers, jackd, crashed, "--recover")
-    assert faders(mixer) == [0.25, 1, 1] and mixer.json("automation", 2) == [{"ramp": [0, 1], "from": "1s", "to": "2s"}]
+    assert faders(mixer) == [0.25, 1, 1] and mixer.json("automation", 2) == [
+        {"ramp": [0, 1], "from": "1s", "to": "2s"}
+    ]
     assert [track["name"] for track in mixer.json("tracks")] == ["music", "voice", "bell"]
     assert mixer.json("status")["unsaved"] is True and crashed.read_text() == before
     kill(mixer)  # at once, with nothing new: still kept
@@ -93,11 +96,15 @@ def test_the_newest_that_was_kept_is_recovered(mixers, jackd, make_session):
     listed = run("check", "--unsaved", session, code=1).stdout
     assert str(aside) in listed and "    track 1, fader: 1 -> 0.5\n" in listed
     (kept,) = json.loads(run("check", "--unsaved", "--json", session, code=1).stdout)
-    assert kept["file"] == str(aside) and kept["changes"] == [{"place": "track 1, fader", "before": 1, "after": 0.5}]
+    assert kept["file"] == str(aside) and kept["changes"] == [
+        {"place": "track 1, fader", "before": 1, "after": 0.5}
+    ]
     mixer = start(mixers, jackd, session, "--recover")
     assert faders(mixer) == [0.5, 1, 1] and mixer.json("status")["unsaved"] is True
     listed = run("check", "--unsaved", session, code=1).stdout
-    assert listed.index(journal(session).name) < listed.index(aside.name), "what the mixer that runs has not saved"
+    assert listed.index(journal(session).name) < listed.index(aside.name), (
+        "what the mixer that runs has not saved"
+    )
     mixer.ctl("save")
     assert "no unsaved changes" in run("check", "--unsaved", session).stdout
     mixer.ctl("volume", 1, 0.75)
@@ -145,7 +152,10 @@ def test_of_a_journal_and_a_file_the_newer_is_gone_on_with_and_the_other_kept(mi
     assert second.end() == 0 and "--recover" in second.log
     mixer = start(mixers, jackd, session, "--recover")
     assert faders(mixer) == [0.25, 1, 1] and "lists what is older" in mixer.log
-    assert sorted(json.loads(path.read_text())["tracks"][0]["fader"] for path in session.parent.glob("session.recovered*.json")) == [0.25, 0.5]
+    assert sorted(
+        json.loads(path.read_text())["tracks"][0]["fader"]
+        for path in session.parent.glob("session.recovered*.json")
+    ) == [0.25, 0.5]
 
 
 def test_a_journal_that_is_gone_keeps_nothing_and_says_so(mixers, jackd, make_session):
@@ -155,7 +165,11 @@ def test_a_journal_that_is_gone_keeps_nothing_and_says_so(mixers, jackd, make_se
     written(session, mixer)
     journal(session).unlink()
     kept = session.parent / "session.recovered.json"
-    assert mixer.end() == 0 and str(kept) in mixer.log and json.loads(kept.read_text())["tracks"][0]["fader"] == 0.5
+    assert (
+        mixer.end() == 0
+        and str(kept) in mixer.log
+        and json.loads(kept.read_text())["tracks"][0]["fader"] == 0.5
+    )
 
 
 def test_what_a_recovered_session_lacks_is_said(mixers, jackd, make_session):
@@ -166,10 +180,15 @@ def test_what_a_recovered_session_lacks_is_said(mixers, jackd, make_session):
     mixer.ctl("add", extra)
     assert mixer.end() == 0
     extra.unlink()
-    assert "extra.wav: there is no such file; it is left silent" in start(mixers, jackd, session, "--recover").log
+    assert (
+        "extra.wav: there is no such file; it is left silent"
+        in start(mixers, jackd, session, "--recover").log
+    )
 
 
-def test_an_end_while_another_document_is_opened_keeps_what_came_last(mixers, jackd, make_session, tmp_path_factory, monkeypatch):
+def test_an_end_while_another_document_is_opened_keeps_what_came_last(
+    mixers, jackd, make_session, tmp_path_factory, monkeypatch
+):
     switches = tmp_path_factory.mktemp("switches")
     monkeypatch.setenv("LD_PRELOAD", str(interposer("slow_disk", switches)))
     monkeypatch.setenv("SLOW_DISK_STALL", str(switches / "stall"))
@@ -193,12 +212,20 @@ def test_an_end_while_another_document_is_opened_keeps_what_came_last(mixers, ja
     assert json.loads((session.parent / "slow.recovered.json").read_text())["tracks"][0]["fader"] == 0.5
 
 
-def test_what_cannot_be_kept_beside_the_session_is_kept_elsewhere(mixers, jackd, make_session, tmp_path_factory):
+def test_what_cannot_be_kept_beside_the_session_is_kept_elsewhere(
+    mixers, jackd, make_session, tmp_path_factory
+):
     session = make_session()
     library, state = interposer("full_disk", session.parent), tmp_path_factory.mktemp("state")
 
     def full(folder, *words):
-        return start(mixers, jackd, session, *words, under=["env", f"LD_PRELOAD={library}", f"FULL_DISK={folder}", f"XDG_STATE_HOME={state}"])
+        return start(
+            mixers,
+            jackd,
+            session,
+            *words,
+            under=["env", f"LD_PRELOAD={library}", f"FULL_DISK={folder}", f"XDG_STATE_HOME={state}"],
+        )
 
     mixer = full(session.parent)
     mixer.ctl("volume", 1, 0.5)
@@ -268,12 +295,22 @@ def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_sessi
     session = make_session()
     mount = tmp_path / "full"
     mount.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount], capture_output=True).returncode != 0:
+    if (
+        os.geteuid() != 0
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount], capture_output=True
+        ).returncode
+        != 0
+    ):
         pytest.skip("no tmpfs can be mounted here")
     mixer = None
     try:
         small = mount / "s.json"
-        small.write_text(json.dumps({"jmix": 1, "tracks": [{"name": "music", "clips": [{"file": str(tmp_path / "music.wav")}]}]}))
+        small.write_text(
+            json.dumps(
+                {"jmix": 1, "tracks": [{"name": "music", "clips": [{"file": str(tmp_path / "music.wav")}]}]}
+            )
+        )
         mixer = start(mixers, jackd, small, "--media", tmp_path)
         filler = os.open(mount / "filler", os.O_WRONLY | os.O_CREAT)
         with pytest.raises(OSError):
@@ -284,7 +321,10 @@ def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_sessi
         mixer.ctl("volume", 1, 0.5)
         assert "space" in mixer.ctl("save", code=1)
         assert small.read_text() == before, "the old file is whole"
-        assert sorted(path.name for path in mount.iterdir() if not path.name.startswith(".")) == ["filler", "s.json"], "nothing is left lying"
+        assert sorted(path.name for path in mount.iterdir() if not path.name.startswith(".")) == [
+            "filler",
+            "s.json",
+        ], "nothing is left lying"
         (mount / "filler").unlink()
         mixer.ctl("save")
         assert json.loads(small.read_text())["tracks"][0]["fader"] == 0.5
@@ -302,7 +342,8 @@ def test_kills_at_random_moments_tear_nothing_and_lose_nothing_saved(mixers, jac
     for _ in range(kills):
         mixer = start(mixers, jackd, session, "--recover")
         value = round(faders(mixer)[0], 5)
-        # What was last saved, or something that was asked for later; never anything else, never anything older.
+        # What was last saved, or something that was asked for later; never anything else, never anything
+        # older.
         assert value in asked[saved:], (value, asked[saved:])
         asked, saved = asked[: asked.index(value) + 1], min(saved, asked.index(value))
         peer = mixer.osc()
@@ -331,16 +372,41 @@ def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jack
     def act():
         track = rng.randint(1, 4)
         start = round(rng.uniform(0, 10), 2)
-        return peer.ask(*rng.choice([
-            (f"/track/{track}/volume", rng.random()), ("/track/*/volume", rng.random()), (f"/track/{track}/pan", rng.uniform(-1, 1)), (f"/track/{track}/mute", rng.randint(0, 1)),
-            (f"/track/{track}/solo", rng.randint(0, 1)), ("/master/volume", rng.random()), ("/master/mute", rng.randint(0, 1)), (f"/track/{track}/name", f"n{rng.randint(1, 9)}"),
-            (f"/track/{track}/ramp", rng.random(), rng.random(), start, start + 1, "scurve", True), (f"/track/{track}/volume", rng.random(), start, True),
-            (f"/track/{track}/automation/clear",), (f"/track/{track}/fadein", rng.random()), ("/duck", 1, 2, rng.random()), ("/track/add", "music.wav", start),
-            (f"/track/{track}/insert", "voice.wav", 30.0 + start, 0.0, 0.5), (f"/track/{track}/remove",), ("/scene/store", f"s{rng.randint(1, 3)}"),
-            (f"/track/{track}/split", start), (f"/track/{track}/silence", start, 0.5), (f"/track/{track}/removerange", start, start + 0.5, rng.random() < 0.5),
-            (f"/track/{track}/move", 1, start, True), (f"/track/{track}/append", "chime.wav"), (f"/track/{track}/automation/remove", 1), ("/session/relink", "music.wav", "voice.wav"),
-            ("/scene/recall", f"s{rng.randint(1, 3)}"), ("/scene/remove", f"s{rng.randint(1, 3)}"), (f"/track/{track}/fade", rng.random(), 0.05), ("/session/undo",), ("/session/redo",),
-        ]))
+        return peer.ask(
+            *rng.choice(
+                [
+                    (f"/track/{track}/volume", rng.random()),
+                    ("/track/*/volume", rng.random()),
+                    (f"/track/{track}/pan", rng.uniform(-1, 1)),
+                    (f"/track/{track}/mute", rng.randint(0, 1)),
+                    (f"/track/{track}/solo", rng.randint(0, 1)),
+                    ("/master/volume", rng.random()),
+                    ("/master/mute", rng.randint(0, 1)),
+                    (f"/track/{track}/name", f"n{rng.randint(1, 9)}"),
+                    (f"/track/{track}/ramp", rng.random(), rng.random(), start, start + 1, "scurve", True),
+                    (f"/track/{track}/volume", rng.random(), start, True),
+                    (f"/track/{track}/automation/clear",),
+                    (f"/track/{track}/fadein", rng.random()),
+                    ("/duck", 1, 2, rng.random()),
+                    ("/track/add", "music.wav", start),
+                    (f"/track/{track}/insert", "voice.wav", 30.0 + start, 0.0, 0.5),
+                    (f"/track/{track}/remove",),
+                    ("/scene/store", f"s{rng.randint(1, 3)}"),
+                    (f"/track/{track}/split", start),
+                    (f"/track/{track}/silence", start, 0.5),
+                    (f"/track/{track}/removerange", start, start + 0.5, rng.random() < 0.5),
+                    (f"/track/{track}/move", 1, start, True),
+                    (f"/track/{track}/append", "chime.wav"),
+                    (f"/track/{track}/automation/remove", 1),
+                    ("/session/relink", "music.wav", "voice.wav"),
+                    ("/scene/recall", f"s{rng.randint(1, 3)}"),
+                    ("/scene/remove", f"s{rng.randint(1, 3)}"),
+                    (f"/track/{track}/fade", rng.random(), 0.05),
+                    ("/session/undo",),
+                    ("/session/redo",),
+                ]
+            )
+        )
 
     for _ in range(150):
         act()
@@ -348,7 +414,9 @@ def test_undo_after_anything_is_the_very_session_and_redo_the_other(mixers, jack
     while peer.ask("/session/undo")[0][0] != "/error":
         pass
     peer.ask("/session/save", "again")
-    assert json.loads((session.parent / "again.json").read_text()) == json.loads((session.parent / "first.json").read_text())
+    assert json.loads((session.parent / "again.json").read_text()) == json.loads(
+        (session.parent / "first.json").read_text()
+    )
     while peer.ask("/session/redo")[0][0] != "/error":
         pass
     assert all(step["done"] for step in mixer.json("history")), "redo leaves nothing taken back"
@@ -360,7 +428,11 @@ def test_the_order_of_keys_that_a_person_chose_is_kept(mixers, jackd, make_sessi
     document = json.loads(session.read_text())
     for track in document["tracks"]:
         track["clips"] = [{"at": "1s", **clip} for clip in track["clips"]]
-    document = {"tracks": [dict(reversed(track.items())) for track in document["tracks"]], "mine": {"z": 1, "a": [2]}, "jmix": 1}
+    document = {
+        "tracks": [dict(reversed(track.items())) for track in document["tracks"]],
+        "mine": {"z": 1, "a": [2]},
+        "jmix": 1,
+    }
     session.write_text(json.dumps(document))
     mixer = start(mixers, jackd, session)
     mixer.ctl("volume", 2, 0.5)
@@ -371,7 +443,9 @@ def test_the_order_of_keys_that_a_person_chose_is_kept(mixers, jackd, make_sessi
     assert list(saved)[:3] == ["tracks", "mine", "jmix"] and list(saved["mine"]) == ["z", "a"]
     for track in saved["tracks"][:2]:
         before = next(old for old in document["tracks"] if old["name"] == track["name"])
-        assert list(track)[:len(before)] == list(before) and [list(clip) for clip in track["clips"]] == [["at", "file"]]
+        assert list(track)[: len(before)] == list(before) and [list(clip) for clip in track["clips"]] == [
+            ["at", "file"]
+        ]
 
 
 def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jackd, make_session):
@@ -380,12 +454,12 @@ def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jack
     mixer.ctl("save", "other")
     mixer.ctl("volume", 1, 0.25)
     peer = mixer.osc()
-    (address, (said,)), = peer.ask("/session/load", "session")  # leaves other with an unsaved change
+    ((address, (said,)),) = peer.ask("/session/load", "session")  # leaves other with an unsaved change
     assert address == "/note" and "the session before had unsaved changes: they are kept beside it" in said
-    (address, (said,)), = peer.ask("/session/load", "other")
+    ((address, (said,)),) = peer.ask("/session/load", "other")
     assert address == "/note" and "other.recovered.json" in said and faders(mixer) == [1, 1, 1]
     mixer.ctl("volume", 1, 0.5)
-    (address, (said,)), = peer.ask("/session/load", "other")
+    ((address, (said,)),) = peer.ask("/session/load", "other")
     assert address == "/note" and "undo leads to it" in said and faders(mixer) == [1, 1, 1]
     mixer.ctl("undo")
     assert faders(mixer) == [0.5, 1, 1]
@@ -407,14 +481,25 @@ def test_scenes_are_stored_recalled_and_saved(mixers, jackd, make_session):
     assert mixer.json("scene", "list") == ["verse", "chorus"]
     mixer.ctl("scene", "recall", "verse")
     tracks = mixer.json("tracks")
-    assert [track["fader"] for track in tracks] == [0.25, 1, 1] and [track["pan"] for track in tracks] == [0, -0.5, 0]
-    assert [track["mute"] for track in tracks] == [False, False, True] and mixer.ctl("volume", "master").strip() == "0.5"
+    assert [track["fader"] for track in tracks] == [0.25, 1, 1] and [track["pan"] for track in tracks] == [
+        0,
+        -0.5,
+        0,
+    ]
+    assert [track["mute"] for track in tracks] == [False, False, True] and mixer.ctl(
+        "volume", "master"
+    ).strip() == "0.5"
     assert mixer.ctl("undo").strip() == "recall scene verse" and faders(mixer) == [1, 1, 1]
     assert "chorus" in mixer.ctl("scene", "recall", "bridge", code=1)
     mixer.ctl("name", 1, "song")
     mixer.ctl("save")
     saved = json.loads(session.read_text())["scenes"]
-    assert [scene["name"] for scene in saved] == ["verse", "chorus"] and saved[0]["tracks"][0] == {"track": "song", "fader": 0.25, "pan": 0, "mute": False}
+    assert [scene["name"] for scene in saved] == ["verse", "chorus"] and saved[0]["tracks"][0] == {
+        "track": "song",
+        "fader": 0.25,
+        "pan": 0,
+        "mute": False,
+    }
     run("check", session)
     mixer.ctl("scene", "remove", "chorus")
     mixer.ctl("undo")
@@ -448,6 +533,7 @@ def test_a_render_says_what_is_not_saved_and_takes_it_if_asked(mixers, jackd, ma
     def peak(*words):
         said = run("render", session, tmp_path / "mix.wav", "--force", *words).stderr
         return round(float(abs(soundfile.read(tmp_path / "mix.wav")[0]).max()), 3), said
+
     session = make_session({"a": (steady(RATE, 0.5, 0.5), {})})
     mixer = start(mixers, jackd, session)
     assert peak() == (0.5, "") and peak("--live") == (0.5, "")
@@ -465,6 +551,9 @@ def test_a_render_says_what_is_not_saved_and_takes_it_if_asked(mixers, jackd, ma
     level, said = peak()
     assert level == 0.25 and "has changes that are not saved" in said
     assert peak("--live") == (0.125, "")
-    assert "not saved" in run("export", session, tmp_path / "mix.otio").stderr and "lead" not in (tmp_path / "mix.otio").read_text()
+    assert (
+        "not saved" in run("export", session, tmp_path / "mix.otio").stderr
+        and "lead" not in (tmp_path / "mix.otio").read_text()
+    )
     run("export", session, tmp_path / "mix.otio", "--live", "--force")
     assert "lead" in (tmp_path / "mix.otio").read_text()

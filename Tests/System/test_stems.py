@@ -1,4 +1,6 @@
-"""A file for each strip that goes to the master, in the pass that makes the mix: they add up to it, to the bit."""
+"""A file for each strip that goes to the master, in the pass that makes the mix: they add up to it, to the
+bit."""
+
 import json
 import os
 import resource
@@ -13,23 +15,46 @@ from conftest import JMIX, RATE, run, wait_until
 
 @pytest.fixture
 def desk(tmp_path):
-    """Tracks straight to the master and through buses, sends, ramps, a duck, pans, a DCA; one goes nowhere."""
+    """Tracks straight to the master and through buses, sends, ramps, a duck, pans, a DCA; one goes
+    nowhere."""
     dice = np.random.default_rng(11)
     for name in "abcd":
-        soundfile.write(tmp_path / f"{name}.wav", (dice.standard_normal((3 * RATE, 2)) * 0.1).astype(np.float32), RATE, subtype="FLOAT")
+        soundfile.write(
+            tmp_path / f"{name}.wav",
+            (dice.standard_normal((3 * RATE, 2)) * 0.1).astype(np.float32),
+            RATE,
+            subtype="FLOAT",
+        )
     path = tmp_path / "desk.json"
-    path.write_text(json.dumps({
-        "jmix": 2, "sampleRate": RATE,
-        "tracks": [
-            {"name": "a", "fader": 0.7, "pan": 0.3, "clips": [{"file": "a.wav"}], "automation": [{"ramp": [0, 1], "from": "0s", "to": "1s"}], "sends": [{"to": "hall", "volume": 0.4}]},
-            {"name": "b c", "output": "band", "clips": [{"file": "b.wav", "at": "0.5s"}]},
-            {"name": "d", "clips": [{"file": "c.wav"}], "fadeOut": "1s"},
-            {"name": "none", "output": "none", "clips": [{"file": "d.wav"}], "sends": [{"to": "hall", "pre": True}]},
-        ],
-        "buses": [{"name": "hall", "output": "band"}, {"name": "band", "fader": 0.9, "pan": -0.2}],
-        "dcas": [{"name": "all", "fader": 0.8, "members": ["a", "band"]}],
-        "ducks": [{"track": "a", "under": "d", "to": 0.5}],
-    }))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 2,
+                "sampleRate": RATE,
+                "tracks": [
+                    {
+                        "name": "a",
+                        "fader": 0.7,
+                        "pan": 0.3,
+                        "clips": [{"file": "a.wav"}],
+                        "automation": [{"ramp": [0, 1], "from": "0s", "to": "1s"}],
+                        "sends": [{"to": "hall", "volume": 0.4}],
+                    },
+                    {"name": "b c", "output": "band", "clips": [{"file": "b.wav", "at": "0.5s"}]},
+                    {"name": "d", "clips": [{"file": "c.wav"}], "fadeOut": "1s"},
+                    {
+                        "name": "none",
+                        "output": "none",
+                        "clips": [{"file": "d.wav"}],
+                        "sends": [{"to": "hall", "pre": True}],
+                    },
+                ],
+                "buses": [{"name": "hall", "output": "band"}, {"name": "band", "fader": 0.9, "pan": -0.2}],
+                "dcas": [{"name": "all", "fader": 0.8, "members": ["a", "band"]}],
+                "ducks": [{"track": "a", "under": "d", "to": 0.5}],
+            }
+        )
+    )
     return path
 
 
@@ -39,7 +64,9 @@ def sound(path):
 
 @pytest.mark.parametrize("words", [[], ["--from", "0.7s", "--to", "2.1s"]])
 def test_stems_add_up_to_the_mix(desk, tmp_path, words):
-    told = json.loads(run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", "--json", *words).stdout)
+    told = json.loads(
+        run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", "--json", *words).stdout
+    )
     names = [os.path.basename(name) for name in told["stems"]]
     assert names == ["a.wav", "d.wav", "band.wav"] and sorted(os.listdir(tmp_path / "stems")) == sorted(names)
     mix = sound(tmp_path / "mix.wav")
@@ -67,7 +94,9 @@ def test_one_strip_in_place_of_the_mix(desk, tmp_path, words):
     for name in ("none", "4"):
         run("render", desk, tmp_path / "one.wav", "--of", name, "--force", *words)
         start, count = (int(0.7 * RATE), int(1.4 * RATE)) if limits else (0, 3 * RATE)
-        assert np.array_equal(sound(tmp_path / "one.wav")[:count], sound(tmp_path / "d.wav")[start: start + count]), name
+        assert np.array_equal(
+            sound(tmp_path / "one.wav")[:count], sound(tmp_path / "d.wav")[start : start + count]
+        ), name
     run("render", desk, tmp_path / "mix.wav", *limits)
     run("render", desk, tmp_path / "one.wav", "--of", "master", "--force", *words)
     assert np.array_equal(sound(tmp_path / "one.wav"), sound(tmp_path / "mix.wav"))
@@ -75,8 +104,11 @@ def test_one_strip_in_place_of_the_mix(desk, tmp_path, words):
 
 def test_what_is_no_strip_with_a_sound(desk, tmp_path):
     for words, code, said in (
-        (("--of", "all"), 1, "a DCA has no sound of its own"), (("--of", "nobody"), 1, "no track and no bus of that name"), (("--of", "5"), 1, "no track of that number"),
-        (("--of", "a", "--stems", tmp_path / "s"), 2, "one of them"), (("--of", "a", "--part", "1/2"), 2, "--of is for the whole"),
+        (("--of", "all"), 1, "a DCA has no sound of its own"),
+        (("--of", "nobody"), 1, "no track and no bus of that name"),
+        (("--of", "5"), 1, "no track of that number"),
+        (("--of", "a", "--stems", tmp_path / "s"), 2, "one of them"),
+        (("--of", "a", "--part", "1/2"), 2, "--of is for the whole"),
     ):
         assert said in run("render", desk, tmp_path / "one.wav", *words, code=code).stderr
     assert not (tmp_path / "one.wav").exists() and not (tmp_path / "s").exists()
@@ -84,7 +116,10 @@ def test_what_is_no_strip_with_a_sound(desk, tmp_path):
 
 def test_kinds_of_stems_and_what_is_done_to_the_mix_alone(desk, tmp_path):
     run("render", desk, "--stems", tmp_path / "flacs", "--as", "flac", "--format", "pcm16")
-    assert sorted(os.listdir(tmp_path / "flacs")) == ["a.flac", "band.flac", "d.flac"] and soundfile.info(tmp_path / "flacs" / "a.flac").subtype == "PCM_16"
+    assert (
+        sorted(os.listdir(tmp_path / "flacs")) == ["a.flac", "band.flac", "d.flac"]
+        and soundfile.info(tmp_path / "flacs" / "a.flac").subtype == "PCM_16"
+    )
     run("render", desk, tmp_path / "plain.wav", "--stems", tmp_path / "one")
     run("render", desk, tmp_path / "loud.wav", "--stems", tmp_path / "two", "--loudness", "-20", "--limit")
     for name in os.listdir(tmp_path / "one"):
@@ -95,7 +130,10 @@ def test_what_is_refused_leaves_nothing(desk, tmp_path):
     assert "say what to write" in run("render", desk, code=2).stderr
     (tmp_path / "stems").mkdir()
     (tmp_path / "stems" / "d.wav").write_bytes(b"mine")
-    assert "d.wav: there is such a file already" in run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", code=1).stderr
+    assert (
+        "d.wav: there is such a file already"
+        in run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems", code=1).stderr
+    )
     assert os.listdir(tmp_path / "stems") == ["d.wav"] and not (tmp_path / "mix.wav").exists()
     run("render", desk, "--stems", tmp_path / "stems", "--force")
     assert len(os.listdir(tmp_path / "stems")) == 3
@@ -104,40 +142,73 @@ def test_what_is_refused_leaves_nothing(desk, tmp_path):
     session["tracks"][0]["clips"][0]["file"] = "stems/d.wav"
     desk.write_text(json.dumps(session))
     before = (tmp_path / "stems" / "d.wav").read_bytes()
-    assert "is part of what is rendered" in run("render", desk, "--stems", tmp_path / "stems", "--force", code=1).stderr
+    assert (
+        "is part of what is rendered"
+        in run("render", desk, "--stems", tmp_path / "stems", "--force", code=1).stderr
+    )
     assert (tmp_path / "stems" / "d.wav").read_bytes() == before
     assert "cannot be made" in run("render", desk, "--stems", desk / "x", code=1).stderr
     # The second file is too short: nothing is left of any.
     whole = (tmp_path / "c.wav").read_bytes()
     (tmp_path / "c.wav").write_bytes(whole)
-    assert "there is no format" in run("render", desk, "--stems", tmp_path / "new", "--format", "pcm20", code=2).stderr and not (tmp_path / "new").exists()
+    assert (
+        "there is no format"
+        in run("render", desk, "--stems", tmp_path / "new", "--format", "pcm20", code=2).stderr
+        and not (tmp_path / "new").exists()
+    )
 
 
 def test_stems_of_many_tracks_take_two_open_files_each(tmp_path):
     soundfile.write(tmp_path / "a.wav", np.full((RATE // 10, 2), 0.5, np.float32), RATE, subtype="FLOAT")
     path = tmp_path / "many.json"
-    path.write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": f"t{n}", "clips": [{"file": "a.wav"}]} for n in range(450)]}))
-    run("render", path, "--stems", tmp_path / "stems", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
+    path.write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "sampleRate": RATE,
+                "tracks": [{"name": f"t{n}", "clips": [{"file": "a.wav"}]} for n in range(450)],
+            }
+        )
+    )
+    run(
+        "render",
+        path,
+        "--stems",
+        tmp_path / "stems",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)),
+    )
     assert len(os.listdir(tmp_path / "stems")) == 450
 
 
 def test_stems_that_are_cancelled_leave_those_that_were_there(desk, tmp_path):
     run("render", desk, tmp_path / "mix.wav", "--stems", tmp_path / "stems")
-    before = {path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")}
+    before = {
+        path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")
+    }
     long = json.loads(desk.read_text())
     for track in long["tracks"]:
         track["clips"] = [{**track["clips"][0], "at": f"{4 * n}s"} for n in range(2000)]
     desk.write_text(json.dumps(long))
-    process = subprocess.Popen([JMIX, "render", desk, tmp_path / "mix.wav", "--force", "--stems", tmp_path / "stems"], stderr=subprocess.PIPE)
-    wait_until(lambda: any(name.startswith(".") for name in os.listdir(tmp_path / "stems")), "stems are being written")
+    process = subprocess.Popen(
+        [JMIX, "render", desk, tmp_path / "mix.wav", "--force", "--stems", tmp_path / "stems"],
+        stderr=subprocess.PIPE,
+    )
+    wait_until(
+        lambda: any(name.startswith(".") for name in os.listdir(tmp_path / "stems")),
+        "stems are being written",
+    )
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130 and b"interrupted" in process.stderr.read()
     process.stderr.close()
-    assert {path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")} == before
+    assert {
+        path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")
+    } == before
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
 
 
 def test_the_mix_takes_no_stem_s_name(desk, tmp_path):
     (tmp_path / "stems").mkdir()
-    said = run("render", desk, tmp_path / "stems/d.wav", "--stems", tmp_path / "stems", "--force", code=1).stderr
+    said = run(
+        "render", desk, tmp_path / "stems/d.wav", "--stems", tmp_path / "stems", "--force", code=1
+    ).stderr
     assert "a stem's" in said and not os.listdir(tmp_path / "stems")

@@ -1,4 +1,6 @@
-"""Subscriptions: the present state first, changes to everyone but their author, meters and position, leases, renewal."""
+"""Subscriptions: the present state first, changes to everyone but their author, meters and position, leases,
+renewal."""
+
 import socket
 import struct
 import subprocess
@@ -52,8 +54,16 @@ def test_the_present_state_comes_first(mixer, subscribers):
     mixer.ctl("loop", "1s", "2s")
     one = subscribers()
     one.listen()
-    assert one.values["/track/1/volume"] == [1.0] and one.values["/track/2/volume"] == [0.25] and one.values["/track/3/mute"] == [1]
-    assert one.values["/track/2/name"] == ["voice"] and one.values["/master/volume"] == [1.0] and one.values["/transport/loop"] == [1.0, 2.0]
+    assert (
+        one.values["/track/1/volume"] == [1.0]
+        and one.values["/track/2/volume"] == [0.25]
+        and one.values["/track/3/mute"] == [1]
+    )
+    assert (
+        one.values["/track/2/name"] == ["voice"]
+        and one.values["/master/volume"] == [1.0]
+        and one.values["/transport/loop"] == [1.0, 2.0]
+    )
     assert one.values["/transport/state"] == ["stopped"] and one.values["/transport/position"] == [0, 0.0]
     assert one.listen() == []  # nothing changes, nothing is sent
 
@@ -76,7 +86,9 @@ def test_every_scale_of_a_fader_follows_and_none_is_echoed(mixer, subscribers):
     author.listen(), other.listen()
     author.send("/track/1/volume/position", 1.0)
     other.listen()
-    assert other.values["/track/1/volume/position"] == [1.0] and other.values["/track/1/volume/db"] == [pytest.approx(6.0206)]
+    assert other.values["/track/1/volume/position"] == [1.0] and other.values["/track/1/volume/db"] == [
+        pytest.approx(6.0206)
+    ]
     assert author.listen() == []
 
 
@@ -96,7 +108,10 @@ def test_meters_and_position_ride_on_it(mixer, subscribers):
     two = subscribers("/transport/position", 20)
     mixer.ctl("play")
     one.listen(0.5)
-    assert one.values["/track/1/meter"][:2] == [0.25, 0.25] and abs(one.values["/track/2/meter"][2] - 0.125) < 1e-3
+    assert (
+        one.values["/track/1/meter"][:2] == [0.25, 0.25]
+        and abs(one.values["/track/2/meter"][2] - 0.125) < 1e-3
+    )
     assert set(one.values) == {f"/track/{n}/meter" for n in (1, 2, 3)}
     frames = [values[0] for _, values in two.listen(0.5)]
     assert len(frames) > 5 and frames == sorted(frames) and len(set(frames)) == len(frames)
@@ -133,12 +148,15 @@ def test_over_tcp_too(mixer):
     with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk:
         talk.sendall(struct.pack(">I", len(body)) + body)
         size = struct.unpack(">I", talk.recv(4, socket.MSG_WAITALL))[0]
-        message, = OscBundle(talk.recv(size, socket.MSG_WAITALL))
+        (message,) = OscBundle(talk.recv(size, socket.MSG_WAITALL))
         assert (message.address, list(message.params)) == ("/track/2/name", ["voice"])
     mixer.ctl("name", 2, "speech")
 
 
-@pytest.mark.parametrize("arguments", [(5,), ("/track/[1/x",), ("/track/*", 0), ("/track/*", 1000), ("/track/*", "fast"), ("/a", 1, 1)])
+@pytest.mark.parametrize(
+    "arguments",
+    [(5,), ("/track/[1/x",), ("/track/*", 0), ("/track/*", 1000), ("/track/*", "fast"), ("/a", 1, 1)],
+)
 def test_subscriptions_that_make_no_sense_are_refused(mixer, arguments):
     peer = mixer.osc()
     assert [address for address, _ in peer.ask("/subscribe", *arguments)] == ["/error"]
@@ -166,7 +184,11 @@ def test_oscdump_prints_what_it_is_told(mixer):
     dump = subprocess.Popen(["oscdump", "-L", str(port)], stdout=subprocess.PIPE, text=True)
     try:
         lines = iter(dump.stdout.readline, "")
-        feeder = threading.Thread(target=lambda: [(mixer.ctl("volume", 2, n % 90 / 100 + 0.05), time.sleep(0.05)) for n in range(40)])
+        feeder = threading.Thread(
+            target=lambda: [
+                (mixer.ctl("volume", 2, n % 90 / 100 + 0.05), time.sleep(0.05)) for n in range(40)
+            ]
+        )
         feeder.start()
         assert any("/track/2/volume f" in line for line in lines)
         feeder.join()

@@ -1,4 +1,5 @@
 """The REPL and `jmixctl watch` in a real terminal: what is typed, and what the screen shows."""
+
 import json
 import os
 import re
@@ -96,7 +97,10 @@ def test_tab_completes_verbs_options_tracks_and_files(repl, mixer, tmp_path):
         repl.key("C-u")
         repl.type(text)
         repl.key("Tab")
-        wait_until(lambda: last(repl) == "jmix> " + expected.rstrip() or last(repl) == "jmix> " + expected, f"{text} becomes {expected}: {last(repl)}")
+        wait_until(
+            lambda: last(repl) == "jmix> " + expected.rstrip() or last(repl) == "jmix> " + expected,
+            f"{text} becomes {expected}: {last(repl)}",
+        )
 
     completed("vol", "volume")
     completed("volume mu", "volume music")
@@ -137,7 +141,13 @@ def test_it_stays_when_the_mixer_goes_and_finds_the_next(mixers, jackd, terminal
 
 def rows(screen):
     """The strips of the picture: number, name, level, the rest."""
-    return [re.match(r"^(.)(\d*) +(\S+) +(\S+(?: dB)?) +([-O]+) \|(.*)\| *(\S*?)(!?) +([M ]?)([S ]?)$", line.ljust(99)) for line in screen.splitlines()[2:-1] if line.strip()]
+    return [
+        re.match(
+            r"^(.)(\d*) +(\S+) +(\S+(?: dB)?) +([-O]+) \|(.*)\| *(\S*?)(!?) +([M ]?)([S ]?)$", line.ljust(99)
+        )
+        for line in screen.splitlines()[2:-1]
+        if line.strip()
+    ]
 
 
 def test_watch_shows_and_moves_the_mixer(mixer, terminals):
@@ -147,7 +157,9 @@ def test_watch_shows_and_moves_the_mixer(mixer, terminals):
     lines = watch.screen.splitlines()
     assert len(lines) == 12 and lines[0].startswith("= stopped  0:00.0 / ") and "0 dropouts" in lines[0]
     assert lines[1].startswith("[#---") and lines[1].endswith("]") and len(lines[1]) == 110
-    assert lines[2].startswith(">1    music") and "0.0 dB" in lines[2] and lines[5].strip().startswith("master")
+    assert (
+        lines[2].startswith(">1    music") and "0.0 dB" in lines[2] and lines[5].strip().startswith("master")
+    )
     assert lines[-1].startswith("up/down select")
     # Keys move the selected strip.
     for _ in range(6):
@@ -156,8 +168,17 @@ def test_watch_shows_and_moves_the_mixer(mixer, terminals):
     assert abs(mixer.json("volume", 1)["volume"] - 10 ** (-6 / 20)) < 1e-6
     watch.key("Down")
     watch.type("ms")
-    wait_until(lambda: mixer.json("mute", 2)["mute"] and mixer.json("solo", 2)["solo"], "the second track is muted and on solo")
-    wait_until(lambda: watch.screen.splitlines()[3].startswith(">2    voice") and watch.screen.splitlines()[3].endswith("MS"), "M and S are shown")
+    wait_until(
+        lambda: mixer.json("mute", 2)["mute"] and mixer.json("solo", 2)["solo"],
+        "the second track is muted and on solo",
+    )
+    wait_until(
+        lambda: (
+            watch.screen.splitlines()[3].startswith(">2    voice")
+            and watch.screen.splitlines()[3].endswith("MS")
+        ),
+        "M and S are shown",
+    )
     watch.type("ms")
     wait_until(lambda: not mixer.json("solo", 2)["solo"], "and off again")
     # What others do is shown.
@@ -170,7 +191,13 @@ def test_watch_shows_and_moves_the_mixer(mixer, terminals):
     # -12 dBFS at -6 dB: -18 dB on the meter, from -60 to +6.
     meter = watch.screen.splitlines()[2].split("|", 1)[1]
     room = meter.rindex("|") if meter.count("|") > 1 else meter.index("|")
-    wait_until(lambda: abs(watch.screen.splitlines()[2].split("|", 1)[1].count("#") - int((-18.04 + 60) / 66 * room)) <= 1, "as high as the level is")
+    wait_until(
+        lambda: (
+            abs(watch.screen.splitlines()[2].split("|", 1)[1].count("#") - int((-18.04 + 60) / 66 * room))
+            <= 1
+        ),
+        "as high as the level is",
+    )
     assert "-18.0" in watch.screen.splitlines()[2]
     watch.type(" ")
     watch.wait_for("= stopped")
@@ -189,12 +216,23 @@ def test_watch_fits_the_terminal(mixer, terminals):
         mixer.ctl("add", "music.wav")
     watch = terminals("watch", "--url", mixer.url, width=80, height=10)
     watch.wait_for("up/down")
-    wait_until(lambda: len(watch.screen.splitlines()) == 10 and "master" not in watch.screen, "as many strips as there is room for")
+    wait_until(
+        lambda: len(watch.screen.splitlines()) == 10 and "master" not in watch.screen,
+        "as many strips as there is room for",
+    )
     for _ in range(15):
         watch.key("Down")
     watch.wait_for(">     master")
     watch.tmux("resize-window", "-x", "120", "-y", "24")
-    wait_until(lambda: len(watch.screen.splitlines()) == 24 and len(watch.screen.splitlines()[1]) == 120 and ">     master" in watch.screen and "  1    music" in watch.screen.replace(" 1 ", "  1 "), "it fills the larger one")
+    wait_until(
+        lambda: (
+            len(watch.screen.splitlines()) == 24
+            and len(watch.screen.splitlines()[1]) == 120
+            and ">     master" in watch.screen
+            and "  1    music" in watch.screen.replace(" 1 ", "  1 ")
+        ),
+        "it fills the larger one",
+    )
     watch.tmux("resize-window", "-x", "40", "-y", "5")
     wait_until(lambda: len(watch.screen.splitlines()) <= 5, "and the smaller one")
 
@@ -215,12 +253,22 @@ def test_watch_waits_for_a_mixer_and_colours_are_optional(mixers, jackd, termina
 
 
 def test_watch_without_a_terminal_is_plain(mixer):
-    for words, check in ((["watch"], lambda line: line.startswith("= stopped")), (["watch", "--json"], lambda line: json.loads(line)["state"] == "stopped")):
-        process = subprocess.Popen([JMIXCTL, *words, "--url", mixer.url], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    for words, check in (
+        (["watch"], lambda line: line.startswith("= stopped")),
+        (["watch", "--json"], lambda line: json.loads(line)["state"] == "stopped"),
+    ):
+        process = subprocess.Popen(
+            [JMIXCTL, *words, "--url", mixer.url], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+        )
         line = process.stdout.readline()
         assert check(line) and "\x1b" not in line
         process.stdout.close()
         process.wait(10)
     mixer.end()
-    done = subprocess.run([JMIXCTL, "watch", "--url", mixer.url.replace("udp", "tcp")], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [JMIXCTL, "watch", "--url", mixer.url.replace("udp", "tcp")],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
     assert done.returncode == 3 and "no mixer" in done.stderr

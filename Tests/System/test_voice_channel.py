@@ -1,4 +1,6 @@
-"""docs/voice-channel.md, line by line, on a voice with hum, pops and a quiet passage: what it is before and after."""
+"""docs/voice-channel.md, line by line, on a voice with hum, pops and a quiet passage: what it is before and
+after."""
+
 import json
 import os
 import re
@@ -11,7 +13,8 @@ from conftest import BUILD, ROOT, run
 
 
 def recorded(path):
-    """Twelve seconds: speech, 15 dB quieter from 6.5 s on; a pause at the end; hum all through, three pops."""
+    """Twelve seconds: speech, 15 dB quieter from 6.5 s on; a pause at the end; hum all through, three
+    pops."""
     voice, rate = soundfile.read(os.path.join(ROOT, "Sessions/voiceover/voice-1.flac"), always_2d=True)
     voice = voice.mean(1)[np.abs(voice).max(1).nonzero()[0][0] :]
     t = np.arange(12 * rate) / rate
@@ -40,7 +43,14 @@ def test_a_recording_becomes_a_voice(tmp_path):
     rate = recorded(tmp_path / "voice.flac")
     text = open(os.path.join(ROOT, "docs/voice-channel.md")).read()
     for line in "".join(re.findall(r"```sh\n(.*?)```", text, re.S)).splitlines():
-        done = subprocess.run(shlex.split(line), cwd=tmp_path, env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            shlex.split(line),
+            cwd=tmp_path,
+            env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.returncode == 0, (line, done.stdout, done.stderr)
     before, after = (soundfile.read(tmp_path / f"{name}.wav")[0][:, 0] for name in ("before", "after"))
     rate = soundfile.info(tmp_path / "after.wav").samplerate
@@ -49,7 +59,12 @@ def test_a_recording_becomes_a_voice(tmp_path):
     figures = {}
     for name, samples in (("before", before), ("after", after)):
         voice = level(samples, rate, 2, 4)
-        figures[name] = (voice, voice - level(samples, rate, 8.5, 10), voice - level(samples, rate, 11.2, 11.9), voice - below(samples, rate, 60))
+        figures[name] = (
+            voice,
+            voice - level(samples, rate, 8.5, 10),
+            voice - level(samples, rate, 11.2, 11.9),
+            voice - below(samples, rate, 60),
+        )
     print(told, figures)
     # The quiet passage, the pause with its hum, and what is below 60 Hz, each beside the loud passage.
     assert figures["before"][1] > 12 and figures["after"][1] < 8

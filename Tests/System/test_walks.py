@@ -1,4 +1,6 @@
-"""Whole jobs, from an empty folder to the finished thing, as the people do them who asked for it: with README, docs and --help alone."""
+"""Whole jobs, from an empty folder to the finished thing, as the people do them who asked for it: with
+README, docs and --help alone."""
+
 import json
 import os
 import shutil
@@ -19,7 +21,16 @@ def shell(tmp_path):
     environment = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
 
     def type_line(line, code=0, **more):
-        done = subprocess.run(line, shell=True, executable="/bin/bash", capture_output=True, text=True, cwd=tmp_path, timeout=60, env={**environment, **more})
+        done = subprocess.run(
+            line,
+            shell=True,
+            executable="/bin/bash",
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=60,
+            env={**environment, **more},
+        )
         assert done.returncode == code, (line, done.returncode, done.stdout, done.stderr)
         return done.stdout + done.stderr
 
@@ -39,9 +50,14 @@ def speech(path, seconds, seed=1):
 
 
 def test_a_podcaster(shell, tmp_path):
-    """Three recordings, music that makes way for the speech and not for its pauses, chapters, one loud file."""
+    """Three recordings, music that makes way for the speech and not for its pauses, chapters, one loud
+    file."""
     t = np.arange(40 * RATE) / RATE
-    soundfile.write(tmp_path / "music.flac", 0.4 * np.stack([np.sin(2 * np.pi * 220 * t), np.sin(2 * np.pi * 277 * t)], 1), RATE)
+    soundfile.write(
+        tmp_path / "music.flac",
+        0.4 * np.stack([np.sin(2 * np.pi * 220 * t), np.sin(2 * np.pi * 277 * t)], 1),
+        RATE,
+    )
     speech(tmp_path / "talk.wav", 30)
     soundfile.write(tmp_path / "jingle.wav", 0.5 * np.sin(2 * np.pi * 880 * t[: 2 * RATE]), RATE)
     said = shell("jmix new episode jingle.wav music.flac talk.wav")
@@ -61,10 +77,17 @@ def test_a_podcaster(shell, tmp_path):
     assert "taken out" in shell("jmix edit episode -f script")
     assert "no problems" in shell("jmix check episode")
     shell("jmix plot episode episode.svg")
-    said = shell("jmix render episode episode.mp3 --loudness -16 --limit --bitrate 128k --tag title='Episode 1' --tag artist=Us")
+    said = shell(
+        "jmix render episode episode.mp3 --loudness -16 --limit --bitrate 128k --tag title='Episode 1' "
+        "--tag artist=Us"
+    )
     assert "now -16.0 LUFS" in said
     file = mutagen.mp3.MP3(tmp_path / "episode.mp3")
-    assert [frame.sub_frames["TIT2"].text[0] for frame in file.tags.getall("CHAP")] == ["Opening", "Talk", "Outro"] and file["TIT2"].text == ["Episode 1"]
+    assert [frame.sub_frames["TIT2"].text[0] for frame in file.tags.getall("CHAP")] == [
+        "Opening",
+        "Talk",
+        "Outro",
+    ] and file["TIT2"].text == ["Episode 1"]
     assert abs(file.info.length - 41) < 0.1
     # While nobody speaks the music is up, also between two words.
     shell("jmix edit episode mute talk on")
@@ -78,7 +101,8 @@ def test_a_podcaster(shell, tmp_path):
 
 
 def test_a_theatre_operator(tmp_path, jackd, mixers, shell):
-    """Cues in scenes, a finger on a fader, a panic, the way back after the server has gone; and tomorrow everything is as it was."""
+    """Cues in scenes, a finger on a fader, a panic, the way back after the server has gone; and tomorrow
+    everything is as it was."""
     for name, level in (("rain", 0.25), ("thunder", 0.5), ("waltz", 0.125)):
         soundfile.write(tmp_path / f"{name}.wav", steady(120 * RATE, level, level), RATE, subtype="FLOAT")
     server = JackServer()
@@ -87,13 +111,28 @@ def test_a_theatre_operator(tmp_path, jackd, mixers, shell):
         at = {"JMIX_URL": mixer.url}
         for name in ("rain", "thunder", "waltz"):
             shell(f"jmixctl add {name}.wav", **at)
-        for line in ("volume '*' 0", "volume rain 1", "scene store act1", "volume rain 0", "volume waltz 0.5", "scene store act2", "loop on", "save"):
+        for line in (
+            "volume '*' 0",
+            "volume rain 1",
+            "scene store act1",
+            "volume rain 0",
+            "volume waltz 0.5",
+            "scene store act2",
+            "loop on",
+            "save",
+        ):
             shell(f"jmixctl {line}", **at)
         shell("jmixctl scene recall act1", **at)
         shell("jmixctl play", **at)
         with Capture(server) as capture:
             shell("jmixctl scene recall act2 200ms", **at)
-            wait_until(lambda: abs(mixer.json("volume", "waltz")["volume"] - 0.5) < 1e-6 and mixer.json("volume", "rain")["volume"] == 0, "the scene is there")
+            wait_until(
+                lambda: (
+                    abs(mixer.json("volume", "waltz")["volume"] - 0.5) < 1e-6
+                    and mixer.json("volume", "rain")["volume"] == 0
+                ),
+                "the scene is there",
+            )
             capture.hear_more()
             heard = capture.end()[-256:]
         np.testing.assert_allclose(heard, 0.0625, atol=1e-6)
@@ -129,7 +168,8 @@ def test_a_theatre_operator(tmp_path, jackd, mixers, shell):
 
 
 def test_a_daw_user(tmp_path, jackd, mixers, shell):
-    """Each track on ports of its own, connected by name, in step with the transport and round its loop; the stems are the render."""
+    """Each track on ports of its own, connected by name, in step with the transport and round its loop; the
+    stems are the render."""
     n = (np.arange(8 * RATE) % 8191 + 1) / 16384
     for name, sign in (("drums", 1), ("bass", -1)):
         soundfile.write(tmp_path / f"{name}.wav", np.stack([n, sign * n], 1), RATE, subtype="FLOAT")
@@ -137,10 +177,23 @@ def test_a_daw_user(tmp_path, jackd, mixers, shell):
     daw = jack.Client("daw", servername=jackd.name, no_start_server=True)
     inputs = [daw.inports.register(f"in_{i}") for i in (1, 2)]
     daw.activate()
-    mixer = mixers("--server", jackd.name, "--no-connect", "--transport", "jack", "--direct-outs", "post", "song", cwd=tmp_path)
+    mixer = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        "--transport",
+        "jack",
+        "--direct-outs",
+        "post",
+        "song",
+        cwd=tmp_path,
+    )
     at = {"JMIX_URL": mixer.url}
     try:
-        wait_until(lambda: any(port.name == "jmix:drums_1" for port in daw.get_ports(is_audio=True)), "the tracks have ports")
+        wait_until(
+            lambda: any(port.name == "jmix:drums_1" for port in daw.get_ports(is_audio=True)),
+            "the tracks have ports",
+        )
         for channel in (1, 2):
             shell(f"jmixctl connect drums_{channel} daw:in_{channel}", **at)
         assert "daw:in_1" in shell("jmixctl connect", **at)
@@ -149,7 +202,10 @@ def test_a_daw_user(tmp_path, jackd, mixers, shell):
         shell("jmixctl loop 2s 3s", **at)
         daw.transport_start()
         seen = []
-        wait_until(lambda: seen.append(daw.transport_frame) or any(b < a for a, b in zip(seen, seen[1:])), "it goes round")
+        wait_until(
+            lambda: seen.append(daw.transport_frame) or any(b < a for a, b in zip(seen, seen[1:])),
+            "it goes round",
+        )
         daw.transport_stop()
         wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
         shell("jmixctl volume drums --by -6dB", **at)
@@ -166,27 +222,41 @@ def test_a_daw_user(tmp_path, jackd, mixers, shell):
 def test_a_system_administrator(tmp_path, shell):
     """Installs, reads the manual, lets one network in, pipes a mix on, and takes it all away again."""
     prefix = tmp_path / "usr"
-    subprocess.run([os.path.join(ROOT, "scripts/install"), prefix], check=True, capture_output=True, timeout=300)
+    subprocess.run(
+        [os.path.join(ROOT, "scripts/install"), prefix], check=True, capture_output=True, timeout=300
+    )
     path = {"PATH": f"{prefix}/bin:{os.environ['PATH']}"}
     for page in ("jmix.1", "jmixctl.1"):
-        assert {"jmix.1": "wait\\-for\\-server", "jmixctl.1": "strip\\-silence"}[page] in (prefix / "share/man/man1" / page).read_text()
+        assert {"jmix.1": "wait\\-for\\-server", "jmixctl.1": "strip\\-silence"}[page] in (
+            prefix / "share/man/man1" / page
+        ).read_text()
     unit = (prefix / "share/systemd/user/jmix.service").read_text()
     assert "--wait-for-server" in unit and "TimeoutStartSec=infinity" in unit
     soundfile.write(tmp_path / "a.wav", steady(RATE, 0.5, 0.5), RATE)
     shell("jmix new a a.wav", **path)
     assert int(shell("jmix render a - --as flac 2>/dev/null | wc -c", **path)) > 100
-    assert "did you mean jmix render" in shell("jmix rendr a o.wav", code=2, **path) and "jmix render" in shell("jmixctl render a o.wav", code=2, **path)
+    assert "did you mean jmix render" in shell(
+        "jmix rendr a o.wav", code=2, **path
+    ) and "jmix render" in shell("jmixctl render a o.wav", code=2, **path)
     done = json.loads(shell("jmix render a o.wav --json", **path))
     assert done["frames"] == RATE and done["loudness"] is None
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        assert "no mixer" in shell(f"jmixctl --url osc.tcp://127.0.0.1:{probe.getsockname()[1]}/ status", code=3, **path)
-    subprocess.run([os.path.join(ROOT, "scripts/install"), "--remove", prefix], check=True, capture_output=True, timeout=60)
+        assert "no mixer" in shell(
+            f"jmixctl --url osc.tcp://127.0.0.1:{probe.getsockname()[1]}/ status", code=3, **path
+        )
+    subprocess.run(
+        [os.path.join(ROOT, "scripts/install"), "--remove", prefix],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
     assert not [name for _, _, names in os.walk(prefix) for name in names]
 
 
 def test_a_first_evening_at_the_prompt(tmp_path):
-    """A person at a terminal: a session is edited line by line, Tab and history and all, and is there in the morning."""
+    """A person at a terminal: a session is edited line by line, Tab and history and all, and is there in the
+    morning."""
     soundfile.write(tmp_path / "song.wav", steady(3 * RATE, 0.5, 0.5), RATE)
     run("new", tmp_path / "first", tmp_path / "song.wav")
     terminal = Terminal([JMIX, "edit", tmp_path / "first"], width=130)

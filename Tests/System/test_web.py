@@ -1,4 +1,6 @@
-"""The mixer on the web, from outside and without a browser: who gets in, OSC over the WebSocket, OSCQuery, uploads, and what hostile clients can do."""
+"""The mixer on the web, from outside and without a browser: who gets in, OSC over the WebSocket, OSCQuery,
+uploads, and what hostile clients can do."""
+
 import asyncio
 import http.client
 import io
@@ -43,7 +45,9 @@ class Web:
 
     def __init__(self, mixer):
         self.mixer = mixer
-        addresses = wait_until(lambda: re.findall(r"http://\S+:(\d+)/\?token=(\w+)", mixer.log), "jmix says its page's address")
+        addresses = wait_until(
+            lambda: re.findall(r"http://\S+:(\d+)/\?token=(\w+)", mixer.log), "jmix says its page's address"
+        )
         self.port, self.token = int(addresses[0][0]), addresses[0][1]
         self.guest_token = addresses[1][1] if len(addresses) > 1 else None
 
@@ -67,7 +71,17 @@ class Web:
 
 @pytest.fixture
 def web(mixers, jackd, make_session):
-    return Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-guest", make_session(ducks=[{"track": "music", "under": "voice", "to": 0.3}])))
+    return Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-guest",
+            make_session(ducks=[{"track": "music", "under": "voice", "to": 0.3}]),
+        )
+    )
 
 
 # MARK: who gets in
@@ -79,16 +93,34 @@ def test_who_gets_in_and_who_does_not(web):
     status, headers, _ = web.ask("/", token=False, **page)
     assert status == 401
     status, headers, _ = web.ask(f"/?token={web.token}", token=False, **page)
-    assert status == 303 and headers["location"] == "/" and "HttpOnly" in headers["set-cookie"] and "SameSite=Strict" in headers["set-cookie"]
+    assert (
+        status == 303
+        and headers["location"] == "/"
+        and "HttpOnly" in headers["set-cookie"]
+        and "SameSite=Strict" in headers["set-cookie"]
+    )
     cookie = headers["set-cookie"].split(";")[0]
     status, headers, content = web.ask("/", token=False, Cookie=cookie, **page)
-    assert status == 200 and b"<html" in content and "script-src 'self'" in headers["content-security-policy"] and "unsafe" not in headers["content-security-policy"]
+    assert (
+        status == 200
+        and b"<html" in content
+        and "script-src 'self'" in headers["content-security-policy"]
+        and "unsafe" not in headers["content-security-policy"]
+    )
     # a token for another place does not lead to another host
     _, headers, _ = web.ask(f"//evil.example/?token={web.token}", token=False, **page)
     assert headers["location"] == "/evil.example/"
-    for refused, code in (({"Host": "evil.example"}, 421), ({"Host": f"evil.example:{web.port}"}, 421), ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
-                          ({"Origin": f"http://{own}"}, 401), ({"Sec-Fetch-Site": "cross-site"}, 401), ({"X-Forwarded-For": "10.0.0.1"}, 401), ({"Cookie": f"jmix-{web.port}=0"}, 401),
-                          ({"Authorization": "Bearer 0"}, 401)):
+    for refused, code in (
+        ({"Host": "evil.example"}, 421),
+        ({"Host": f"evil.example:{web.port}"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": f"http://{own}"}, 401),
+        ({"Sec-Fetch-Site": "cross-site"}, 401),
+        ({"X-Forwarded-For": "10.0.0.1"}, 401),
+        ({"Cookie": f"jmix-{web.port}=0"}, 401),
+        ({"Authorization": "Bearer 0"}, 401),
+    ):
         status, _, content = web.ask("/track/1/volume", token=False, **refused)
         assert status == code and content.strip(), (refused, status)
     assert web.ask("/?token=0", token=False)[0] == 401
@@ -111,10 +143,38 @@ def test_a_socket_of_another_site_is_not_opened(web):
 
 
 def test_other_names_and_addresses_get_in_where_they_are_allowed(mixers, jackd, make_session):
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", "--web-allow", "10.9.8.0/24", "--web-allow", "127.0.0.1", make_session()))
+    web = Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-host",
+            "mixer.example.org",
+            "--web-allow",
+            "10.9.8.0/24",
+            "--web-allow",
+            "127.0.0.1",
+            make_session(),
+        )
+    )
     assert web.ask("/track/1/volume", Host="mixer.example.org", Origin="https://mixer.example.org")[0] == 200
     assert web.ask("/track/1/volume", Host="mixer.example.com")[0] == 421
-    other = Web(mixers("--name", "other", "--server", jackd.name, "--no-connect", "--web", "0", "--web-allow", "10.9.8.0/24", make_session(name="other.json")))
+    other = Web(
+        mixers(
+            "--name",
+            "other",
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-allow",
+            "10.9.8.0/24",
+            make_session(name="other.json"),
+        )
+    )
     with pytest.raises((http.client.HTTPException, ConnectionError)):
         other.ask("/track/1/volume")
 
@@ -124,12 +184,22 @@ def test_a_guest_looks_and_changes_nothing(web):
     assert guest.status == 101
     guest.send(2, packet("/track/1/volume"))
     assert messages(guest.receive()[1]) == [("/track/1/volume", [1.0])]
-    for said in (packet("/track/1/volume", 0.1), packet("/transport/play"), packet("/panic"), packet("/track/1/volume/touch", 1), packet("/session/save"), packet("/track/1/ramp", 0.0, 1.0, 0.0, 1.0)):
+    for said in (
+        packet("/track/1/volume", 0.1),
+        packet("/transport/play"),
+        packet("/panic"),
+        packet("/track/1/volume/touch", 1),
+        packet("/session/save"),
+        packet("/track/1/ramp", 0.0, 1.0, 0.0, 1.0),
+    ):
         guest.send(2, said)
-        (address, words), = messages(guest.receive()[1])
+        ((address, words),) = messages(guest.receive()[1])
         assert address == "/error" and "guest" in words[1]
     assert web.ask("/page/upload/a.wav", "PUT", b"x" * 100, token=web.guest_token)[0] == 403
-    assert web.mixer.json("volume", "1")["volume"] == 1.0 and json.loads(web.ask("/page/data/session.json", token=web.guest_token)[2])["guest"] is True
+    assert (
+        web.mixer.json("volume", "1")["volume"] == 1.0
+        and json.loads(web.ask("/page/data/session.json", token=web.guest_token)[2])["guest"] is True
+    )
 
 
 # MARK: OSC over the WebSocket
@@ -137,22 +207,33 @@ def test_a_guest_looks_and_changes_nothing(web):
 
 def test_what_udp_says_a_websocket_says(web):
     async def talk():
-        async with websockets.connect(f"ws://127.0.0.1:{web.port}/") as one, websockets.connect(f"ws://127.0.0.1:{web.port}/") as two:
+        async with (
+            websockets.connect(f"ws://127.0.0.1:{web.port}/") as one,
+            websockets.connect(f"ws://127.0.0.1:{web.port}/") as two,
+        ):
             await one.send(packet("/subscribe", "/track/*/volume", (60, "i")))
             await two.send(packet("/subscribe", "/track/*/volume", (60, "i")))
-            assert len(messages(await asyncio.wait_for(one.recv(), 5))) == 3 and len(messages(await asyncio.wait_for(two.recv(), 5))) == 3
+            assert (
+                len(messages(await asyncio.wait_for(one.recv(), 5))) == 3
+                and len(messages(await asyncio.wait_for(two.recv(), 5))) == 3
+            )
             await one.send(packet("/track/2/volume", 0.25))
             assert messages(await asyncio.wait_for(two.recv(), 5)) == [("/track/2/volume", [0.25])]
             # a finger on a fader is seen by all, and respected
             await one.send(packet("/track/2/volume/touch", 1))
             await one.send(packet("/ping", 7))
-            assert messages(await asyncio.wait_for(one.recv(), 5)) == [("/pong", [7])], "no echo of what it has set itself"
+            assert messages(await asyncio.wait_for(one.recv(), 5)) == [("/pong", [7])], (
+                "no echo of what it has set itself"
+            )
             await two.send(packet("/track/2/volume", 0.5))
-            (address, words), = messages(await asyncio.wait_for(two.recv(), 5))
+            ((address, words),) = messages(await asyncio.wait_for(two.recv(), 5))
             assert address == "/error" and "finger" in words[1]
             assert web.mixer.json("volume", "2")["volume"] == 0.25
         # its owner has gone
-        wait_until(lambda: web.mixer.json("tracks") and web.mixer.ctl("volume", "2", 0.75, code=0) == "", "the touch ended with its connection")
+        wait_until(
+            lambda: web.mixer.json("tracks") and web.mixer.ctl("volume", "2", 0.75, code=0) == "",
+            "the touch ended with its connection",
+        )
 
     asyncio.run(talk())
 
@@ -166,7 +247,9 @@ def test_a_long_answer_and_a_bundle(web):
         count += len(said)
     assert count == len(web.mixer.ctl("help", "osc").split("\n| `")) - 1
     inner = [packet("/track/1/mute", 1), packet("/track/2/mute", 1)]
-    one.send(2, b"#bundle\0" + bytes(7) + b"\1" + b"".join(len(part).to_bytes(4, "big") + part for part in inner))
+    one.send(
+        2, b"#bundle\0" + bytes(7) + b"\1" + b"".join(len(part).to_bytes(4, "big") + part for part in inner)
+    )
     # in pieces, with a ping between them
     data = packet("/track/3/mute", 1)
     one.send(2, data[:8], fin=False)
@@ -179,7 +262,8 @@ def test_a_long_answer_and_a_bundle(web):
 
 
 def test_one_that_does_not_read_is_not_waited_for(web):
-    """It gets what is newest once it reads again, nobody else waits meanwhile, and the mixer holds on to little."""
+    """It gets what is newest once it reads again, nobody else waits meanwhile, and the mixer holds on to
+    little."""
     web.mixer.ctl("play")
     slow = Socket(web.port, receive_buffer=16384)
     slow.send(2, packet("/subscribe", "*", (100, "i")))
@@ -216,9 +300,21 @@ def test_what_the_page_draws(web):
     web.mixer.ctl("marker", "add", "verse", "3s")
     model = web.json("/page/data/session.json")
     music = model["strips"][0]
-    assert music["name"] == "music" and music["lanes"]["volume"] == [{"from": 0.5, "to": 0.8, "start": 2, "end": 4, "curve": "linear"}]
-    assert music["clips"][0] | {"start": 0, "end": 20} == music["clips"][0] and model["end"] == 20 and model["guest"] is False
-    assert [strip["kind"] for strip in model["strips"]] == ["track", "track", "track", "bus", "master"] and model["strips"][1]["sends"][0]["to"] == "hall"
+    assert music["name"] == "music" and music["lanes"]["volume"] == [
+        {"from": 0.5, "to": 0.8, "start": 2, "end": 4, "curve": "linear"}
+    ]
+    assert (
+        music["clips"][0] | {"start": 0, "end": 20} == music["clips"][0]
+        and model["end"] == 20
+        and model["guest"] is False
+    )
+    assert [strip["kind"] for strip in model["strips"]] == [
+        "track",
+        "track",
+        "track",
+        "bus",
+        "master",
+    ] and model["strips"][1]["sends"][0]["to"] == "hall"
     assert model["markers"] == [{"name": "verse", "at": 3}] and model["ducks"][0]["to"] == 0.3
     # the volume as it is played: the ramp, under a duck that holds from the start on
     played = web.json("/page/data/played?from=2&to=4&columns=3")
@@ -226,9 +322,17 @@ def test_what_the_page_draws(web):
     edition = model["edition"]
     web.mixer.ctl("automation", "music", "clear")
     assert web.json("/page/data/session.json")["edition"] > edition
-    for path in ("/page/data/played?from=4&to=2&columns=3", "/page/data/played?from=0&to=2&columns=1000000", "/page/data/played?from=nan&to=1&columns=9"):
+    for path in (
+        "/page/data/played?from=4&to=2&columns=3",
+        "/page/data/played?from=0&to=2&columns=1000000",
+        "/page/data/played?from=nan&to=1&columns=9",
+    ):
         assert web.ask(path)[0] == 400
-    assert web.ask("/page/data/peaks?file=/etc/passwd")[0] == 404 and web.ask("/page/../../etc/passwd")[0] == 404 and web.ask("/page/%2e%2e/x")[0] == 404
+    assert (
+        web.ask("/page/data/peaks?file=/etc/passwd")[0] == 404
+        and web.ask("/page/../../etc/passwd")[0] == 404
+        and web.ask("/page/%2e%2e/x")[0] == 404
+    )
 
 
 def test_peaks_are_the_files_peaks(mixers, jackd, make_session, tmp_path, monkeypatch):
@@ -239,7 +343,11 @@ def test_peaks_are_the_files_peaks(mixers, jackd, make_session, tmp_path, monkey
 
     def peaks():
         status, _, content = web.ask("/page/data/peaks?file=noise.wav")
-        assert status == 200 and content[:4] == b"JPK1" and np.frombuffer(content[4:16], "<u4").tolist() == [256, RATE, 391]
+        assert (
+            status == 200
+            and content[:4] == b"JPK1"
+            and np.frombuffer(content[4:16], "<u4").tolist() == [256, RATE, 391]
+        )
         return np.frombuffer(content[16:], np.uint8)
 
     padded = np.concatenate([np.abs(noise).max(1), np.zeros(391 * 256 - 100_000)]).reshape(391, 256).max(1)
@@ -258,30 +366,75 @@ def test_an_upload_becomes_a_track(web, tmp_path):
     soundfile.write(data, steady(3 * RATE, 0.5, 0.5), RATE, format="WAV", subtype="FLOAT")
     for expected in ("new song.wav", "new song-1.wav"):
         status, _, content = web.ask("/page/upload/new%20song.wav", "PUT", data.getvalue())
-        assert status == 200 and json.loads(content) == {"file": expected} and (tmp_path / expected).read_bytes() == data.getvalue()
+        assert (
+            status == 200
+            and json.loads(content) == {"file": expected}
+            and (tmp_path / expected).read_bytes() == data.getvalue()
+        )
     one = Socket(web.port)
     one.send(2, packet("/track/add", "new song.wav", 1.0))
     assert messages(one.receive()[1]) == [("/track/add", [4])]
-    for name, body, code in (("%2e%2e%2fevil.wav", data.getvalue(), 400), ("a%2fb.wav", data.getvalue(), 400), (".hidden.wav", data.getvalue(), 400), ("session.json", b"{}", 400),
-                             ("noise.wav", os.urandom(5000), 415), ("text.wav", b"hello", 415), ("plain", data.getvalue(), 400)):
+    for name, body, code in (
+        ("%2e%2e%2fevil.wav", data.getvalue(), 400),
+        ("a%2fb.wav", data.getvalue(), 400),
+        (".hidden.wav", data.getvalue(), 400),
+        ("session.json", b"{}", 400),
+        ("noise.wav", os.urandom(5000), 415),
+        ("text.wav", b"hello", 415),
+        ("plain", data.getvalue(), 400),
+    ):
         status, _, content = web.ask(f"/page/upload/{name}", "PUT", body)
         assert status == code and content.strip(), (name, status, content)
     # one that breaks off leaves nothing
     with socket.create_connection(("127.0.0.1", web.port)) as connection:
-        connection.sendall(f"PUT /page/upload/half.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer {web.token}\r\nContent-Length: 100000\r\n\r\n".encode() + b"x" * 5000)
+        connection.sendall(
+            (
+                f"PUT /page/upload/half.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer "
+                f"{web.token}\r\nContent-Length: 100000\r\n\r\n"
+            ).encode()
+            + b"x" * 5000
+        )
         time.sleep(0.3)
-    wait_until(lambda: sorted(path.name for path in tmp_path.iterdir() if "half" in path.name or "noise" in path.name or "text" in path.name) == [], "nothing is left of it")
+    wait_until(
+        lambda: (
+            sorted(
+                path.name
+                for path in tmp_path.iterdir()
+                if "half" in path.name or "noise" in path.name or "text" in path.name
+            )
+            == []
+        ),
+        "nothing is left of it",
+    )
     status, _, content = web.ask("/page/upload/big.wav", "PUT", None, Content_Length=str(1 << 40))
     assert status == 413
 
 
 def test_uploads_can_be_turned_off_and_bounded(mixers, jackd, make_session):
-    off = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-upload", "off", make_session()))
+    off = Web(
+        mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-upload", "off", make_session())
+    )
     assert off.ask("/page/upload/a.wav", "PUT", b"x")[0] == 403
-    small = Web(mixers("--name", "other", "--server", jackd.name, "--no-connect", "--web", "0", "--web-upload", "1", make_session(name="other.json")))
+    small = Web(
+        mixers(
+            "--name",
+            "other",
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-upload",
+            "1",
+            make_session(name="other.json"),
+        )
+    )
     assert small.ask("/page/upload/a.wav", "PUT", bytes((1 << 20) + 1))[0] == 413
     for wrong in ("0", "much"):
-        assert subprocess.run([JMIX, "run", "--web", "0", "--web-upload", wrong], capture_output=True).returncode == 2
+        assert (
+            subprocess.run([JMIX, "run", "--web", "0", "--web-upload", wrong], capture_output=True).returncode
+            == 2
+        )
 
 
 # MARK: OSCQuery
@@ -289,26 +442,51 @@ def test_uploads_can_be_turned_off_and_bounded(mixers, jackd, make_session):
 
 def test_oscquery_says_what_there_is(web):
     host = web.json("/?HOST_INFO")
-    assert host["OSC_PORT"] == web.mixer.port and host["WS_PORT"] == web.port and host["EXTENSIONS"]["LISTEN"] is True
+    assert (
+        host["OSC_PORT"] == web.mixer.port
+        and host["WS_PORT"] == web.port
+        and host["EXTENSIONS"]["LISTEN"] is True
+    )
     root = web.json("/")
-    assert root["FULL_PATH"] == "/" and root["ACCESS"] == 0 and set(root["CONTENTS"]) >= {"track", "master", "transport", "session"}
+    assert (
+        root["FULL_PATH"] == "/"
+        and root["ACCESS"] == 0
+        and set(root["CONTENTS"]) >= {"track", "master", "transport", "session"}
+    )
     volume = root["CONTENTS"]["track"]["CONTENTS"]["1"]["CONTENTS"]["volume"]
-    assert volume["TYPE"] == "f" and volume["VALUE"] == [1] and volume["RANGE"] == [{"MIN": 0, "MAX": 4}] and volume["ACCESS"] == 3
+    assert (
+        volume["TYPE"] == "f"
+        and volume["VALUE"] == [1]
+        and volume["RANGE"] == [{"MIN": 0, "MAX": 4}]
+        and volume["ACCESS"] == 3
+    )
     assert root["CONTENTS"]["track"]["CONTENTS"]["2"]["DESCRIPTION"] == "voice" and "CONTENTS" not in volume
-    assert web.json("/track/2/mute")["TYPE"] == "F" and web.json("/transport/play")["TYPE"] == "I" and web.json("/transport/play")["ACCESS"] == 2
+    assert (
+        web.json("/track/2/mute")["TYPE"] == "F"
+        and web.json("/transport/play")["TYPE"] == "I"
+        and web.json("/transport/play")["ACCESS"] == 2
+    )
     assert web.json("/track/1/meter/left")["ACCESS"] == 1
     web.mixer.ctl("mute", "voice", "on")
     assert web.json("/track/2/mute") | {"TYPE": "T", "VALUE": [True]} == web.json("/track/2/mute")
     assert web.json("/track/1/volume?VALUE") == {"VALUE": [1]}
-    assert web.ask("/track/9")[0] == 404 and web.ask("/track/1?VALUE")[0] == 204 and web.ask("/track/1?NONSENSE")[0] == 400
+    assert (
+        web.ask("/track/9")[0] == 404
+        and web.ask("/track/1?VALUE")[0] == 204
+        and web.ask("/track/1?NONSENSE")[0] == 400
+    )
     web.mixer.ctl("bus", "add", "hall of echoes")
     web.mixer.ctl("send", "voice", "hall of echoes", 0.5)
-    assert web.json("/track/2/send/1/volume")["VALUE"] == [0.5] and web.json("/track/2/send/1")["DESCRIPTION"] == "hall of echoes"
+    assert (
+        web.json("/track/2/send/1/volume")["VALUE"] == [0.5]
+        and web.json("/track/2/send/1")["DESCRIPTION"] == "hall of echoes"
+    )
     assert "hall of echoes" in web.json("/track/2/output")["RANGE"][0]["VALS"]
 
 
 def test_every_address_that_oscquery_says_can_be_set_as_it_says(web):
-    """As Chataigne and ossia score do: what is published with ACCESS 3 takes its own value over the WebSocket, what is an impulse takes one, and nothing is refused."""
+    """As Chataigne and ossia score do: what is published with ACCESS 3 takes its own value over the
+    WebSocket, what is an impulse takes one, and nothing is refused."""
     one = Socket(web.port)
 
     def walk(node):
@@ -351,18 +529,30 @@ def test_listen_and_ignore(web):
     web.mixer.ctl("mute", "2", "on")
     assert messages(one.receive()[1]) == [("/track/2/mute", [True])]
     # text that is none of it does no harm
-    for text in (b"", b"{", b"[]", b'{"COMMAND": 1}', b'{"COMMAND": "LISTEN"}', b'{"COMMAND": "LISTEN", "DATA": "/nothing"}', b"\xc3\xa9" * 1000):
+    for text in (
+        b"",
+        b"{",
+        b"[]",
+        b'{"COMMAND": 1}',
+        b'{"COMMAND": "LISTEN"}',
+        b'{"COMMAND": "LISTEN", "DATA": "/nothing"}',
+        b"\xc3\xa9" * 1000,
+    ):
         two.send(1, text)
     two.send(2, packet("/ping", 2))
     assert messages(two.receive()[1]) == [("/pong", [2])]
     # the tree has another shape
     web.mixer.ctl("bus", "add", "hall")
     texts = [json.loads(data) for opcode, data in (one.receive() for _ in range(4)) if opcode == 1]
-    assert texts[0] == {"COMMAND": "PATH_ADDED", "DATA": "/bus"} and {"COMMAND": "PATH_CHANGED", "DATA": "/track/2/output"} in texts
+    assert (
+        texts[0] == {"COMMAND": "PATH_ADDED", "DATA": "/bus"}
+        and {"COMMAND": "PATH_CHANGED", "DATA": "/track/2/output"} in texts
+    )
 
 
 class Tree:
-    """What a client of OSCQuery knows of the tree, which it read once and has followed since by what it was told."""
+    """What a client of OSCQuery knows of the tree, which it read once and has followed since by what it was
+    told."""
 
     def __init__(self, web):
         self.web = web
@@ -376,7 +566,9 @@ class Tree:
             self.put(json.loads(content))
 
     def put(self, node):
-        self.nodes[node["FULL_PATH"]] = {name: value for name, value in node.items() if name not in ("VALUE", "CONTENTS", "TYPE")}
+        self.nodes[node["FULL_PATH"]] = {
+            name: value for name, value in node.items() if name not in ("VALUE", "CONTENTS", "TYPE")
+        }
         for inner in node.get("CONTENTS", {}).values():
             self.put(inner)
 
@@ -424,7 +616,8 @@ def test_whoever_follows_the_shape_of_the_tree_knows_it(web):
                 return said
 
     def knows():
-        """The shape is told at the end of a turn, in which further questions may be answered before: it comes, if not at once."""
+        """The shape is told at the end of a turn, in which further questions may be answered before: it
+        comes, if not at once."""
         for message in settle():
             told.append(message["COMMAND"])
             tree.hear(message["COMMAND"], message["DATA"])
@@ -435,12 +628,29 @@ def test_whoever_follows_the_shape_of_the_tree_knows_it(web):
     number = lambda most: dice.randint(1, most)  # noqa: E731: many lead to nothing and are refused
     for step in range(1, 201):
         # Those of one packet are told as one change, whatever lies between.
-        packets = [dice.choice([
-            ("/bus/add", f"bus{number(6)}"), ("/bus/add", f"bus{number(6)}"), (f"/bus/{number(6)}/remove",), ("/dca/add", f"dca{number(3)}"), (f"/dca/{number(3)}/remove",),
-            (f"/track/{number(4)}/send/{number(6)}", 0.5), (f"/track/{number(4)}/send/{number(6)}", 0.5), (f"/bus/{number(6)}/send/{number(6)}", 0.5), (f"/track/{number(4)}/send/{number(6)}/remove",),
-            ("/input/add", f"in{number(4)}"), (f"/track/{number(5)}/remove",), (f"/track/{number(4)}/name", f"name{number(4)}"), (f"/bus/{number(4)}/name", f"name{number(4)}"),
-            ("/session/undo",), ("/session/redo",), ("/session/undo",),
-        ]) for _ in range(dice.choice([1, 1, 2, 5]))]
+        packets = [
+            dice.choice(
+                [
+                    ("/bus/add", f"bus{number(6)}"),
+                    ("/bus/add", f"bus{number(6)}"),
+                    (f"/bus/{number(6)}/remove",),
+                    ("/dca/add", f"dca{number(3)}"),
+                    (f"/dca/{number(3)}/remove",),
+                    (f"/track/{number(4)}/send/{number(6)}", 0.5),
+                    (f"/track/{number(4)}/send/{number(6)}", 0.5),
+                    (f"/bus/{number(6)}/send/{number(6)}", 0.5),
+                    (f"/track/{number(4)}/send/{number(6)}/remove",),
+                    ("/input/add", f"in{number(4)}"),
+                    (f"/track/{number(5)}/remove",),
+                    (f"/track/{number(4)}/name", f"name{number(4)}"),
+                    (f"/bus/{number(4)}/name", f"name{number(4)}"),
+                    ("/session/undo",),
+                    ("/session/redo",),
+                    ("/session/undo",),
+                ]
+            )
+            for _ in range(dice.choice([1, 1, 2, 5]))
+        ]
         client.send(2, bundle(IMMEDIATELY, *packets).dgram)
         wait_until(knows, f"what was told leads to what is there, step {step}: {packets}")
     assert {"PATH_ADDED", "PATH_REMOVED", "PATH_RENAMED", "PATH_CHANGED"} <= set(told), set(told)
@@ -450,7 +660,13 @@ def test_a_client_of_oscquery_from_elsewhere(web):
     from pythonoscquery.osc_query_client import OSCQueryClient  # noqa: F401: it is there
     import pythonoscquery.osc_query_client as module
     from zeroconf import ServiceInfo
-    info = ServiceInfo("_oscjson._tcp.local.", "jmix._oscjson._tcp.local.", addresses=[socket.inet_aton("127.0.0.1")], port=web.port)
+
+    info = ServiceInfo(
+        "_oscjson._tcp.local.",
+        "jmix._oscjson._tcp.local.",
+        addresses=[socket.inet_aton("127.0.0.1")],
+        port=web.port,
+    )
     client = module.OSCQueryClient(info)
     host = client.get_host_info()
     assert host.name == "jmix" and host.osc_port == web.mixer.port
@@ -463,10 +679,21 @@ def test_a_client_of_oscquery_from_elsewhere(web):
 
 def test_requests_that_are_none(web):
     good = f"Host: 127.0.0.1:{web.port}\r\n"
-    for said in (b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", f"GET / HTTP/1.1\r\n{good}{good}\r\n".encode(), b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-                 f"GET / HTTP/1.1\r\n{good}X: {'y' * 200_000}\r\n\r\n".encode(), f"POST / HTTP/1.1\r\n{good}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
-                 f"PUT /page/upload/a.wav HTTP/1.1\r\n{good}Transfer-Encoding: chunked\r\n\r\n".encode(), f"GET /{'%' * 100} HTTP/1.1\r\n{good}\r\n".encode(),
-                 f"DELETE /track/1 HTTP/1.1\r\n{good}\r\n".encode(), f"CONNECT a:1 HTTP/1.1\r\n{good}\r\n".encode(), b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00"):
+    for said in (
+        b"\0" * 1000,
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        f"GET / HTTP/1.1\r\n{good}{good}\r\n".encode(),
+        b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+        f"GET / HTTP/1.1\r\n{good}X: {'y' * 200_000}\r\n\r\n".encode(),
+        f"POST / HTTP/1.1\r\n{good}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
+        f"PUT /page/upload/a.wav HTTP/1.1\r\n{good}Transfer-Encoding: chunked\r\n\r\n".encode(),
+        f"GET /{'%' * 100} HTTP/1.1\r\n{good}\r\n".encode(),
+        f"DELETE /track/1 HTTP/1.1\r\n{good}\r\n".encode(),
+        f"CONNECT a:1 HTTP/1.1\r\n{good}\r\n".encode(),
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00",
+    ):
         answer = request(web.port, said, timeout=0.5)
         assert not answer or re.match(rb"HTTP/1\.[01] (4\d\d|5\d\d) ", answer), (said[:60], answer[:200])
     assert web.json("/track/1/volume")["VALUE"] == [1]
@@ -474,9 +701,19 @@ def test_requests_that_are_none(web):
 
 def test_frames_that_are_none(web):
     data = packet("/track/1/volume", 0.1)
-    for say, code in ((dict(opcode=2, data=data, mask=False), 1002), (dict(opcode=2, data=data, reserved=4), 1002), (dict(opcode=3, data=data), 1002), (dict(opcode=11), 1002),
-                      (dict(opcode=0, data=data), 1002), (dict(opcode=9, data=b"x" * 126), 1002), (dict(opcode=9, data=b"x", fin=False), 1002), (dict(opcode=1, data=b"\xff\xfe"), 1007),
-                      (dict(opcode=2, data=b"", length=1 << 40), 1009), (dict(opcode=2, data=b"", length=(1 << 20) + 1), 1009), (dict(opcode=8, data=b""), 1000)):
+    for say, code in (
+        (dict(opcode=2, data=data, mask=False), 1002),
+        (dict(opcode=2, data=data, reserved=4), 1002),
+        (dict(opcode=3, data=data), 1002),
+        (dict(opcode=11), 1002),
+        (dict(opcode=0, data=data), 1002),
+        (dict(opcode=9, data=b"x" * 126), 1002),
+        (dict(opcode=9, data=b"x", fin=False), 1002),
+        (dict(opcode=1, data=b"\xff\xfe"), 1007),
+        (dict(opcode=2, data=b"", length=1 << 40), 1009),
+        (dict(opcode=2, data=b"", length=(1 << 20) + 1), 1009),
+        (dict(opcode=8, data=b""), 1000),
+    ):
         one = Socket(web.port)
         one.send(**say)
         found = one.close_code()
@@ -546,10 +783,21 @@ def test_a_million_mutated_bytes(web, jackd):
     print("seed", seed)
     rng = random.Random(seed)
     host = f"Host: 127.0.0.1:{web.port}\r\n"
-    requests = [f"GET / HTTP/1.1\r\n{host}Accept: text/html\r\nCookie: jmix-{web.port}=abc\r\n\r\n", f"GET /track/1/volume?VALUE HTTP/1.1\r\n{host}\r\n",
-                f"PUT /page/upload/a.wav HTTP/1.1\r\n{host}Content-Length: 10\r\n\r\n0123456789", f"GET /page/data/peaks?file=music.wav HTTP/1.1\r\n{host}\r\n",
-                f"GET / HTTP/1.1\r\n{host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: http://evil.example\r\n\r\n"]
-    quiet = [packet("/track/1/volume"), packet("/subscribe", "*", (100, "i")), packet("/status"), b'{"COMMAND":"LISTEN","DATA":"/track/1/volume"}', packet("/help")]
+    requests = [
+        f"GET / HTTP/1.1\r\n{host}Accept: text/html\r\nCookie: jmix-{web.port}=abc\r\n\r\n",
+        f"GET /track/1/volume?VALUE HTTP/1.1\r\n{host}\r\n",
+        f"PUT /page/upload/a.wav HTTP/1.1\r\n{host}Content-Length: 10\r\n\r\n0123456789",
+        f"GET /page/data/peaks?file=music.wav HTTP/1.1\r\n{host}\r\n",
+        f"GET / HTTP/1.1\r\n{host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: http://evil.example\r\n\r\n",
+    ]
+    quiet = [
+        packet("/track/1/volume"),
+        packet("/subscribe", "*", (100, "i")),
+        packet("/status"),
+        b'{"COMMAND":"LISTEN","DATA":"/track/1/volume"}',
+        packet("/help"),
+    ]
 
     def mutated(data):
         data = bytearray(data)
@@ -558,7 +806,7 @@ def test_a_million_mutated_bytes(web, jackd):
             if kind == 0 and data:
                 data[rng.randrange(len(data))] = rng.randrange(256)
             elif kind == 1 and data:
-                del data[rng.randrange(len(data)):][:rng.randint(1, 20)]
+                del data[rng.randrange(len(data)) :][: rng.randint(1, 20)]
             elif kind == 2:
                 at = rng.randint(0, len(data))
                 data[at:at] = rng.randbytes(rng.randint(1, 20))
@@ -581,7 +829,12 @@ def test_a_million_mutated_bytes(web, jackd):
                     one = Socket(web.port)
                     connection = one.socket
                     for _ in range(rng.randint(1, 40)):
-                        data = mutated(b"".join(Socket.frame(rng.choice([1, 2, 2, 9]), rng.choice(quiet)) for _ in range(rng.randint(1, 5))))
+                        data = mutated(
+                            b"".join(
+                                Socket.frame(rng.choice([1, 2, 2, 9]), rng.choice(quiet))
+                                for _ in range(rng.randint(1, 5))
+                            )
+                        )
                         connection.sendall(data)
                         sent += len(data)
             except OSError:
@@ -599,25 +852,74 @@ def test_a_million_mutated_bytes(web, jackd):
 
 
 def test_behind_nginx_as_the_documentation_has_it(mixers, jackd, make_session, tmp_path):
-    """TLS by a proxy: the page, a WebSocket and an upload go through; who has no token does not, though the proxy is of this machine."""
+    """TLS by a proxy: the page, a WebSocket and an upload go through; who has no token does not, though the
+    proxy is of this machine."""
     import ssl
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", make_session()))
+
+    web = Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-host",
+            "mixer.example.org",
+            make_session(),
+        )
+    )
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mixer.example.org", "-addext", "subjectAltName=DNS:mixer.example.org",
-                    "-keyout", tmp_path / "key", "-out", tmp_path / "crt"], check=True, capture_output=True)
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=mixer.example.org",
+            "-addext",
+            "subjectAltName=DNS:mixer.example.org",
+            "-keyout",
+            tmp_path / "key",
+            "-out",
+            tmp_path / "crt",
+        ],
+        check=True,
+        capture_output=True,
+    )
     page = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/web.md")).read()
     server = re.search(r"```nginx\n(.*?)```", page, re.S)[1]
-    for before, after in (("443", f"127.0.0.1:{port}"), ("/etc/ssl/mixer.crt", str(tmp_path / "crt")), ("/etc/ssl/mixer.key", str(tmp_path / "key")), ("7780", str(web.port))):
+    for before, after in (
+        ("443", f"127.0.0.1:{port}"),
+        ("/etc/ssl/mixer.crt", str(tmp_path / "crt")),
+        ("/etc/ssl/mixer.key", str(tmp_path / "key")),
+        ("7780", str(web.port)),
+    ):
         server = server.replace(before, after)
-    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (tmp_path / "nginx.conf").write_text(f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} http {{ access_log off; {folders} {server} }}")
-    proxy = subprocess.Popen(["nginx", "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"], stderr=subprocess.DEVNULL)
+    folders = "".join(
+        f"{kind}_temp_path {tmp_path}/{kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} http {{ access_log "
+        f"off; {folders} {server} }}"
+    )
+    proxy = subprocess.Popen(
+        ["nginx", "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"], stderr=subprocess.DEVNULL
+    )
     trust = ssl.create_default_context(cafile=tmp_path / "crt")
 
     def ask(path, method="GET", body=None, **headers):
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as plain, trust.wrap_socket(plain, server_hostname="mixer.example.org") as secure:
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=5) as plain,
+            trust.wrap_socket(plain, server_hostname="mixer.example.org") as secure,
+        ):
             connection = http.client.HTTPConnection("mixer.example.org")
             connection.sock = secure
             connection.request(method, path, body, headers)
@@ -642,7 +944,13 @@ def test_behind_nginx_as_the_documentation_has_it(mixers, jackd, make_session, t
         assert ask("/page/upload/through.wav", "PUT", data.getvalue(), Cookie=cookie)[0] == 200
 
         async def talk():
-            async with websockets.connect(f"wss://mixer.example.org:{port}/", ssl=trust, host="127.0.0.1", server_hostname="mixer.example.org", extra_headers={"Origin": "https://mixer.example.org", "Cookie": cookie}) as one:
+            async with websockets.connect(
+                f"wss://mixer.example.org:{port}/",
+                ssl=trust,
+                host="127.0.0.1",
+                server_hostname="mixer.example.org",
+                extra_headers={"Origin": "https://mixer.example.org", "Cookie": cookie},
+            ) as one:
                 await one.send(packet("/ping", 4))
                 return messages(await asyncio.wait_for(one.recv(), 5))
 
@@ -656,28 +964,56 @@ def test_behind_nginx_as_the_documentation_has_it(mixers, jackd, make_session, t
 def avahi(tmp_path):
     """An Avahi daemon on a message bus of its own."""
     address = f"unix:path={tmp_path}/bus"
-    (tmp_path / "bus.conf").write_text(f"""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    (
+        tmp_path / "bus.conf"
+    ).write_text(f"""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>{address}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>""")
-    (tmp_path / "avahi.conf").write_text("[server]\nhost-name=jmix-test\nallow-interfaces=lo\nuse-ipv6=no\nenable-dbus=yes\n[publish]\npublish-hinfo=no\npublish-workstation=no\n")
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/>
+<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>""")
+    (tmp_path / "avahi.conf").write_text(
+        "[server]\nhost-name=jmix-test\nallow-interfaces=lo\nuse-ipv6=no\nenable-dbus=yes\n[publish]\n"
+        "publish-hinfo=no\npublish-workstation=no\n"
+    )
     environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": address}
-    bus = subprocess.Popen(["dbus-daemon", f"--config-file={tmp_path}/bus.conf", "--nofork", "--nopidfile"], stderr=subprocess.DEVNULL)
+    bus = subprocess.Popen(
+        ["dbus-daemon", f"--config-file={tmp_path}/bus.conf", "--nofork", "--nopidfile"],
+        stderr=subprocess.DEVNULL,
+    )
     wait_until(lambda: os.path.exists(tmp_path / "bus"), "the bus is there")
 
     class Daemon:
         def start(self):
             # It keeps a file in /run that says it runs: this one has a /run of its own.
             self.process = subprocess.Popen(
-                ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none /run && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f {tmp_path}/avahi.conf"],
-                env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                [
+                    "unshare",
+                    "-m",
+                    "sh",
+                    "-c",
+                    f"mount -t tmpfs none /run && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits "
+                    f"-f {tmp_path}/avahi.conf",
+                ],
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
 
         def stop(self):
             self.process.terminate()
             self.process.wait(10)
 
         def found(self, kind):
-            done = subprocess.run(["avahi-browse", "-tpr", kind], env=environment, capture_output=True, text=True, timeout=20)
-            return sorted({(fields[3], int(fields[8])) for line in done.stdout.splitlines() if line.startswith("=") and (fields := line.split(";"))})
+            done = subprocess.run(
+                ["avahi-browse", "-tpr", kind], env=environment, capture_output=True, text=True, timeout=20
+            )
+            return sorted(
+                {
+                    (fields[3], int(fields[8]))
+                    for line in done.stdout.splitlines()
+                    if line.startswith("=") and (fields := line.split(";"))
+                }
+            )
 
     daemon = Daemon()
     daemon.environment = environment
@@ -714,8 +1050,10 @@ def test_without_avahi_a_word_once_and_all_else_works(mixers, jackd, make_sessio
 
 
 def test_many_hands_and_who_is_told(web):
-    """Pages, programs over UDP and the shell, any number at once, in random orders: setting, touching, subscribing, listening, going. In the end everyone who listens knows what the mixer
-    says, nobody was told of what he set himself last and alone, and nothing was refused but what somebody else's finger held."""
+    """Pages, programs over UDP and the shell, any number at once, in random orders: setting, touching,
+    subscribing, listening, going. In the end everyone who listens knows what the mixer
+    says, nobody was told of what he set himself last and alone, and nothing was refused but what somebody
+    else's finger held."""
     seed = random.randrange(1 << 32)
     print("seed", seed)
     rng = random.Random(seed)
@@ -764,7 +1102,10 @@ def test_many_hands_and_who_is_told(web):
             held = [address for address, holder in holders.items() if holder is gone]
             for address in held:
                 del holders[address]
-                wait_until(lambda: udp.ask(f"{address}/touch") == [(f"{address}/touch", [0])], "the finger went with its page")
+                wait_until(
+                    lambda: udp.ask(f"{address}/touch") == [(f"{address}/touch", [0])],
+                    "the finger went with its page",
+                )
         elif act in ("touch", "let go") and pages:
             page, address = rng.choice(pages), f"/track/{rng.randint(1, 3)}/volume"
             free = holders.get(address) in (None, page)
@@ -777,20 +1118,40 @@ def test_many_hands_and_who_is_told(web):
                 del holders[address]
         elif act in ("set", "udp"):
             address = rng.choice(addresses)
-            value = float(rng.randint(0, 1)) if "mute" in address else round(rng.uniform(0, 1), 3) if "volume" in address else round(rng.uniform(-1, 1), 3)
+            value = (
+                float(rng.randint(0, 1))
+                if "mute" in address
+                else round(rng.uniform(0, 1), 3)
+                if "volume" in address
+                else round(rng.uniform(-1, 1), 3)
+            )
             value = float(np.float32(value))
             author = rng.choice(pages) if act == "set" and pages else None
             # What moves nothing is refused to nobody.
             may = holders.get(address) in (None, author) or value == values[address]
-            refused = author.say(address, value) if author else [said for where, said in udp.ask(address, value) if where == "/error"]
+            refused = (
+                author.say(address, value)
+                if author
+                else [said for where, said in udp.ask(address, value) if where == "/error"]
+            )
             assert bool(refused) != may, (step, address, refused)
             if may:
                 values[address] = value
                 if author:
                     author.known[address] = value
     for page in pages:
-        wait_until(lambda: page.hear() or all(page.known.get(address, values[address]) == pytest.approx(values[address], abs=1e-6) for address in addresses) and len(page.known) == len(addresses),
-                   f"everyone knows what is: {page.known} of {values}", 15)
+        wait_until(
+            lambda: (
+                page.hear()
+                or all(
+                    page.known.get(address, values[address]) == pytest.approx(values[address], abs=1e-6)
+                    for address in addresses
+                )
+                and len(page.known) == len(addresses)
+            ),
+            f"everyone knows what is: {page.known} of {values}",
+            15,
+        )
     assert {address: udp.ask(address)[0][1][0] for address in addresses} == pytest.approx(values, abs=1e-6)
 
 
@@ -804,7 +1165,12 @@ def test_what_was_said_before_it_closed_is_done(web):
             one.send(2, packet("/track/2/volume", (number * 20 + step) / 400))
         one.send(8, b"\x03\xe8")
         one.close()
-        wait_until(lambda: web.mixer.json("volume", "2")["volume"] == pytest.approx((number * 20 + 19) / 400, abs=1e-6), "the last of it is done")
+        wait_until(
+            lambda: (
+                web.mixer.json("volume", "2")["volume"] == pytest.approx((number * 20 + 19) / 400, abs=1e-6)
+            ),
+            "the last of it is done",
+        )
 
 
 def test_a_guest_cannot_stall_or_shut_out_the_desk(web):
@@ -812,7 +1178,12 @@ def test_a_guest_cannot_stall_or_shut_out_the_desk(web):
     # the agenda is not his
     later = bytes.fromhex("ffffffff00000000")
     for _ in range(50):
-        guest.send(2, b"#bundle\0" + later + b"".join(len(part).to_bytes(4, "big") + part for part in [packet("/ping", 1)] * 100))
+        guest.send(
+            2,
+            b"#bundle\0"
+            + later
+            + b"".join(len(part).to_bytes(4, "big") + part for part in [packet("/ping", 1)] * 100),
+        )
     # nor are all subscriptions, and what he listens to is bounded
     for number in range(300):
         guest.send(2, packet("/subscribe", f"/track/{number}/volume", (10, "i")))
@@ -823,7 +1194,13 @@ def test_a_guest_cannot_stall_or_shut_out_the_desk(web):
     for path in ("/track/1/volume", "/track/2/volume", "/track/3/volume"):
         desk.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": path}).encode())
     element = packet("/track/1/volume", 0.5)
-    desk.send(2, b"#bundle\0" + int((time.time() + 2_208_988_800 + 0.2) * 2**32).to_bytes(8, "big") + len(element).to_bytes(4, "big") + element)
+    desk.send(
+        2,
+        b"#bundle\0"
+        + int((time.time() + 2_208_988_800 + 0.2) * 2**32).to_bytes(8, "big")
+        + len(element).to_bytes(4, "big")
+        + element,
+    )
     desk.send(2, packet("/ping", 9))
     said = []
     while ("/pong", [9]) not in said:
@@ -838,7 +1215,13 @@ def test_uploads_go_on_whoever_knocks(web, tmp_path):
     soundfile.write(data, steady(RATE, 0.5, 0.5), RATE, format="WAV", subtype="FLOAT")
     content = data.getvalue()
     with socket.create_connection(("127.0.0.1", web.port)) as upload:
-        upload.sendall(f"PUT /page/upload/slow.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer {web.token}\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content[:1000])
+        upload.sendall(
+            (
+                f"PUT /page/upload/slow.wav HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer "
+                f"{web.token}\r\nContent-Length: {len(content)}\r\n\r\n"
+            ).encode()
+            + content[:1000]
+        )
         strangers = [socket.create_connection(("127.0.0.1", web.port)) for _ in range(400)]
         time.sleep(0.3)
         upload.sendall(content[1000:])
@@ -851,23 +1234,49 @@ def test_uploads_go_on_whoever_knocks(web, tmp_path):
 
 def test_the_token_stays_and_is_nobody_elses_to_read(web):
     place = os.path.join(os.environ["XDG_STATE_HOME"], "jmix")
-    assert open(os.path.join(place, "web-token")).read().strip() == web.token and open(os.path.join(place, "web-guest-token")).read().strip() == web.guest_token
+    assert (
+        open(os.path.join(place, "web-token")).read().strip() == web.token
+        and open(os.path.join(place, "web-guest-token")).read().strip() == web.guest_token
+    )
     assert os.stat(os.path.join(place, "web-token")).st_mode & 0o777 == 0o600
-    assert web.ask(f"/track/2/volume?token={web.token}&VALUE", token=False)[2] == web.ask("/track/2/volume?VALUE")[2]
+    assert (
+        web.ask(f"/track/2/volume?token={web.token}&VALUE", token=False)[2]
+        == web.ask("/track/2/volume?VALUE")[2]
+    )
 
 
 def test_a_proxy_without_a_word_of_whom_it_speaks_for_lets_nobody_in(mixers, jackd, make_session):
-    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", "--web-host", "mixer.example.org", make_session()))
+    web = Web(
+        mixers(
+            "--server",
+            jackd.name,
+            "--no-connect",
+            "--web",
+            "0",
+            "--web-host",
+            "mixer.example.org",
+            make_session(),
+        )
+    )
     for host in ("mixer.example.org", f"127.0.0.1:{web.port}"):
-        assert Socket(web.port, host=host).status == 401 and web.ask("/track/1/volume", token=False, Host=host)[0] == 401
+        assert (
+            Socket(web.port, host=host).status == 401
+            and web.ask("/track/1/volume", token=False, Host=host)[0] == 401
+        )
         assert Socket(web.port, f"Authorization: Bearer {web.token}", host=host).status == 101
 
 
 def test_what_a_page_holds_is_let_go_when_it_is_gone(web):
-    """A browser that has crashed leaves no microphone open; a shell's command is over at once, and what it opened stays."""
+    """A browser that has crashed leaves no microphone open; a shell's command is over at once, and what it
+    opened stays."""
     mixer = web.mixer
     over_tcp = mixer.url.replace("udp", "tcp")
-    for line in ("bus add hall", "talkback voice --to hall", "duck music --by hand --to 0.3", "talkback chime --to hall"):
+    for line in (
+        "bus add hall",
+        "talkback voice --to hall",
+        "duck music --by hand --to 0.3",
+        "talkback chime --to hall",
+    ):
         mixer.ctl(*line.split())
     mixer.ctl("talkback", "chime", "on", url=over_tcp)
     first, second, peer = Socket(web.port), Socket(web.port), mixer.osc()

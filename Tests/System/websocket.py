@@ -1,4 +1,5 @@
 """A WebSocket client on a bare socket, so that it can also say what no good client would say."""
+
 import base64
 import os
 import socket
@@ -27,7 +28,15 @@ class Socket:
         self.socket.connect(("127.0.0.1", port))
         self.socket.settimeout(5)
         key = base64.b64encode(os.urandom(16)).decode()
-        lines = [f"GET {target} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", *headers]
+        lines = [
+            f"GET {target} HTTP/1.1",
+            f"Host: {host or f'127.0.0.1:{port}'}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {key}",
+            *headers,
+        ]
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
@@ -42,7 +51,12 @@ class Socket:
     def frame(opcode, data=b"", fin=True, mask=True, reserved=0, length=None):
         first = (0x80 if fin else 0) | reserved << 4 | opcode
         count = len(data) if length is None else length
-        head = bytes([first]) + (bytes([(0x80 if mask else 0) | count]) if count < 126 else bytes([(0x80 if mask else 0) | (126 if count < 65536 else 127)]) + struct.pack(">H" if count < 65536 else ">Q", count))
+        head = bytes([first]) + (
+            bytes([(0x80 if mask else 0) | count])
+            if count < 126
+            else bytes([(0x80 if mask else 0) | (126 if count < 65536 else 127)])
+            + struct.pack(">H" if count < 65536 else ">Q", count)
+        )
         if not mask:
             return head + data
         key = os.urandom(4)
@@ -77,7 +91,11 @@ class Socket:
 
     def needed(self):
         length = self.buffer[1] & 127
-        return self.extent()[1] if len(self.buffer) >= (2 if length < 126 else 4 if length == 126 else 10) else 10
+        return (
+            self.extent()[1]
+            if len(self.buffer) >= (2 if length < 126 else 4 if length == 126 else 10)
+            else 10
+        )
 
     def close_code(self):
         """With what code the server closes, whatever it says before; None without one."""

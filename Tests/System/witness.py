@@ -1,5 +1,7 @@
-"""A track whose samples name their frames, and the oracle of what may be heard of it: whatever is done to the mixer, each captured frame is one of the file, in its place,
+"""A track whose samples name their frames, and the oracle of what may be heard of it: whatever is done to the
+mixer, each captured frame is one of the file, in its place,
 or lies in a fade of 5 ms from one place that was asked for to another."""
+
 import threading
 
 import numpy as np
@@ -15,7 +17,8 @@ def samples(frames):
 
 
 class Oracle:
-    """Goes through what is heard, piece by piece, while others add places. `targets`: frames where playing was sent to (locates, starts of loops); `loops`: their starts and ends."""
+    """Goes through what is heard, piece by piece, while others add places. `targets`: frames where playing
+    was sent to (locates, starts of loops); `loops`: their starts and ends."""
 
     def __init__(self, length):
         self.length = length
@@ -46,7 +49,8 @@ class Oracle:
         return np.where((n >= 0) & (n < self.length), n + 1.0, 0.0)
 
     def lines_from(self, frame):
-        """What the file may say during a fade that begins at a frame: straight on, or over the end of a loop."""
+        """What the file may say during a fade that begins at a frame: straight on, or over the end of a
+        loop."""
         yield self.line(frame, FADE)
         for start, end in list(self.loops):
             left = end - frame
@@ -92,11 +96,14 @@ class Oracle:
         return self.enter(values)
 
     def resume(self, values):
-        """Behind what the capture has missed: on where it is silent, or the file is heard, for as long as a fade."""
+        """Behind what the capture has missed: on where it is silent, or the file is heard, for as long as a
+        fade."""
         self.missed += 1
         for i in np.flatnonzero(~np.isnan(values)):
             frame = self.number(values, i)
-            if not values[i : i + FADE].any() or (frame is not None and self.run(values[i : i + FADE], frame) == min(FADE, len(values) - i)):
+            if not values[i : i + FADE].any() or (
+                frame is not None and self.run(values[i : i + FADE], frame) == min(FADE, len(values) - i)
+            ):
                 return int(i)
         return len(values)
 
@@ -130,7 +137,9 @@ class Oracle:
         new = self.number(values, FADE)
         if new is not None:
             for begun, line in self.lines_to(new):
-                if (self.is_target(begun) or self.has_turned(frame, begun)) and any(self.same(values, line + (old - line) * share) for old in olds):
+                if (self.is_target(begun) or self.has_turned(frame, begun)) and any(
+                    self.same(values, line + (old - line) * share) for old in olds
+                ):
                     self.crossfades += 1
                     return FADE
         parted = self.parted(values, frame)
@@ -147,15 +156,21 @@ class Oracle:
             if end + 2 > len(values):
                 return len(values)
             new = self.number(values, end)
-            if new is not None and not self.clicks(values, end, frame) and any(self.is_target(new - k * FADE) for k in range(1, fades + 1)):
+            if (
+                new is not None
+                and not self.clicks(values, end, frame)
+                and any(self.is_target(new - k * FADE) for k in range(1, fades + 1))
+            ):
                 self.crossfades += 1
                 return end
         return self.mixed(values, frame, f"behind frame {frame}")
 
     def taken_back(self, values, frame):
-        """A stop that was followed by play before it had faded, or as it had: down so far, and up again in a fade's time. How long, or 0.
+        """A stop that was followed by play before it had faded, or as it had: down so far, and up again in a
+        fade's time. How long, or 0.
 
-        All the way down it goes where an edit lies between the two: that waits for the stop to end, and play with it."""
+        All the way down it goes where an edit lies between the two: that waits for the stop to end, and play
+        with it."""
         line = self.line(frame, 2 * FADE + 2)
         if line.min() <= 0:
             return 0
@@ -165,11 +180,17 @@ class Oracle:
                 turn -= 1
                 low = 1 - turn / FADE
                 expected = np.append(1 - np.arange(turn) / FADE, low + (1 - low) * np.arange(FADE + 1) / FADE)
-                return turn + FADE if np.abs(values[: turn + FADE + 1] - line[: turn + FADE + 1] * expected).max() <= TOLERANCE else 0
+                return (
+                    turn + FADE
+                    if np.abs(values[: turn + FADE + 1] - line[: turn + FADE + 1] * expected).max()
+                    <= TOLERANCE
+                    else 0
+                )
         return 0
 
     def parted(self, values, frame):
-        """A crossfade that is heard only from the end of a loop on: the loop had just been set, or taken away, and until there both lines were one. How long, or 0."""
+        """A crossfade that is heard only from the end of a loop on: the loop had just been set, or taken
+        away, and until there both lines were one. How long, or 0."""
         for start, end in list(self.loops):
             if abs(frame + 1 - end) > 1:
                 continue
@@ -177,13 +198,23 @@ class Oracle:
             for old, new in ((there, here), (here, there)):
                 for left in range(1, FADE):
                     share = np.arange(left, 0, -1) / FADE
-                    if np.abs(values[1 : left + 1] - (new + (old - new) * np.append(share, np.zeros(FADE - left)))[:left]).max() <= TOLERANCE:
+                    if (
+                        np.abs(
+                            values[1 : left + 1]
+                            - (new + (old - new) * np.append(share, np.zeros(FADE - left)))[:left]
+                        ).max()
+                        <= TOLERANCE
+                    ):
                         return left + 1
         return 0
 
     def has_turned(self, old, new):
-        """Whether a loop had been taken away, or set, just before its end, and that came to be heard just behind it: on where the other way leads at that moment."""
-        return any(abs(new - old) == end - start and 0 <= min(old, new) - start < 12_000 for start, end in list(self.loops))
+        """Whether a loop had been taken away, or set, just before its end, and that came to be heard just
+        behind it: on where the other way leads at that moment."""
+        return any(
+            abs(new - old) == end - start and 0 <= min(old, new) - start < 12_000
+            for start, end in list(self.loops)
+        )
 
     def same(self, values, expected):
         return np.abs(values[:FADE] - expected).max() <= TOLERANCE
@@ -191,17 +222,21 @@ class Oracle:
     def clicks(self, values, end, frame):
         """Whether anything up to there goes faster than two fades at once do."""
         heard = np.concatenate([[frame or 0.0], values[: end + 1]])
-        # The first step tells where it goes, which may be further than it comes; what comes later where the fades lead that begin meanwhile.
+        # The first step tells where it goes, which may be further than it comes; what comes later where the
+        # fades lead that begin meanwhile.
         if frame is None:
             highest = (heard[1] - heard[0]) * FADE
         else:
             there = frame + (values[1] - values[0] - 1) * FADE
             # A float of that size tells it no closer.
-            highest = there if any(abs(there - target) <= 4 + there / 2**15 for target in list(self.targets)) else 0
+            highest = (
+                there if any(abs(there - target) <= 4 + there / 2**15 for target in list(self.targets)) else 0
+            )
         return np.abs(np.diff(heard)).max() > 2.2 * (max(values[: end + FADE].max(), highest) + 1) / FADE + 2
 
     def mixed(self, values, frame, where):
-        """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and it ends in silence or at a place that was asked for."""
+        """Several fades at once, as of a stop within a crossfade: bounded in time and in what is heard, and
+        it ends in silence or at a place that was asked for."""
         window = 8 * FADE
         if len(values) < window + FADE + 2:
             return len(values)
@@ -211,7 +246,12 @@ class Oracle:
                 break
             # Faded to nothing, and begun at once where it was sent meanwhile.
             begun = self.number(values, end)
-            if begun is not None and self.is_target(begun) and values[end - 1] * FADE <= 2.2 * values[:end].max() and self.run(values[end:], begun) >= FADE // 2:
+            if (
+                begun is not None
+                and self.is_target(begun)
+                and values[end - 1] * FADE <= 2.2 * values[:end].max()
+                and self.run(values[end:], begun) >= FADE // 2
+            ):
                 self.several += 1
                 return end
             if self.clicks(values, end, frame):
@@ -236,7 +276,11 @@ class Oracle:
     def fault(self, values, where):
         # Where it turns tells what was meant to be heard.
         turns = np.flatnonzero(np.abs(np.diff(values[: 12 * FADE], 2)) > 2)[:12] + 1
-        self.faults.append(f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ... turns at {[(int(i), round(float(values[i]) - 1, 1)) for i in turns]}; every 30th: {np.round(values[:2400:30] - 1, 1).tolist()}")
+        self.faults.append(
+            f"frame {self.at} of what was heard, {where}: {(values[:6] - 1).tolist()} ... turns at "
+            f"{[(int(i), round(float(values[i]) - 1, 1)) for i in turns]}; every 30th: "
+            f"{np.round(values[:2400:30] - 1, 1).tolist()}"
+        )
         # On where the file is heard again.
         for i in range(1, min(len(values), 96000)):
             if self.number(values, i) is not None or values[i] == 0:

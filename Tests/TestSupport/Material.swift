@@ -3,9 +3,13 @@ import AudioFile
 extension TemporaryFolder {
     /// Writes a float WAV whose left sample n is `left(n)`, and returns its name.
     @discardableResult
-    public func file(_ name: String, frames: Int, rate: Int32 = 48000, _ sample: (Int) -> (Float, Float)) throws -> String {
+    public func file(
+        _ name: String, frames: Int, rate: Int32 = 48000, _ sample: (Int) -> (Float, Float)
+    ) throws -> String {
         let file = path + "/" + name
-        let writer = try SoundFileWriter(path: file, format: OutputFormat(path: file, samples: nil, sampleRate: rate, frames: 0), sampleRate: rate)
+        let writer = try SoundFileWriter(
+            path: file, format: OutputFormat(path: file, samples: nil, sampleRate: rate, frames: 0),
+            sampleRate: rate)
         let samples = (0..<frames).map(sample)
         try writer.write(left: samples.map(\.0), right: samples.map(\.1), count: frames)
         try writer.finish()

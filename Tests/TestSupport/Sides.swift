@@ -21,9 +21,13 @@ extension TakeWriter {
 }
 
 extension ChannelReader {
-    public func read(from start: Int64, count: Int, left: inout [Float], right: inout [Float]) throws(AudioFileError) {
+    public func read(
+        from start: Int64, count: Int, left: inout [Float], right: inout [Float]
+    ) throws(AudioFileError) {
         let memory = ChannelMemory(2, frames: max(1, count))
         try read(from: start, count: count, into: memory.channels)
-        for i in 0..<count { (left[i], right[i]) = (memory.channels.channel(0)[i], memory.channels.channel(1)[i]) }
+        for i in 0..<count {
+            (left[i], right[i]) = (memory.channels.channel(0)[i], memory.channels.channel(1)[i])
+        }
     }
 }

@@ -2,15 +2,25 @@ import TestSupport
 import Testing
 import Timeline
 
-private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: MediaTime(seconds: start), end: MediaTime(seconds: end)) }
+private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
+    TimeRange(start: MediaTime(seconds: start), end: MediaTime(seconds: end))
+}
 
 @Suite struct AutomationTests {
     @Test func anOverlappingRampIsRefusedWithTheSentence() throws {
         var automation = Automation()
         try automation.setVolumeRamp(from: 0.5, to: 0.8, over: seconds(1, 3))
         let before = automation
-        let error = #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: 0.1, to: 0.2, over: seconds(2, 4)) }
-        #expect(error?.message(place: "track 2") == "The time range of a volume ramp must not overlap the time range of an existing volume ramp (track 2: 2s-4s overlaps 1s-3s)")
+        let error = #expect(throws: AutomationError.self) {
+            try automation.setVolumeRamp(from: 0.1, to: 0.2, over: seconds(2, 4))
+        }
+        #expect(
+            error?.message(place: "track 2")
+                == """
+                The time range of a volume ramp must not overlap the time range of an existing volume ramp \
+                (track 2: 2s-4s overlaps 1s-3s)
+                """
+        )
         #expect(automation == before)
     }
 
@@ -29,7 +39,9 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
         try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
         #expect(throws: AutomationError.self) { try automation.setVolume(0.5, at: MediaTime(seconds: 3)) }
         try automation.setVolume(0.5, at: MediaTime(seconds: 7))
-        #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8)) }
+        #expect(throws: AutomationError.self) {
+            try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8))
+        }
         #expect(automation.events.count == 2)
     }
 
@@ -50,7 +62,8 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
         #expect(automation.events.map(\.start.seconds) == [0, 3, 9])
     }
 
-    /// What a clear takes: points from its start to its end, both included, and ramps that share time with it.
+    /// What a clear takes: points from its start to its end, both included, and ramps that share time with
+    /// it.
     @Test func aClearTakesItsEndsAndNoMore() throws {
         var automation = Automation()
         for second in [1, 3, 5] as [Int64] { try automation.setVolume(0.5, at: MediaTime(seconds: second)) }
@@ -60,14 +73,20 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
             cleared.clear(from: MediaTime(seconds: start), to: MediaTime(seconds: end))
             return cleared.events.map(\.start.seconds)
         }
-        #expect(cleared(3, 3) == [1, 5, 6] && cleared(1, 5) == [6] && cleared(2, 2) == [1, 3, 5, 6] && cleared(5, 6) == [1, 3, 6])
-        #expect(cleared(7, 7) == [1, 3, 5] && cleared(8, 9) == [1, 3, 5, 6] && cleared(0, 100) == [] && cleared(4, 2) == [1, 3, 5, 6])
+        #expect(
+            cleared(3, 3) == [1, 5, 6] && cleared(1, 5) == [6] && cleared(2, 2) == [1, 3, 5, 6]
+                && cleared(5, 6) == [1, 3, 6])
+        #expect(
+            cleared(7, 7) == [1, 3, 5] && cleared(8, 9) == [1, 3, 5, 6] && cleared(0, 100) == []
+                && cleared(4, 2) == [1, 3, 5, 6])
     }
 
     @Test func anExponentialRampHasNoSilenceAtEitherEnd() throws {
         var automation = Automation()
         for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
-            #expect(throws: AutomationError.exponentialFromSilence) { try automation.setVolumeRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential) }
+            #expect(throws: AutomationError.exponentialFromSilence) {
+                try automation.setVolumeRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential)
+            }
         }
         try automation.setVolumeRamp(from: 1e-6, to: 4, over: seconds(0, 1), curve: .exponential)
     }
@@ -79,7 +98,8 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
             var automation = Automation()
             for second in Array(0..<20).shuffled(using: &random) {
                 if second.isMultiple(of: 2) {
-                    try automation.setVolumeRamp(from: 0, to: 1, over: seconds(Int64(second), Int64(second) + 2))
+                    try automation.setVolumeRamp(
+                        from: 0, to: 1, over: seconds(Int64(second), Int64(second) + 2))
                 } else {
                     try automation.setVolume(0.5, at: MediaTime(seconds: Int64(second) - 1))
                 }
@@ -94,13 +114,23 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
 
     @Test func whatHasNoPlaceOnATimelineIsRefused() throws {
         var automation = Automation()
-        let (negative, late) = (MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000))
+        let (negative, late) = (
+            MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000)
+        )
         for time in [negative, late, .positiveInfinity, .negativeInfinity, .indefinite, .invalid] {
             #expect(throws: AutomationError.time) { try automation.setVolume(0.5, at: time) }
-            #expect(throws: AutomationError.time) { try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: time, end: .latest)) }
-            #expect(throws: AutomationError.time) { try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: time)) }
+            #expect(throws: AutomationError.time) {
+                try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: time, end: .latest))
+            }
+            #expect(throws: AutomationError.time) {
+                try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: time))
+            }
         }
-        for range in [seconds(2, 2), seconds(3, 2)] { #expect(throws: AutomationError.emptyRamp(range)) { try automation.setVolumeRamp(from: 0, to: 1, over: range) } }
+        for range in [seconds(2, 2), seconds(3, 2)] {
+            #expect(throws: AutomationError.emptyRamp(range)) {
+                try automation.setVolumeRamp(from: 0, to: 1, over: range)
+            }
+        }
         #expect(automation.events.isEmpty)
         try automation.setVolume(0.5, at: .latest)
         try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: .latest))
@@ -111,15 +141,21 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(star
     func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
         var automation = Automation()
         #expect(throws: AutomationError.self) { try automation.setVolume(volume, at: .zero) }
-        #expect(throws: AutomationError.self) { try automation.setVolumeRamp(from: volume, to: 1, over: seconds(0, 1)) }
+        #expect(throws: AutomationError.self) {
+            try automation.setVolumeRamp(from: volume, to: 1, over: seconds(0, 1))
+        }
         #expect(automation.events.isEmpty)
     }
 
     @Test func aHundredThousandEventsAreTakenInOrderOrNot() throws {
         var automation = Automation()
-        for i in 0..<100_000 { try automation.setVolume(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100)) }
+        for i in 0..<100_000 {
+            try automation.setVolume(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100))
+        }
         #expect(automation.events.count == 100_000)
-        for i in stride(from: 5, to: 2000, by: 10) { try automation.setVolume(0.1, at: MediaTime(value: Int64(i), timescale: 1000)) }
+        for i in stride(from: 5, to: 2000, by: 10) {
+            try automation.setVolume(0.1, at: MediaTime(value: Int64(i), timescale: 1000))
+        }
         #expect(zip(automation.events, automation.events.dropFirst()).allSatisfy { $0.start < $1.start })
     }
 

@@ -16,7 +16,10 @@ import Timeline
             states.append(next)
         }
         try change { $0.tracks[0].fader = 0.3 }
-        try change { try $0.tracks[1].automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 3))) }
+        try change {
+            try $0.tracks[1].automation.setVolumeRamp(
+                from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 3)))
+        }
         try change { session in
             session.append(Track(name: "jingle"))
             session.tracks[2].clips = [Clip(file: "a \"b\"\n.wav")]
@@ -46,7 +49,9 @@ import Timeline
         for cut in stride(from: 0, to: bytes.count, by: 7) {
             let whole = ends.lastIndex { $0 <= cut }!
             let read = SessionJournal.replay(String(decoding: bytes[..<cut], as: UTF8.self))
-            #expect(read.map { SessionFile.text($0.session) } == (whole == 0 ? nil : SessionFile.text(states[whole - 1])))
+            #expect(
+                read.map { SessionFile.text($0.session) }
+                    == (whole == 0 ? nil : SessionFile.text(states[whole - 1])))
             #expect((read?.length ?? 0) == ends[whole])
         }
     }
@@ -57,20 +62,26 @@ import Timeline
         let saving = lines[..<3].joined() + SessionJournal.line(saving: saved)
         #expect(SessionJournal.replay(saving, saved: saved) == nil)
         // The save failed, or someone has edited the file since: then it is all there is.
-        #expect(SessionFile.text(try #require(SessionJournal.replay(saving, saved: "other")).session) == SessionFile.text(states[2]))
+        #expect(
+            SessionFile.text(try #require(SessionJournal.replay(saving, saved: "other")).session)
+                == SessionFile.text(states[2]))
         // The next save did not come to be.
         #expect(SessionJournal.replay(saving + SessionJournal.line(saving: "next"), saved: saved) == nil)
         // Changed again since.
         let later = saving + SessionJournal.line(from: states[2], to: states[4])
         let replayed = try #require(SessionJournal.replay(later, saved: saved))
-        #expect(SessionFile.text(replayed.session) == SessionFile.text(states[4]) && replayed.length == later.utf8.count)
+        #expect(
+            SessionFile.text(replayed.session) == SessionFile.text(states[4])
+                && replayed.length == later.utf8.count)
     }
 
     @Test func aLineThatWasSpoiltEndsIt() throws {
         let (states, lines) = try changed()
         var spoilt = lines
         spoilt[3] = spoilt[3].replacing("jingle", with: "jungle")
-        #expect(SessionFile.text(try #require(SessionJournal.replay(spoilt.joined())).session) == SessionFile.text(states[2]))
+        #expect(
+            SessionFile.text(try #require(SessionJournal.replay(spoilt.joined())).session)
+                == SessionFile.text(states[2]))
         #expect(SessionJournal.replay("") == nil)
         #expect(SessionJournal.replay("nonsense\n") == nil)
     }
@@ -84,7 +95,10 @@ import Timeline
         var one = Session()
         one.append(Track(name: "a"))
         let begun = SessionJournal.line(beginning: one)
-        let replayed = try #require(SessionJournal.replay(begun + SessionJournal.line(from: three, to: changed)))
-        #expect(SessionFile.text(replayed.session) == SessionFile.text(one) && replayed.length == begun.utf8.count)
+        let replayed = try #require(
+            SessionJournal.replay(begun + SessionJournal.line(from: three, to: changed)))
+        #expect(
+            SessionFile.text(replayed.session) == SessionFile.text(one) && replayed.length == begun.utf8.count
+        )
     }
 }

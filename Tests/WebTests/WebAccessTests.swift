@@ -2,24 +2,37 @@ import TestSupport
 import Testing
 import Web
 
-/// Who gets in, against a page that says it plainly: the right name, no other site, and the token, or a program of this machine that only looks.
+/// Who gets in, against a page that says it plainly: the right name, no other site, and the token, or a
+/// program of this machine that only looks.
 @Suite struct WebAccessTests {
-    private let plain = WebAccess(port: 7780, token: "right", guestToken: "guest", hosts: ["127.0.0.1", "Studio.local"])
-    private let proxied = WebAccess(port: 7780, token: "right", guestToken: "guest", hosts: ["127.0.0.1", "Studio.local"], proxied: ["mixer.example.org"])
+    private let plain = WebAccess(
+        port: 7780, token: "right", guestToken: "guest", hosts: ["127.0.0.1", "Studio.local"])
+    private let proxied = WebAccess(
+        port: 7780, token: "right", guestToken: "guest", hosts: ["127.0.0.1", "Studio.local"],
+        proxied: ["mixer.example.org"])
 
     @Test func thousandsOfRandomRequests() {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed", seed)
         var random = Seeded(state: seed)
-        func choice<Value>(_ values: Value...) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
+        func choice<Value>(_ values: Value...) -> Value {
+            values[Int.random(in: 0..<values.count, using: &random)]
+        }
         var seen: Set<String> = []
         for _ in 0..<20_000 {
-            let host: [String] = choice(["127.0.0.1:7780"], ["studio.local:7780"], ["mixer.example.org"], ["evil.example"], ["127.0.0.1"], ["127.0.0.1:80"], [], ["127.0.0.1:7780", "evil.example"])
-            let origin: String? = choice(nil, nil, "http://\(host.first ?? "")", "https://\(host.first ?? "")", "http://evil.example", "null", "http://127.0.0.1:7780.evil.example")
+            let host: [String] = choice(
+                ["127.0.0.1:7780"], ["studio.local:7780"], ["mixer.example.org"], ["evil.example"],
+                ["127.0.0.1"], ["127.0.0.1:80"], [], ["127.0.0.1:7780", "evil.example"])
+            let origin: String? = choice(
+                nil, nil, "http://\(host.first ?? "")", "https://\(host.first ?? "")", "http://evil.example",
+                "null", "http://127.0.0.1:7780.evil.example")
             let token: String? = choice(nil, nil, "right", "guest", "wrong", "", "righ", "rightt")
             let place = choice("query", "cookie", "bearer", "other cookie")
             let method = choice("GET", "GET", "GET", "PUT", "POST", "HEAD")
-            let (isUpgrade, isLocal, wantsPage, tells) = (choice(true, false), choice(true, false), choice(true, false), choice(nil, nil, "sec-fetch-site", "x-forwarded-for", "cookie"))
+            let (isUpgrade, isLocal, wantsPage, tells) = (
+                choice(true, false), choice(true, false), choice(true, false),
+                choice(nil, nil, "sec-fetch-site", "x-forwarded-for", "cookie")
+            )
             var headers: [String: [String]] = ["host": host]
             if let origin { headers["origin"] = [origin] }
             if wantsPage { headers["accept"] = ["text/html,*/*"] }
@@ -33,27 +46,45 @@ import Web
                 default: headers["cookie"] = ["jmix-7781=\(token)"]
                 }
             }
-            let request = WebAccess.Request(method: method, target: target, headers: headers, isFromLoopback: isLocal, isUpgrade: isUpgrade)
+            let request = WebAccess.Request(
+                method: method, target: target, headers: headers, isFromLoopback: isLocal,
+                isUpgrade: isUpgrade)
             let isProxied = choice(true, false)
             let verdict = (isProxied ? proxied : plain).judge(request)
 
-            let isOwnName = host.count == 1 && (["127.0.0.1:7780", "studio.local:7780"].contains(host[0]) || isProxied && host[0] == "mixer.example.org")
-            let isOwnSite = origin == nil || origin == "http://\(host.first ?? "")" || origin == "https://\(host.first ?? "")"
-            let role: WebAccess.Role? = place == "other cookie" ? nil : token == "right" ? .desk : token == "guest" ? .guest : nil
+            let isOwnName =
+                host.count == 1
+                && (["127.0.0.1:7780", "studio.local:7780"].contains(host[0])
+                    || isProxied && host[0] == "mixer.example.org")
+            let isOwnSite =
+                origin == nil || origin == "http://\(host.first ?? "")"
+                || origin == "https://\(host.first ?? "")"
+            let role: WebAccess.Role? =
+                place == "other cookie" ? nil : token == "right" ? .desk : token == "guest" ? .guest : nil
             let saysToken = token != nil && (place == "query" || place == "bearer")
-            let isProgram = isLocal && !isProxied && method == "GET" && !wantsPage && origin == nil && headers["cookie"] == nil && tells == nil
+            let isProgram =
+                isLocal && !isProxied && method == "GET" && !wantsPage && origin == nil
+                && headers["cookie"] == nil && tells == nil
             let expected: String
-            if !isOwnName { expected = "421" }
-            else if !isOwnSite { expected = "403" }
-            else if let role { expected = place == "query" && method == "GET" && wantsPage && !isUpgrade ? "redirect" : "\(role)" }
-            else if saysToken { expected = "401" }
-            else { expected = isProgram ? "desk" : "401" }
-            seen.insert(expected)
-            let found = switch verdict {
-            case .granted(let role): "\(role)"
-            case .redirect: "redirect"
-            case .refused(let status, let reason): reason.isEmpty ? "no reason" : "\(status)"
+            if !isOwnName {
+                expected = "421"
+            } else if !isOwnSite {
+                expected = "403"
+            } else if let role {
+                expected =
+                    place == "query" && method == "GET" && wantsPage && !isUpgrade ? "redirect" : "\(role)"
+            } else if saysToken {
+                expected = "401"
+            } else {
+                expected = isProgram ? "desk" : "401"
             }
+            seen.insert(expected)
+            let found =
+                switch verdict {
+                case .granted(let role): "\(role)"
+                case .redirect: "redirect"
+                case .refused(let status, let reason): reason.isEmpty ? "no reason" : "\(status)"
+                }
             #expect(found == expected, "\(request)")
             if case .redirect(let to, let cookie) = verdict {
                 #expect(to.hasPrefix("/") && !to.hasPrefix("//") && !to.contains("token"))

@@ -1,8 +1,8 @@
 import Files
 import Glibc
 
-/// A file of decoded samples: a page that says what it is, the samples as floats, interleaved, then a hash of each block of them. What a disk has changed since is noticed
-/// before it is heard.
+/// A file of decoded samples: a page that says what it is, the samples as floats, interleaved, then a hash of
+/// each block of them. What a disk has changed since is noticed before it is heard.
 package final class CacheFile {
     /// What the first page says.
     package struct Head: Equatable {
@@ -14,8 +14,13 @@ package final class CacheFile {
         /// What else the decoder had to say; empty: nothing.
         package var remark = ""
 
-        package init(frames: Int64 = 0, channels: Int32 = 0, sampleRate: Int32 = 0, truncation: String = "", remark: String = "") {
-            (self.frames, self.channels, self.sampleRate, self.truncation, self.remark) = (frames, channels, sampleRate, truncation, remark)
+        package init(
+            frames: Int64 = 0, channels: Int32 = 0, sampleRate: Int32 = 0, truncation: String = "",
+            remark: String = ""
+        ) {
+            (self.frames, self.channels, self.sampleRate, self.truncation, self.remark) = (
+                frames, channels, sampleRate, truncation, remark
+            )
         }
     }
 
@@ -41,24 +46,34 @@ package final class CacheFile {
         head = Head()
         guard descriptor >= 0 else { return nil }
         var page = [UInt8](repeating: 0, count: Self.headBytes)
-        guard pread(descriptor, &page, page.count, 0) == page.count, page.starts(with: Self.magic) else { return nil }
+        guard pread(descriptor, &page, page.count, 0) == page.count, page.starts(with: Self.magic) else {
+            return nil
+        }
         let body = page[..<(Self.headBytes - 8)]
-        let said = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Self.headBytes - 8, as: UInt64.self).littleEndian }
+        let said = page.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: Self.headBytes - 8, as: UInt64.self).littleEndian
+        }
         guard body.withUnsafeBytes(ContentKey.hash) == said else { return nil }
         page.withUnsafeBytes { page in
             head.frames = page.loadUnaligned(fromByteOffset: 64, as: Int64.self).littleEndian
             head.channels = page.loadUnaligned(fromByteOffset: 72, as: Int32.self).littleEndian
             head.sampleRate = page.loadUnaligned(fromByteOffset: 76, as: Int32.self).littleEndian
         }
-        func text(_ offset: Int) -> String { String(decoding: page[offset..<offset + Self.textBytes].prefix { $0 != 0 }, as: UTF8.self) }
+        func text(_ offset: Int) -> String {
+            String(decoding: page[offset..<offset + Self.textBytes].prefix { $0 != 0 }, as: UTF8.self)
+        }
         (head.truncation, head.remark) = (text(128), text(128 + Self.textBytes))
-        guard head.frames > 0, head.channels > 0, head.frames < Int64.max / 8 / Int64(head.channels) else { return nil }
+        guard head.frames > 0, head.channels > 0, head.frames < Int64.max / 8 / Int64(head.channels) else {
+            return nil
+        }
         let count = (dataBytes + Self.blockBytes - 1) / Self.blockBytes
         var info = stat()
-        guard fstat(descriptor, &info) == 0, Int(info.st_size) == Self.headBytes + dataBytes + 8 * count else { return nil }
+        guard fstat(descriptor, &info) == 0, Int(info.st_size) == Self.headBytes + dataBytes + 8 * count
+        else { return nil }
         hashes = [UInt64](repeating: 0, count: count)
         let (file, place) = (descriptor, off_t(Self.headBytes + dataBytes))
-        guard hashes.withUnsafeMutableBytes({ pread(file, $0.baseAddress, $0.count, place) == $0.count }) else { return nil }
+        guard hashes.withUnsafeMutableBytes({ pread(file, $0.baseAddress, $0.count, place) == $0.count })
+        else { return nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -70,7 +85,8 @@ package final class CacheFile {
         let place = Self.headBytes + hashes.count * Self.blockBytes
         var done = 0
         while done < samples.count {
-            let count = pwrite(descriptor, samples.baseAddress! + done, samples.count - done, off_t(place + done))
+            let count = pwrite(
+                descriptor, samples.baseAddress! + done, samples.count - done, off_t(place + done))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw FileError("write", path) }
             done += count
@@ -79,10 +95,16 @@ package final class CacheFile {
     }
 
     /// Says what it is, once all is there.
-    package func finish(frames: Int64, truncation: String, remark: String, named path: String) throws(FileError) {
+    package func finish(
+        frames: Int64, truncation: String, remark: String, named path: String
+    ) throws(FileError) {
         (head.frames, head.truncation, head.remark) = (frames, truncation, remark)
         var page = Self.magic + [UInt8](repeating: 0, count: Self.headBytes - Self.magic.count)
-        func put(_ offset: Int, _ text: String) { page.replaceSubrange(offset..<offset + min(Self.textBytes, text.utf8.count), with: text.utf8.prefix(Self.textBytes)) }
+        func put(_ offset: Int, _ text: String) {
+            page.replaceSubrange(
+                offset..<offset + min(Self.textBytes, text.utf8.count), with: text.utf8.prefix(Self.textBytes)
+            )
+        }
         put(128, truncation)
         put(128 + Self.textBytes, remark)
         let head = head
@@ -92,10 +114,16 @@ package final class CacheFile {
             page.storeBytes(of: head.sampleRate.littleEndian, toByteOffset: 76, as: Int32.self)
         }
         let hash = page[..<(Self.headBytes - 8)].withUnsafeBytes(ContentKey.hash)
-        page.withUnsafeMutableBytes { $0.storeBytes(of: hash.littleEndian, toByteOffset: Self.headBytes - 8, as: UInt64.self) }
+        page.withUnsafeMutableBytes {
+            $0.storeBytes(of: hash.littleEndian, toByteOffset: Self.headBytes - 8, as: UInt64.self)
+        }
         let (file, end) = (descriptor, off_t(Self.headBytes + dataBytes))
-        let areWritten = hashes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, end) == $0.count } && pwrite(file, page, page.count, 0) == page.count
-        guard areWritten, ftruncate(file, end + off_t(8 * hashes.count)) == 0 else { throw FileError("write", path) }
+        let areWritten =
+            hashes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, end) == $0.count }
+            && pwrite(file, page, page.count, 0) == page.count
+        guard areWritten, ftruncate(file, end + off_t(8 * hashes.count)) == 0 else {
+            throw FileError("write", path)
+        }
     }
 
     /// Whether a block is as it was written.
@@ -104,7 +132,8 @@ package final class CacheFile {
         let count = min(Self.blockBytes, dataBytes - start)
         var done = 0
         while done < count {
-            let read = pread(descriptor, buffer.baseAddress! + done, count - done, off_t(Self.headBytes + start + done))
+            let read = pread(
+                descriptor, buffer.baseAddress! + done, count - done, off_t(Self.headBytes + start + done))
             guard read > 0 else { return false }
             done += read
         }

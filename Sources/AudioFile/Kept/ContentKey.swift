@@ -4,8 +4,8 @@ import Glibc
 
 /// Tells what files hold from what others hold, wherever they lie and whatever they are called.
 package enum ContentKey {
-    /// Of files longer than 64 MiB so much is looked at, in pieces from the first byte to the last, and the time when they were changed last: a movie's sound is to begin before the
-    /// whole of it has been read.
+    /// Of files longer than 64 MiB so much is looked at, in pieces from the first byte to the last, and the
+    /// time when they were changed last: a movie's sound is to begin before the whole of it has been read.
     private static let (pieces, pieceBytes) = (64, 1 << 20)
 
     /// XXH3 with 128 bits, of the length and the bytes; nil if the file cannot be read.
@@ -18,19 +18,28 @@ package enum ContentKey {
         defer { XXH3_freeState(state) }
         XXH3_128bits_reset(state)
         let size = Int(info.st_size)
-        withUnsafeBytes(of: UInt64(size).littleEndian) { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+        withUnsafeBytes(of: UInt64(size).littleEndian) {
+            _ = XXH3_128bits_update(state, $0.baseAddress, $0.count)
+        }
         if size > pieces * pieceBytes {
             let changed = Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)
-            withUnsafeBytes(of: changed.littleEndian) { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+            withUnsafeBytes(of: changed.littleEndian) {
+                _ = XXH3_128bits_update(state, $0.baseAddress, $0.count)
+            }
         }
         var buffer = [UInt8](repeating: 0, count: pieceBytes)
         let count = min(pieces, (size + pieceBytes - 1) / pieceBytes)
         for piece in 0..<count {
-            let place = count < pieces ? piece * pieceBytes : Int((Double(size - pieceBytes) * Double(piece) / Double(pieces - 1)).rounded(.down))
+            let place =
+                count < pieces
+                ? piece * pieceBytes
+                : Int((Double(size - pieceBytes) * Double(piece) / Double(pieces - 1)).rounded(.down))
             var done = 0
             let wanted = min(pieceBytes, size - place)
             while done < wanted {
-                let read = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, wanted - done, off_t(place + done)) }
+                let read = buffer.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress! + done, wanted - done, off_t(place + done))
+                }
                 guard read > 0 else { return nil }
                 done += read
             }
@@ -41,7 +50,9 @@ package enum ContentKey {
     }
 
     /// Of some bytes.
-    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        XXH3_64bits(bytes.baseAddress, bytes.count)
+    }
 
     static func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(hash) }
 

@@ -19,35 +19,58 @@ struct Decoding: SoundMaker {
         (path, self.stamp) = (place.path, stamp)
         let content = try MediaContent(of: path)
         guard content.sounds.indices.contains(place.stream - 1) else {
-            throw AudioFileError(path: path, reason: content.sounds.isEmpty ? "there is no sound in it" : "stream \(place.stream) was asked for, it has \(content.sounds.count)")
+            throw AudioFileError(
+                path: path,
+                reason: content.sounds.isEmpty
+                    ? "there is no sound in it"
+                    : "stream \(place.stream) was asked for, it has \(content.sounds.count)")
         }
         sound = content.sounds[place.stream - 1]
         format = "\(content.container.split(separator: ",").first ?? "unknown"), \(sound.codec)"
     }
 
     /// Another decoder, or another way to ask it, may give other samples.
-    var way: String { "\(FFmpeg.version) \(FFmpeg.decoding(sound, of: "/", "").joined(separator: " ")) \(sound.start) \(sound.isCut ? sound.frames ?? 0 : 0)" }
+    var way: String {
+        """
+        \(FFmpeg.version) \(FFmpeg.decoding(sound, of: "/", "").joined(separator: " ")) \(sound.start) \
+        \(sound.isCut ? sound.frames ?? 0 : 0)
+        """
+    }
 
     var info: MediaInfo {
         MediaInfo(
-            frames: sound.frames ?? Int64(sound.sampleRate), sampleRate: sound.sampleRate, channels: sound.channels, format: format, truncation: nil,
+            frames: sound.frames ?? Int64(sound.sampleRate), sampleRate: sound.sampleRate,
+            channels: sound.channels, format: format, truncation: nil,
             remarks: [sound.caution].compactMap { $0 })
     }
 
     func make(_ sink: SoundSink) throws -> (truncation: String?, remark: String?) {
-        let child = try ChildProcess(FFmpeg.decoding(sound, of: path, try FFmpeg.program("ffmpeg", for: path)), limits: ChildProcess.Limits(), isRead: true)
+        let child = try ChildProcess(
+            FFmpeg.decoding(sound, of: path, try FFmpeg.program("ffmpeg", for: path)),
+            limits: ChildProcess.Limits(), isRead: true)
         try pass(child, to: sink)
         let ending = child.end()
         // It may have been another file by the time it was read.
-        guard FileStamp(path) == stamp else { throw AudioFileError(path: path, reason: "it changed while it was decoded") }
+        guard FileStamp(path) == stamp else {
+            throw AudioFileError(path: path, reason: "it changed while it was decoded")
+        }
         let frames = Int64(sink.bytes / 4 / sound.channels)
-        guard frames > sound.start else { throw AudioFileError(path: path, reason: "ffmpeg decodes nothing of it (\(FFmpeg.plain(ending.complaints)))") }
+        guard frames > sound.start else {
+            throw AudioFileError(
+                path: path, reason: "ffmpeg decodes nothing of it (\(FFmpeg.plain(ending.complaints)))")
+        }
         let missing = sound.saysItsLength ? (sound.frames ?? frames) - frames : 0
         // Who is stopped at the end that the file says has not failed.
-        let isCutShort = ending.status != 0 && !(sound.isCut && missing == 0) || missing > max(Self.tolerance, Int64(sound.sampleRate) / (sound.isCut ? 10 : 1))
+        let isCutShort =
+            ending.status != 0 && !(sound.isCut && missing == 0)
+            || missing > max(Self.tolerance, Int64(sound.sampleRate) / (sound.isCut ? 10 : 1))
         let said = FFmpeg.plain(ending.complaints)
         if isCutShort {
-            return ("the file is truncated: its sound ends after \(frames) frames" + (missing > 0 ? " of \(sound.frames ?? frames)" : "") + (said.isEmpty ? "" : " (\(said))"), nil)
+            return (
+                "the file is truncated: its sound ends after \(frames) frames"
+                    + (missing > 0 ? " of \(sound.frames ?? frames)" : "")
+                    + (said.isEmpty ? "" : " (\(said))"), nil
+            )
         }
         return (nil, said.isEmpty ? nil : "parts of it could not be decoded (\(said))")
     }
@@ -60,8 +83,12 @@ struct Decoding: SoundMaker {
         defer { buffer.deallocate() }
         try sink.append(nil, count: min(most, Int(sound.start) * frameBytes))
         while sink.bytes < most {
-            let space = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, most - sink.bytes)])
-            guard let count = try child.read(into: space, within: Self.patience) else { throw AudioFileError(path: path, reason: "its decoder said nothing for \(Self.patience / 1000) s") }
+            let space = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<min(buffer.count, most - sink.bytes)])
+            guard let count = try child.read(into: space, within: Self.patience) else {
+                throw AudioFileError(
+                    path: path, reason: "its decoder said nothing for \(Self.patience / 1000) s")
+            }
             if count == 0 { return }
             try sink.append(space.baseAddress, count: count)
         }

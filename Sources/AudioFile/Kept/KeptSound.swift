@@ -2,9 +2,10 @@ import Files
 import Glibc
 import Realtime
 
-/// A sound that has to be made before it can be played, because libsndfile does not read it or because it is played slower, faster, higher or lower than it is: made once from its
-/// first frame to its last, into a file of floats, and read from there. So any frame is reached exactly, and the samples do not depend on where reading began. It can be read as
-/// far as it has been made, or been found to be what was written.
+/// A sound that has to be made before it can be played, because libsndfile does not read it or because it is
+/// played slower, faster, higher or lower than it is: made once from its first frame to its last, into a file
+/// of floats, and read from there. So any frame is reached exactly, and the samples do not depend on where
+/// reading began. It can be read as far as it has been made, or been found to be what was written.
 public final class KeptSound: @unchecked Sendable {
     // Safe to share: what changes is behind `state`; files are read and written by place.
     private struct State {
@@ -45,9 +46,12 @@ public final class KeptSound: @unchecked Sendable {
 
     /// What is known of it by now.
     public var info: MediaInfo {
-        let (frames, truncation, remark, isWhole) = state.withLock { ($0.frames, $0.truncation, $0.remark, $0.phase == .whole) }
+        let (frames, truncation, remark, isWhole) = state.withLock {
+            ($0.frames, $0.truncation, $0.remark, $0.phase == .whole)
+        }
         return MediaInfo(
-            frames: frames, sampleRate: sampleRate, channels: channels, format: planned.format, truncation: truncation ?? planned.truncation,
+            frames: frames, sampleRate: sampleRate, channels: channels, format: planned.format,
+            truncation: truncation ?? planned.truncation,
             remarks: planned.remarks + [remark].compactMap { $0 }, isProvisional: !isWhole)
     }
 
@@ -57,10 +61,14 @@ public final class KeptSound: @unchecked Sendable {
     }
 
     /// Why it cannot be had; nil: it can.
-    var failure: AudioFileError? { state.withLock { if case .failed(let error) = $0.phase { error } else { nil } } }
+    var failure: AudioFileError? {
+        state.withLock { if case .failed(let error) = $0.phase { error } else { nil } }
+    }
 
     /// What is said to who does not wait.
-    var isNotReady: AudioFileError { AudioFileError(path: path, reason: "it is still being made ready", kind: .pending) }
+    var isNotReady: AudioFileError {
+        AudioFileError(path: path, reason: "it is still being made ready", kind: .pending)
+    }
 
     /// Waits until all of it can be read, or it has failed.
     func wait() { while progress != nil { usleep(2000) } }
@@ -69,23 +77,37 @@ public final class KeptSound: @unchecked Sendable {
 
     /// Reads frames, as `SampleSource` says.
     /// - Throws: `AudioFileError`: it could not be made, or they are not there yet.
-    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
         let (phase, ready, file) = state.withLock { ($0.phase, $0.ready, $0.file) }
         if case .failed(let error) = phase { throw error }
         let wanted = Int(max(0, min(Int64(count), ready - start)))
         guard phase == .whole || wanted == count else { throw isNotReady }
         if wanted == 0 { return 0 }
         guard let file, Self.read(file, from: start, count: wanted, channels: channels, into: buffer) else {
-            throw AudioFileError(path: path, reason: "its samples that are kept cannot be read at frame \(start): \(String(cString: strerror(errno)))")
+            throw AudioFileError(
+                path: path,
+                reason:
+                    """
+                    its samples that are kept cannot be read at frame \(start): \
+                    \(String(cString: strerror(errno)))
+                    """
+            )
         }
         return wanted
     }
 
-    private static func read(_ file: CacheFile, from start: Int64, count: Int, channels: Int, into buffer: UnsafeMutablePointer<Float>) -> Bool {
+    private static func read(
+        _ file: CacheFile, from start: Int64, count: Int, channels: Int,
+        into buffer: UnsafeMutablePointer<Float>
+    ) -> Bool {
         let bytes = count * channels * 4
         var done = 0
         while done < bytes {
-            let read = pread(file.descriptor, UnsafeMutableRawPointer(buffer) + done, bytes - done, off_t(CacheFile.headBytes + Int(start) * channels * 4 + done))
+            let read = pread(
+                file.descriptor, UnsafeMutableRawPointer(buffer) + done, bytes - done,
+                off_t(CacheFile.headBytes + Int(start) * channels * 4 + done))
             guard read > 0 else { return false }
             done += read
         }
@@ -96,7 +118,9 @@ public final class KeptSound: @unchecked Sendable {
 
     /// Finds it where it is kept, or makes it.
     func fill() {
-        if let kept = CacheFile(path: place), kept.head.channels == channels, kept.head.sampleRate == sampleRate {
+        if let kept = CacheFile(path: place), kept.head.channels == channels,
+            kept.head.sampleRate == sampleRate
+        {
             utimes(place, nil)
             if take(kept) { return }
             unlink(place)
@@ -109,7 +133,11 @@ public final class KeptSound: @unchecked Sendable {
     /// Takes what is kept, block by block as it proves to be what was written.
     /// - Returns: false: it is not.
     private func take(_ kept: CacheFile) -> Bool {
-        state.withLock { ($0.file, $0.frames, $0.truncation, $0.remark) = (kept, kept.head.frames, Self.said(kept.head.truncation), Self.said(kept.head.remark)) }
+        state.withLock {
+            ($0.file, $0.frames, $0.truncation, $0.remark) = (
+                kept, kept.head.frames, Self.said(kept.head.truncation), Self.said(kept.head.remark)
+            )
+        }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: CacheFile.blockBytes, alignment: 64)
         defer { memory.deallocate() }
         for block in kept.hashes.indices {
@@ -143,7 +171,11 @@ public final class KeptSound: @unchecked Sendable {
             let frames = try sink.finish()
             try file.finish(frames: frames, truncation: truncation ?? "", remark: remark ?? "", named: place)
             try AtomicFile.publish(temporary, as: place)
-            state.withLock { ($0.frames, $0.ready, $0.phase, $0.truncation, $0.remark) = (frames, frames, .whole, truncation, remark) }
+            state.withLock {
+                ($0.frames, $0.ready, $0.phase, $0.truncation, $0.remark) = (
+                    frames, frames, .whole, truncation, remark
+                )
+            }
         } catch let error as AudioFileError {
             throw error
         } catch {
@@ -162,7 +194,9 @@ final class KeptReader: SampleSource {
     var sampleRate: Int32 { sound.sampleRate }
     var channels: Int { sound.channels }
 
-    func read(from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    func read(
+        from start: Int64, count: Int, into buffer: UnsafeMutablePointer<Float>
+    ) throws(AudioFileError) -> Int {
         try sound.read(from: start, count: count, into: buffer)
     }
 }

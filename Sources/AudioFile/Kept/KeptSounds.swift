@@ -2,17 +2,20 @@ import Files
 import Glibc
 import Realtime
 
-/// What had to be made for this program before it could be played, each sound once, and the folder where it is kept for all programs of this user.
+/// What had to be made for this program before it could be played, each sound once, and the folder where it
+/// is kept for all programs of this user.
 public final class KeptSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
         var known: [SoundPlace: (stamp: FileStamp?, sound: Wanted, since: Int)] = [:]
         var byKey: [String: Wanted] = [:]
-        /// In the order in which they were asked for: what others are made of stands before them, so whoever waits for another never waits for one that waits here.
+        /// In the order in which they were asked for: what others are made of stands before them, so whoever
+        /// waits for another never waits for one that waits here.
         var waiting: [Wanted] = []
         var threads = 0
-        /// Nobody wants what could not be made; it is remembered for a while, so that it is not tried at every question.
+        /// Nobody wants what could not be made; it is remembered for a while, so that it is not tried at
+        /// every question.
         var failed: [(sound: KeptSound, since: Int)] = []
 
         mutating func forgetUnwanted() {
@@ -22,7 +25,8 @@ public final class KeptSounds: @unchecked Sendable {
         }
     }
 
-    /// A sound as long as anybody wants it: who knows its file (`MediaFinding`), or reads it. What nobody wants any more is not made, and no file of it is open.
+    /// A sound as long as anybody wants it: who knows its file (`MediaFinding`), or reads it. What nobody
+    /// wants any more is not made, and no file of it is open.
     private struct Wanted {
         weak var sound: KeptSound?
     }
@@ -43,18 +47,35 @@ public final class KeptSounds: @unchecked Sendable {
     private init() {}
 
     /// A sound that libsndfile does not read, or that is stretched; it begins to be made where nobody has it.
-    /// - Throws: `AudioFileError`: it is no media file, has no such sound, what makes it is not installed, or there is nowhere to keep it.
+    /// - Throws: `AudioFileError`: it is no media file, has no such sound, what makes it is not installed, or
+    ///   there is nowhere to keep it.
     func sound(at place: SoundPlace) throws(AudioFileError) -> KeptSound {
         let place = place.forwards
         let path = place.path
         let stamp = FileStamp(path)
         // What failed may do a while later, as for want of room.
-        if let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound, known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds { return sound }
-        guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
-            throw AudioFileError(path: path, reason: "its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a folder that can be written to")
+        if let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
+            known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds
+        {
+            return sound
         }
-        let maker: any SoundMaker = if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else { try Decoding(of: place, stamp) }
-        guard let hash = ContentKey.of(path) else { throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))") }
+        guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
+            throw AudioFileError(
+                path: path,
+                reason:
+                    """
+                    its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a \
+                    folder that can be written to
+                    """
+            )
+        }
+        let maker: any SoundMaker =
+            if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else {
+                try Decoding(of: place, stamp)
+            }
+        guard let hash = ContentKey.of(path) else {
+            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+        }
         let key = "\(hash)-\(place.stream)-\(ContentKey.name(of: maker.way))"
         let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
@@ -75,10 +96,13 @@ public final class KeptSounds: @unchecked Sendable {
     /// What is being made, and which share of it is done.
     public var progress: [(path: String, share: Double)] {
         let sounds = state.withLock { $0.byKey.values.compactMap(\.sound) }
-        return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted { $0.path < $1.path }
+        return sounds.compactMap { sound in sound.progress.map { (sound.path, $0) } }.sorted {
+            $0.path < $1.path
+        }
     }
 
-    /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns false to give up.
+    /// Waits until nothing is on its way. Calls `progress` meanwhile with the share that is done; it returns
+    /// false to give up.
     public func wait(_ progress: (Double) -> Bool = { _ in true }) {
         while case let present = self.progress, !present.isEmpty {
             if !progress(present.map(\.share).reduce(0, +) / Double(present.count)) { return }
@@ -91,11 +115,13 @@ public final class KeptSounds: @unchecked Sendable {
     private func startThread(_ folder: String) {
         let context = Unmanaged.passRetained(Task(sounds: self, folder: folder))
         var thread = pthread_t()
-        let status = pthread_create(&thread, nil, { context in
-            let task = Unmanaged<Task>.fromOpaque(context!).takeRetainedValue()
-            task.sounds.work(task.folder)
-            return nil
-        }, context.toOpaque())
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                let task = Unmanaged<Task>.fromOpaque(context!).takeRetainedValue()
+                task.sounds.work(task.folder)
+                return nil
+            }, context.toOpaque())
         if status == 0 {
             pthread_detach(thread)
         } else {
@@ -126,7 +152,8 @@ public final class KeptSounds: @unchecked Sendable {
         }
     }
 
-    /// Makes room, and removes what programs left unfinished that were ended in the middle. Who has a file open goes on reading it.
+    /// Makes room, and removes what programs left unfinished that were ended in the middle. Who has a file
+    /// open goes on reading it.
     private static func tidy(_ folder: String) {
         var kept: [(path: String, size: Int64, used: Int64)] = []
         let now = Int64(time(nil))

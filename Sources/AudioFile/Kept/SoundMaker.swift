@@ -36,7 +36,8 @@ final class SoundSink {
     ///   - name: the file's.
     ///   - path: what the sound is made of.
     ///   - hasWritten: is told how many bytes can be read.
-    init(_ file: CacheFile, named name: String, of path: String, hasWritten: @escaping (_ bytes: Int) -> Void) {
+    init(_ file: CacheFile, named name: String, of path: String, hasWritten: @escaping (_ bytes: Int) -> Void)
+    {
         (self.file, self.name, self.path, self.hasWritten) = (file, name, path, hasWritten)
         channels = Int(file.head.channels)
     }
@@ -49,7 +50,11 @@ final class SoundSink {
         var done = 0
         while done < count {
             let run = min(count - done, block.count - filled)
-            if let samples { memcpy(block.baseAddress! + filled, samples + done, run) } else { memset(block.baseAddress! + filled, 0, run) }
+            if let samples {
+                memcpy(block.baseAddress! + filled, samples + done, run)
+            } else {
+                memset(block.baseAddress! + filled, 0, run)
+            }
             (done, filled, bytes) = (done + run, filled + run, bytes + run)
             if filled == block.count { try write() }
         }
@@ -69,9 +74,14 @@ final class SoundSink {
         if filled == 0 { return }
         try file.append(UnsafeRawBufferPointer(rebasing: block[..<filled]), named: name)
         filled = 0
-        guard bytes <= Self.maximumBytes else { throw AudioFileError(path: path, reason: "its sound is longer than \(Self.maximumBytes >> 30) GiB of floats") }
+        guard bytes <= Self.maximumBytes else {
+            throw AudioFileError(
+                path: path, reason: "its sound is longer than \(Self.maximumBytes >> 30) GiB of floats")
+        }
         if bytes >> 20 % 64 == 0, let free = Path.freeBytes(on: name), free < Self.leastFree {
-            throw AudioFileError(path: path, reason: "there is no room left for its samples: \(Path.folder(of: name)) is nearly full")
+            throw AudioFileError(
+                path: path,
+                reason: "there is no room left for its samples: \(Path.folder(of: name)) is nearly full")
         }
         hasWritten(bytes)
     }

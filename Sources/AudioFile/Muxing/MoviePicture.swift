@@ -2,7 +2,8 @@
 public struct MoviePicture: Equatable, Sendable {
     /// The movie's file.
     public var path: String
-    /// The seconds of the movie that are seen when the mix begins; below 0 the picture begins so much later than the mix.
+    /// The seconds of the movie that are seen when the mix begins; below 0 the picture begins so much later
+    /// than the mix.
     public var begin: Double
     /// How long the picture lasts in seconds; nil: to its end.
     public var duration: Double?

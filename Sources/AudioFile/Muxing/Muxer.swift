@@ -1,7 +1,8 @@
 import Files
 import Glibc
 
-/// Has ffmpeg put a mix into a container that libsndfile does not write, beside a picture, or with labels that libsndfile has no words for.
+/// Has ffmpeg put a mix into a container that libsndfile does not write, beside a picture, or with labels
+/// that libsndfile has no words for.
 struct Muxer {
     let format: OutputFormat
     let labels: FileLabels
@@ -11,14 +12,19 @@ struct Muxer {
     let frames: Int64
 
     /// Whether there is anything for it to do.
-    var isNeeded: Bool { format.mux != nil || picture != nil || (format.labels == .vorbis && (!labels.chapters.isEmpty || labels.cover != nil)) }
+    var isNeeded: Bool {
+        format.mux != nil || picture != nil
+            || (format.labels == .vorbis && (!labels.chapters.isEmpty || labels.cover != nil))
+    }
 
     /// Seconds of nothing from ffmpeg after which it is given up: a movie is copied at the pace of the disk.
     private static let patience = 600
 
     /// Writes `sound` to `target`. Calls `goesOn` while it waits; false gives up.
     /// - Throws: `AudioFileError`, named as `path`: ffmpeg is not installed, or refuses.
-    func write(_ sound: String, to target: String, named path: String, goesOn: () -> Bool) throws(AudioFileError) {
+    func write(
+        _ sound: String, to target: String, named path: String, goesOn: () -> Bool
+    ) throws(AudioFileError) {
         let program = try FFmpeg.program("ffmpeg", for: path)
         let notes = AtomicFile.temporaryPath(for: "\(target).txt")
         defer { unlink(notes) }
@@ -35,11 +41,17 @@ struct Muxer {
                 silent = count == nil ? silent + 1 : 0
                 guard goesOn(), silent < 10 * Self.patience else {
                     child.stop()
-                    throw AudioFileError(path: path, reason: silent < 10 * Self.patience ? "it was interrupted" : "ffmpeg said nothing for \(Self.patience) s")
+                    throw AudioFileError(
+                        path: path,
+                        reason: silent < 10 * Self.patience
+                            ? "it was interrupted" : "ffmpeg said nothing for \(Self.patience) s")
                 }
             }
             let ending = child.end()
-            guard ending.status == 0 else { throw AudioFileError(path: path, reason: "ffmpeg does not write it (\(FFmpeg.plain(ending.complaints)))") }
+            guard ending.status == 0 else {
+                throw AudioFileError(
+                    path: path, reason: "ffmpeg does not write it (\(FFmpeg.plain(ending.complaints)))")
+            }
         } catch let error as AudioFileError {
             throw error
         } catch {
@@ -48,24 +60,45 @@ struct Muxer {
     }
 
     private func words(_ program: String, _ sound: String, _ notes: String, _ target: String) -> [String] {
-        var words = [program, "-nostdin", "-v", "error", "-y", "-progress", "pipe:1", "-i", "file:\(sound)", "-f", "ffmetadata", "-i", "file:\(notes)"]
+        var words = [
+            program, "-nostdin", "-v", "error", "-y", "-progress", "pipe:1", "-i", "file:\(sound)", "-f",
+            "ffmetadata", "-i", "file:\(notes)",
+        ]
         var maps = ["-map", "0:a"]
         if let picture {
-            // Packets go as they are, so a movie that is entered in the middle comes with those since its last whole picture: they are there and not shown.
+            // Packets go as they are, so a movie that is entered in the middle comes with those since its
+            // last whole picture: they are there and not shown.
             func time(_ seconds: Double) -> String { "\(Int64((seconds * 1e6).rounded()))us" }
-            if picture.begin > 0 { words += ["-ss", time(picture.begin)] } else if picture.begin < 0 { words += ["-itsoffset", time(-picture.begin)] }
-            if let duration = picture.duration { words += ["-t", time(max(0, duration + min(0, picture.begin)))] }
+            if picture.begin > 0 {
+                words += ["-ss", time(picture.begin)]
+            } else if picture.begin < 0 {
+                words += ["-itsoffset", time(-picture.begin)]
+            }
+            if let duration = picture.duration {
+                words += ["-t", time(max(0, duration + min(0, picture.begin)))]
+            }
             words += FFmpeg.input(picture.path)
-            maps = ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + ["-c:v", "copy", "-c:s", "copy"]
+            maps =
+                ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + [
+                    "-c:v", "copy", "-c:s", "copy",
+                ]
         }
         if let cover = labels.cover, format.labels != .id3, format.holdsPictures {
             // By what it is: its name may say another kind, or look like a pattern of numbers.
-            words += ["-f", (try? Cover(cover))?.mimeType == "image/png" ? "png_pipe" : "jpeg_pipe", "-i", "file:\(Path.absolute(cover))"]
-            maps += ["-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy", "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic"]
+            words += [
+                "-f", (try? Cover(cover))?.mimeType == "image/png" ? "png_pipe" : "jpeg_pipe", "-i",
+                "file:\(Path.absolute(cover))",
+            ]
+            maps += [
+                "-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy",
+                "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic",
+            ]
         }
         words += maps
         // The mix is the first sound; others are copied.
-        words += ["-c:a", "copy"] + (format.mux.map { ["-c:a:0"] + $0.codec(format.samples, format.bitRate) } ?? [])
+        words +=
+            ["-c:a", "copy"]
+            + (format.mux.map { ["-c:a:0"] + $0.codec(format.samples, format.bitRate) } ?? [])
         words += ["-map_metadata", "1", "-map_metadata:s:a", "-1", "-map_chapters", "1"]
         words += format.mux?.options(sampleRate) ?? []
         return words + ["-f", format.mux?.name ?? format.container, "file:\(target)"]
@@ -73,36 +106,56 @@ struct Muxer {
 
     /// Tags and chapters, as ffmpeg reads them (its FFMETADATA1 format).
     private var metadata: String {
-        // It takes a backslash at the end for one that joins lines, however many stand before it: a blank stands behind.
+        // It takes a backslash at the end for one that joins lines, however many stand before it: a blank
+        // stands behind.
         func escaped(_ text: String) -> String {
             // By scalars: a line's end of two is one letter in Swift, and two to ffmpeg.
             let special = "=;#\\\r\n".unicodeScalars
             var escaped = String.UnicodeScalarView()
-            for scalar in text.unicodeScalars { escaped += special.contains(scalar) ? ["\\", scalar] : [scalar] }
+            for scalar in text.unicodeScalars {
+                escaped += special.contains(scalar) ? ["\\", scalar] : [scalar]
+            }
             return String(escaped) + (text.hasSuffix("\\") ? " " : "")
         }
         var lines = [";FFMETADATA1"]
-        for tag in FileLabels.Tag.allCases { if let text = labels.tags[tag] { lines.append("\(tag.rawValue)=\(escaped(text))") } }
+        for tag in FileLabels.Tag.allCases {
+            if let text = labels.tags[tag] { lines.append("\(tag.rawValue)=\(escaped(text))") }
+        }
         // Vorbis comments have chapters as comments too, and covers, in letters (wiki.xiph.org).
         if format.labels == .vorbis {
-            if !format.holdsPictures, let cover = labels.cover, let block = VorbisPicture(cover) { lines.append("METADATA_BLOCK_PICTURE=\(escaped(block.text))") }
-            return (lines + labels.chapters.enumerated().flatMap { index, chapter in
-                let number = String(repeating: "0", count: max(0, 3 - String(index).count)) + String(index)
-                return ["CHAPTER\(number)=\(Self.clock(chapter.frame, sampleRate))", "CHAPTER\(number)NAME=\(escaped(chapter.name))"]
-            }).joined(separator: "\n") + "\n"
+            if !format.holdsPictures, let cover = labels.cover, let block = VorbisPicture(cover) {
+                lines.append("METADATA_BLOCK_PICTURE=\(escaped(block.text))")
+            }
+            return
+                (lines
+                + labels.chapters.enumerated().flatMap { index, chapter in
+                    let number =
+                        String(repeating: "0", count: max(0, 3 - String(index).count)) + String(index)
+                    return [
+                        "CHAPTER\(number)=\(Self.clock(chapter.frame, sampleRate))",
+                        "CHAPTER\(number)NAME=\(escaped(chapter.name))",
+                    ]
+                }).joined(separator: "\n") + "\n"
         }
         for (index, chapter) in labels.chapters.enumerated() {
             let end = index + 1 < labels.chapters.count ? labels.chapters[index + 1].frame : frames
-            lines += ["[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(chapter.frame)", "END=\(end)", "title=\(escaped(chapter.name))"]
+            lines += [
+                "[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(chapter.frame)", "END=\(end)",
+                "title=\(escaped(chapter.name))",
+            ]
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// 00:01:02.500.
     private static func clock(_ frame: Int64, _ rate: Int32) -> String {
-        func digits(_ number: Int64, _ count: Int) -> String { String(repeating: "0", count: max(0, count - String(number).count)) + String(number) }
+        func digits(_ number: Int64, _ count: Int) -> String {
+            String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
+        }
         let milliseconds = (frame * 1000 + Int64(rate) / 2) / Int64(rate)
-        return "\(digits(milliseconds / 3_600_000, 2)):\(digits(milliseconds / 60_000 % 60, 2)):\(digits(milliseconds / 1000 % 60, 2)).\(digits(milliseconds % 1000, 3))"
+        let (hours, minutes) = (digits(milliseconds / 3_600_000, 2), digits(milliseconds / 60_000 % 60, 2))
+        let (seconds, rest) = (digits(milliseconds / 1000 % 60, 2), digits(milliseconds % 1000, 3))
+        return "\(hours):\(minutes):\(seconds).\(rest)"
     }
 }
 
@@ -133,6 +186,9 @@ enum MuxKind: Equatable {
         }
     }
 
-    /// The clock of an MP4 counts frames of the mix, so that edit lists are exact; and what says where things are stands before them, as a page that plays it wants.
-    func options(_ sampleRate: Int32) -> [String] { self == .mkv ? [] : ["-movie_timescale", "\(sampleRate)", "-movflags", "+faststart"] }
+    /// The clock of an MP4 counts frames of the mix, so that edit lists are exact; and what says where things
+    /// are stands before them, as a page that plays it wants.
+    func options(_ sampleRate: Int32) -> [String] {
+        self == .mkv ? [] : ["-movie_timescale", "\(sampleRate)", "-movflags", "+faststart"]
+    }
 }

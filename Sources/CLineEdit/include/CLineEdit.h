@@ -1,8 +1,10 @@
 #pragma once
-/// libedit's readline interface. Its settings are C globals, which Swift does not let one touch: they are set here.
+/// libedit's readline interface. Its settings are C globals, which Swift does not let one touch: they are set
+/// here.
 #include <editline/readline.h>
 
-/// Prepares for reading lines. `generator` gives the words that `text` may become, one at each call, from `state` 0 on, each to be freed by libedit; NULL ends them.
+/// Prepares for reading lines. `generator` gives the words that `text` may become, one at each call, from
+/// `state` 0 on, each to be freed by libedit; NULL ends them.
 void line_edit_begin(const char *name, char *(*generator)(const char *text, int state));
 
 /// The line as it is being written, up to the cursor: `length` bytes.

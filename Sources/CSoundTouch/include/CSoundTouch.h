@@ -1,6 +1,7 @@
 #pragma once
 
-// SoundTouch for who does not speak C++: what makes sound longer or higher, each without the other. For one thread at a time.
+// SoundTouch for who does not speak C++: what makes sound longer or higher, each without the other. For one
+// thread at a time.
 
 typedef struct SoundTouchStretch SoundTouchStretch;
 

@@ -1,36 +1,45 @@
 #pragma once
-/// Loops over samples, each compiled for more than one kind of processor: what Swift cannot say. Each does the same arithmetic on all of them,
-/// in the same order, so that samples are the same everywhere.
+/// Loops over samples, each compiled for more than one kind of processor: what Swift cannot say. Each does
+/// the same arithmetic on all of them, in the same order, so that samples are the same everywhere.
 #include <stddef.h>
 
 #define RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
-/// Makes floats of stereo frames of 24 bits, little-endian: `sample / 2^23`, exact. Reads up to 8 bytes beyond the last frame.
-/// Returns how many of `count` frames it has done: a multiple of 4, or 0 where the processor has no byte shuffle (SSSE3).
+/// Makes floats of stereo frames of 24 bits, little-endian: `sample / 2^23`, exact. Reads up to 8 bytes
+/// beyond the last frame. Returns how many of `count` frames it has done: a multiple of 4, or 0 where the
+/// processor has no byte shuffle (SSSE3).
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count);
 
-/// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak`, if there is one, to the largest magnitude.
+/// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak`, if there is
+/// one, to the largest magnitude.
 void interleave(const float *left, const float *right, float *both, size_t count, float *peak);
 
 enum { PCM_SCRATCH = 32768 };
 
-/// Where bytes lie between a file and what is made of them: `PCM_SCRATCH` and 8 more, each thread's own and always the same, so that they stay in its processor's cache.
+/// Where bytes lie between a file and what is made of them: `PCM_SCRATCH` and 8 more, each thread's own and
+/// always the same, so that they stay in its processor's cache.
 void *pcm_scratch(void);
 
-/// Adds `(source * first) * second` to `bus`, with one rounding after each, and measures what it added: raises `peak` to the largest magnitude
-/// and adds the sum of the squares to `squares`. Touches nothing else and calls nothing.
-void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
+/// Adds `(source * first) * second` to `bus`, with one rounding after each, and measures what it added:
+/// raises `peak` to the largest magnitude and adds the sum of the squares to `squares`. Touches nothing else
+/// and calls nothing.
+void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak,
+                float *squares) RT_SAFE;
 
 /// The same with a gain for each frame.
-void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count, float *peak, float *squares) RT_SAFE;
+void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count,
+                float *peak, float *squares) RT_SAFE;
 
 /// The same, stored in `block` in place of what was there.
-void make_steady(const float *source, float first, float second, float *block, size_t count, float *peak, float *squares) RT_SAFE;
-void make_moving(const float *source, const float *first, const float *second, float *block, size_t count, float *peak, float *squares) RT_SAFE;
+void make_steady(const float *source, float first, float second, float *block, size_t count, float *peak,
+                 float *squares) RT_SAFE;
+void make_moving(const float *source, const float *first, const float *second, float *block, size_t count,
+                 float *peak, float *squares) RT_SAFE;
 
 /// The same, added and not measured.
 void add_steady(const float *source, float first, float second, float *bus, size_t count) RT_SAFE;
-void add_moving(const float *source, const float *first, const float *second, float *bus, size_t count) RT_SAFE;
+void add_moving(const float *source, const float *first, const float *second, float *bus,
+                size_t count) RT_SAFE;
 
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
 void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;
@@ -47,7 +56,8 @@ void raise_levels(const float *samples, double *levels, size_t count) RT_SAFE;
 /// Takes levels for decibels, in their place, with an error below 1e-13 dB; -300 for those up to 1e-15.
 void levels_to_decibels(double *levels, size_t count) RT_SAFE;
 
-/// Takes decibels for gains, in their place, with a relative error below 1e-14: 10^(value / 20), from 2^-996 to 2^996; 0 dB are 1 to the last bit.
+/// Takes decibels for gains, in their place, with a relative error below 1e-14: 10^(value / 20), from 2^-996
+/// to 2^996; 0 dB are 1 to the last bit.
 void decibels_to_gains(double *values, size_t count) RT_SAFE;
 
 /// Multiplies samples by gains, and rounds once; by 1 leaves them as they are.

@@ -1,13 +1,15 @@
 import Realtime
 
-/// Orders that wait: for their frame, or behind one that waits. By frame, those of one frame in the order in which they were given. Audio thread only; wait-free.
+/// Orders that wait: for their frame, or behind one that waits. By frame, those of one frame in the order in
+/// which they were given. Audio thread only; wait-free.
 struct Agenda {
     private struct Entry {
         var frame: Int64
         var order: NumberedOrder
     }
 
-    // A ring, the next one first: orders come nearly always in the order of their frames, so that none has to be moved.
+    // A ring, the next one first: orders come nearly always in the order of their frames, so that none has to
+    // be moved.
     private let entries: UnsafeMutablePointer<Entry>
     private var head = 0
     private(set) var count = 0
@@ -15,12 +17,14 @@ struct Agenda {
     /// The frame of the last plan on it; `Int64.min` without one.
     private(set) var lastPlan = Int64.min
 
-    /// What a script may have on its way within a period and a few milliseconds; more waits in the queue. A power of two.
+    /// What a script may have on its way within a period and a few milliseconds; more waits in the queue. A
+    /// power of two.
     private let capacity = 1024
 
     init() {
         entries = LockedMemory.allocate(Entry.self, capacity)
-        entries.initialize(repeating: Entry(frame: 0, order: NumberedOrder(.stop, number: 0, at: nil)), count: capacity)
+        entries.initialize(
+            repeating: Entry(frame: 0, order: NumberedOrder(.stop, number: 0, at: nil)), count: capacity)
     }
 
     func deallocate() { LockedMemory.free(entries, capacity) }

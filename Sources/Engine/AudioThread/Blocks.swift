@@ -10,14 +10,15 @@ enum Block {
     @_noLocks
     static func channels() -> Int { 12 }
 
-    /// How far apart channels lie that are used together, in floats. Not a multiple of 4 KiB: such blocks share the few places that
-    /// the processor's first cache has for one address modulo that, and push each other out of it.
+    /// How far apart channels lie that are used together, in floats. Not a multiple of 4 KiB: such blocks
+    /// share the few places that the processor's first cache has for one address modulo that, and push each
+    /// other out of it.
     @_noLocks
     static func stride() -> Int { frames() + 80 }
 }
 
-/// The places that a line's samples take on their way. None is needed once the line has been mixed, so the lines of a graph,
-/// which are mixed one after another, have the same.
+/// The places that a line's samples take on their way. None is needed once the line has been mixed, so the
+/// lines of a graph, which are mixed one after another, have the same.
 struct LineBlocks {
     private let memory: UnsafeMutablePointer<Float>
     /// From one place to the next: room for the widest line.
@@ -33,7 +34,9 @@ struct LineBlocks {
     }
 
     @_noLocks
-    private func place(_ number: Int) -> Channels { Channels(memory + number * step, stride: Block.stride(), count: channels) }
+    private func place(_ number: Int) -> Channels {
+        Channels(memory + number * step, stride: Block.stride(), count: channels)
+    }
 
     /// What it plays, where that lies in no ring or buffer in one piece.
     @_noLocks
@@ -52,7 +55,8 @@ struct LineBlocks {
     func late() -> Channels { place(4) }
 }
 
-/// Owns channels of a block for sums and lines. Plans share them, for one graph is mixed at a time. Control thread.
+/// Owns channels of a block for sums and lines. Plans share them, for one graph is mixed at a time. Control
+/// thread.
 final class BlockMemory {
     /// How many channels.
     let count: Int

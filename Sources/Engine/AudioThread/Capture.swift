@@ -6,7 +6,8 @@ package struct CaptureCursor {
     private let ring: SampleRing
     private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
-    /// When the strip was armed, on the mixer's clock: what was played then is recorded, though it comes in later.
+    /// When the strip was armed, on the mixer's clock: what was played then is recorded, though it comes in
+    /// later.
     private var armed = ArmedSpans()
     /// How many frames it has given so far.
     private var given = 0
@@ -18,7 +19,9 @@ package struct CaptureCursor {
     /// Frames of the pass that there was no room for since the last mark.
     private var lost = 0
 
-    init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) { (self.ring, self.marks, self.counters) = (ring, marks, counters) }
+    init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) {
+        (self.ring, self.marks, self.counters) = (ring, marks, counters)
+    }
 
     /// Records from now on; who did already begins anew. Audio thread only; wait-free.
     @_noLocks
@@ -28,14 +31,18 @@ package struct CaptureCursor {
     @_noLocks
     mutating func disarm(at clock: Int64) { armed.end(at: clock) }
 
-    /// Gives a block that came in while `frame` of the timeline and those behind it were to be heard. Where there is no room it is left out, and counted: what comes behind it says by
-    /// its frame how much is missing. Of what was given already nothing is given again. Audio thread only; wait-free.
+    /// Gives a block that came in while `frame` of the timeline and those behind it were to be heard. Where
+    /// there is no room it is left out, and counted: what comes behind it says by its frame how much is
+    /// missing. Of what was given already nothing is given again. Audio thread only; wait-free.
     @_noLocks
     package mutating func give(_ block: Channels, at frame: Int64, _ count: Int, pass: Int) {
         let isNew = pass != self.pass
         if isNew { finish() }
         let known = isNew ? 0 : Int(min(Int64(count), max(0, next - frame)))
-        if known > 0 { return known < count ? give(block.from(known), at: frame + Int64(known), count - known, pass: pass) : () }
+        if known > 0 {
+            return known < count
+                ? give(block.from(known), at: frame + Int64(known), count - known, pass: pass) : ()
+        }
         // The end of the last pass is not said yet.
         let mayBegin = !isNew || self.pass == 0
         let needsMark = isNew || frame != next
@@ -51,33 +58,44 @@ package struct CaptureCursor {
         end = next
     }
 
-    /// Gives of a block that came in at `clock` what is to be recorded: each frame where playback was when it was to be heard, by the latency earlier. Audio thread only; wait-free.
+    /// Gives of a block that came in at `clock` what is to be recorded: each frame where playback was when it
+    /// was to be heard, by the latency earlier. Audio thread only; wait-free.
     @_noLocks
     mutating func give(_ block: Channels, _ history: PlaybackHistory, at clock: Int64, _ count: Int) {
         let latency = counters.pointee.latency.load(ordering: .relaxed)
         if latency < 0 { return finish() }
         let heard = clock - Int64(latency)
         // Mostly all of a block lies in one stretch, and the strip is armed for all of it.
-        if armed.covers(heard), let stretch = history.present(at: heard), stretch.pass != 0 { return give(block, stretch, at: heard, count) }
+        if armed.covers(heard), let stretch = history.present(at: heard), stretch.pass != 0 {
+            return give(block, stretch, at: heard, count)
+        }
         var done = 0
         while done < count {
             let at = heard + Int64(done)
             let span = armed.span(at: at, count - done)
             let (stretch, run) = history.stretch(at: at, span.count)
             if span.begins { finish() }
-            if let stretch, span.isArmed, stretch.pass != 0 { give(block.from(done), stretch, at: at, run) } else { finish() }
+            if let stretch, span.isArmed, stretch.pass != 0 {
+                give(block.from(done), stretch, at: at, run)
+            } else {
+                finish()
+            }
             done += run
         }
     }
 
     /// Of one stretch what lies in its punch.
     @_noLocks
-    private mutating func give(_ block: Channels, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int) {
+    private mutating func give(
+        _ block: Channels, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int
+    ) {
         let frame = stretch.frame + (clock - stretch.clock)
         let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
         let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))
         if first > 0 || first >= last { finish() }
-        if first < last { give(block.from(first), at: frame + Int64(first), last - first, pass: stretch.pass) }
+        if first < last {
+            give(block.from(first), at: frame + Int64(first), last - first, pass: stretch.pass)
+        }
         if last > first, last < count { finish() }
     }
 
@@ -90,7 +108,9 @@ package struct CaptureCursor {
     /// - Returns: whether there was room.
     @_noLocks
     private mutating func mark(_ frame: Int64, _ pass: Int, isEnd: Bool) -> Bool {
-        guard marks.put(CaptureMark(index: given, frame: frame, pass: pass, isEnd: isEnd, lost: lost)) else { return false }
+        guard marks.put(CaptureMark(index: given, frame: frame, pass: pass, isEnd: isEnd, lost: lost)) else {
+            return false
+        }
         lost = 0
         return true
     }
@@ -123,7 +143,8 @@ private struct ArmedSpans {
     @_noLocks
     func covers(_ clock: Int64) -> Bool { clock > starts[3] && ends[3] == .max }
 
-    /// Whether it was armed at `clock`, for how many of `count` frames that goes on, and whether it has just begun.
+    /// Whether it was armed at `clock`, for how many of `count` frames that goes on, and whether it has just
+    /// begun.
     @_noLocks
     func span(at clock: Int64, _ count: Int) -> (isArmed: Bool, begins: Bool, count: Int) {
         for i in 0..<4 where clock < ends[i] {
@@ -143,7 +164,8 @@ struct CaptureMark {
     let pass: Int
     /// The pass is over; `frame` is the one behind its last.
     let isEnd: Bool
-    /// Frames of the pass before this one for which there was no room; where more are missing, a latency has become shorter.
+    /// Frames of the pass before this one for which there was no room; where more are missing, a latency has
+    /// become shorter.
     let lost: Int
 
     @_noLocks
@@ -163,7 +185,8 @@ struct CaptureCounters: ~Copyable {
     static func latency(_ frames: Int) -> Int? { frames < 0 ? nil : frames }
 }
 
-/// The queue of marks from the audio thread to the disk. Wait-free; a full one refuses. A copy is a handle to the same queue: `destroy` it once.
+/// The queue of marks from the audio thread to the disk. Wait-free; a full one refuses. A copy is a handle to
+/// the same queue: `destroy` it once.
 struct CaptureMarks: @unchecked Sendable {
     // Safe to share: a slot is passed by the release of its index.
     private let places: QueuePlaces
@@ -214,7 +237,10 @@ extension MixerState {
         // One pass is what rolls on without a jump.
         if isRecorded, rolledTo != frame { pass += 1 }
         rolledTo = isRecorded ? frame + Int64(count) : -1
-        history.note(PlaybackHistory.Stretch(clock: clock, frame: frame, pass: isRecorded ? pass : 0, punch: punch ?? Punch(start: 0, end: 0)))
+        history.note(
+            PlaybackHistory.Stretch(
+                clock: clock, frame: frame, pass: isRecorded ? pass : 0,
+                punch: punch ?? Punch(start: 0, end: 0)))
         guard let ins else { return }
         for i in 0..<ins.count {
             let strip = ins.ins[i].strip

@@ -1,6 +1,7 @@
 import CVector
 
-/// Gains and levels in dB and back: this program's own series (`CVector`), so that they are the same on every processor.
+/// Gains and levels in dB and back: this program's own series (`CVector`), so that they are the same on every
+/// processor.
 enum Decibels {
     /// Of a level above 0, in dB.
     static func of(_ level: Double) -> Double {

@@ -2,7 +2,8 @@ import Realtime
 
 /// Room for what a strip's delay holds back: two seconds. Made by the control thread.
 package struct DelayLines {
-    /// Of what is played, and of what was played before, while that is crossed over from: for each channel a ring.
+    /// Of what is played, and of what was played before, while that is crossed over from: for each channel a
+    /// ring.
     let present: UnsafeMutablePointer<Float>
     let past: UnsafeMutablePointer<Float>
     let channels: Int
@@ -51,14 +52,17 @@ struct DelayUnit {
 
     /// Crosses over to another delay, unless another order overrules this.
     @_noLocks
-    mutating func obey(_ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64
+    ) {
         if !newest.admits(order) { return }
         if change.isNothing() { (memory, memoryBefore) = (DelayMemory(), DelayMemory()) }
         self.lines = lines
         change.turn(to: next, over: frames, at: clock)
     }
 
-    /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to its end.
+    /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to
+    /// its end.
     @_noLocks
     mutating func settle(at clock: Int64) {
         change.go(on: clock)
@@ -66,7 +70,8 @@ struct DelayUnit {
     }
 
     /// Delays a block that begins at `clock`, in its place.
-    /// - Parameter isBefore: it is what was played before, while that is crossed over from: behind what is played.
+    /// - Parameter isBefore: it is what was played before, while that is crossed over from: behind what is
+    ///   played.
     @_noLocks
     mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         if !isBefore { changeBefore = change }
@@ -82,7 +87,9 @@ struct DelayUnit {
                 let (ring, samples) = (rings + channel * lines.frames, block.channel(channel))
                 ring[memory.place(i, lines.frames)] = samples[i]
                 var sample = memory.sample(i, before: change.frames, ring, lines.frames)
-                if share > 0 { sample += (memory.sample(i, before: change.origin, ring, lines.frames) - sample) * share }
+                if share > 0 {
+                    sample += (memory.sample(i, before: change.origin, ring, lines.frames) - sample) * share
+                }
                 samples[i] = sample
             }
         }
@@ -91,7 +98,8 @@ struct DelayUnit {
     }
 }
 
-/// A delay on its way from one length to another: it crosses over, and what is asked meanwhile waits for the end of that. Audio thread only.
+/// A delay on its way from one length to another: it crosses over, and what is asked meanwhile waits for the
+/// end of that. Audio thread only.
 private struct DelayChange {
     private(set) var frames: Int64 = 0
     /// While it crosses over: from which delay, since when on the mixer's clock, and how long.

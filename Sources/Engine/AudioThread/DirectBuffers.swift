@@ -10,7 +10,8 @@ public struct DirectOuts {
 
     /// Which signal of a strip goes there.
     public enum Tap: String, CaseIterable, Sendable {
-        /// As it leaves by pre sends: behind the trim, before automation, fades, ducks, fader, mute, solo and pan.
+        /// As it leaves by pre sends: behind the trim, before automation, fades, ducks, fader, mute, solo and
+        /// pan.
         case pre
         /// As it goes on: after all of them.
         case post
@@ -58,7 +59,9 @@ public struct DirectOut {
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
     /// - Parameter channels: nil for as many as the strip has.
     public init(_ strip: StripHandle, _ tap: DirectOuts.Tap, channels: Int? = nil) {
-        (self.strip, isPre, buffers) = (strip.strip, tap == .pre, PortBuffers(count: channels ?? strip.channels))
+        (self.strip, isPre, buffers) = (
+            strip.strip, tap == .pre, PortBuffers(count: channels ?? strip.channels)
+        )
     }
 }
 
@@ -88,16 +91,22 @@ public struct DirectIn {
     /// Without buffers, which each call brings anew. Who keeps this must keep `strip` too.
     /// - Parameter channels: nil for as many as the strip has; one is heard on both sides.
     public init(_ strip: StripHandle, channels: Int? = nil) {
-        (self.strip, own, buffers) = (strip.strip, strip.inputBlock, PortBuffers(count: channels ?? strip.channels))
+        (self.strip, own, buffers) = (
+            strip.strip, strip.inputBlock, PortBuffers(count: channels ?? strip.channels)
+        )
         let layout = SpeakerLayout(rawValue: strip.channels) ?? .stereo
         let choice = try? ChannelChoice(nil, of: buffers.count, on: layout)
         // One that goes, and had fewer than who takes its place, hears the first of those.
-        for (channel, source) in (choice?.sources ?? Array(0..<strip.channels)).enumerated() { sources[channel] = Int8(source ?? -1) }
+        for (channel, source) in (choice?.sources ?? Array(0..<strip.channels)).enumerated() {
+            sources[channel] = Int8(source ?? -1)
+        }
     }
 
     /// The buffer that is heard on a channel of the strip.
     @_noLocks
-    private func heard(_ channel: Int) -> UnsafeMutablePointer<Float>? { sources[channel] < 0 ? nil : buffers[Int(sources[channel])] }
+    private func heard(_ channel: Int) -> UnsafeMutablePointer<Float>? {
+        sources[channel] < 0 ? nil : buffers[Int(sources[channel])]
+    }
 
     /// What comes in, where it lies as the strip's channels do: one or two of them.
     @_noLocks
@@ -132,7 +141,9 @@ extension MixerState {
     mutating func open(_ ins: DirectIns?) {
         self.ins = ins
         guard let ins else { return }
-        for i in 0..<ins.count where ins.ins[i].buffers.areThere() { ins.ins[i].strip.pointee.input = ins.ins[i].asItLies() }
+        for i in 0..<ins.count where ins.ins[i].buffers.areThere() {
+            ins.ins[i].strip.pointee.input = ins.ins[i].asItLies()
+        }
     }
 
     /// Makes them forget it again.
@@ -146,7 +157,8 @@ extension MixerState {
         self.ins = nil
     }
 
-    /// Looks at what comes in in the present block: what is no number is silenced before anybody hears, measures or records it.
+    /// Looks at what comes in in the present block: what is no number is silenced before anybody hears,
+    /// measures or records it.
     @_noLocks
     mutating func receive(_ count: Int) {
         guard let ins else { return }
@@ -154,7 +166,10 @@ extension MixerState {
             let strip = ins.ins[i].strip
             strip.pointee.ownInput = nil
             if let input = strip.pointee.input?.from(buffersDone),
-               are_numbers(input.channel(0), input.channel(input.count - 1), count) != 0 { continue }
+                are_numbers(input.channel(0), input.channel(input.count - 1), count) != 0
+            {
+                continue
+            }
             // The buffers are those of whoever plays into them.
             let (own, silenced) = ins.ins[i].copy(from: buffersDone, count)
             strip.pointee.ownInput = own
@@ -178,7 +193,9 @@ extension MixerState {
         for i in 0..<outs.count {
             let out = outs.outs + i
             if !out.pointee.buffers.areThere() { continue }
-            for channel in 0..<out.pointee.buffers.count { if let buffer = out.pointee.buffers[channel] { fill(buffer, 0, count) } }
+            for channel in 0..<out.pointee.buffers.count {
+                if let buffer = out.pointee.buffers[channel] { fill(buffer, 0, count) }
+            }
             out.pointee.strip.pointee.out = out
         }
     }
@@ -213,7 +230,8 @@ extension MixerState {
 
     /// Where a strip's own signal goes, if it is wanted as it is at this point.
     @_noLocks
-    mutating func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> UnsafeMutablePointer<DirectOut>? {
+    mutating func out(_ strip: UnsafeMutablePointer<LiveStrip>, pre: Bool) -> UnsafeMutablePointer<DirectOut>?
+    {
         guard outs != nil, let out = strip.pointee.out, out.pointee.isPre == pre else { return nil }
         return out
     }

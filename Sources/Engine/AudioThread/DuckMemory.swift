@@ -1,6 +1,7 @@
 import Realtime
 
-/// What a duck by signal remembers, and its gains in the present block. The formula stands at `Duck`. Audio thread only; wait-free.
+/// What a duck by signal remembers, and its gains in the present block. The formula stands at `Duck`. Audio
+/// thread only; wait-free.
 struct DuckMemory {
     /// Of what is played, and of what was played before, while that is crossed over from.
     private var state = DuckState()
@@ -23,7 +24,8 @@ struct DuckMemory {
         LockedMemory.free(gainBefore.values, Block.frames())
     }
 
-    /// Begins anew where another way of playing begins; what was remembered goes on being that of what was played before.
+    /// Begins anew where another way of playing begins; what was remembered goes on being that of what was
+    /// played before.
     /// - Parameter isLive: it goes by what comes in by ports, which goes on wherever playing goes.
     @_noLocks
     mutating func begin(_ way: Way, isLive: Bool) {
@@ -39,7 +41,9 @@ struct DuckMemory {
     /// Works out the gains of a block.
     /// - Parameter crosses: also of what was played before.
     @_noLocks
-    mutating func advance(_ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, at clock: Int64, _ count: Int) {
+    mutating func advance(
+        _ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, at clock: Int64, _ count: Int
+    ) {
         if clock != end { (stateBefore, state) = (DuckState(), DuckState()) }
         end = clock + Int64(count)
         state.advance(duck, levels.present, &gain, count)
@@ -57,7 +61,9 @@ private struct DuckState {
     init() {}
 
     @_noLocks
-    mutating func advance(_ duck: SignalDuck, _ levels: UnsafePointer<Float>, _ gains: inout GainBlock, _ count: Int) {
+    mutating func advance(
+        _ duck: SignalDuck, _ levels: UnsafePointer<Float>, _ gains: inout GainBlock, _ count: Int
+    ) {
         gains = GainBlock(scratch: gains.values)
         for i in 0..<count {
             if Double(levels[i]) >= duck.threshold {

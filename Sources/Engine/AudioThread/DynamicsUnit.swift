@@ -1,7 +1,8 @@
 import CVector
 import Realtime
 
-/// How much a compressor or a gate lowers at which level: what glides when a hand moves it. The formulas stand at `Compressor` and `Gate`.
+/// How much a compressor or a gate lowers at which level: what glides when a hand moves it. The formulas
+/// stand at `Compressor` and `Gate`.
 package struct DynamicsCurve: Equatable {
     /// In dB: where a compressor begins to lower, or a gate opens.
     var threshold = 0.0
@@ -58,7 +59,8 @@ package struct DynamicsCurve: Equatable {
 package struct DynamicsSetting: Equatable {
     var isGate = false
     var curve = DynamicsCurve()
-    /// What is left of the way to a greater, and to a smaller reduction after one frame: exp(-1 / (time rate)).
+    /// What is left of the way to a greater, and to a smaller reduction after one frame: exp(-1 / (time
+    /// rate)).
     var growth = 0.0
     var decay = 0.0
     /// For so many frames a gate stays open.
@@ -137,9 +139,11 @@ struct DynamicsUnit {
     @_noLocks
     mutating func begin() { (memoryBefore, memory) = (memory, DynamicsMemory()) }
 
-    /// Glides to another setting over `frames` from `clock` on, or to nothing, unless another order overrules this.
+    /// Glides to another setting over `frames` from `clock` on, or to nothing, unless another order overrules
+    /// this.
     @_noLocks
-    mutating func obey(_ next: DynamicsSetting?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(_ next: DynamicsSetting?, over frames: Int64, _ order: NumberedOrder, at clock: Int64)
+    {
         if !newest.admits(order) { return }
         settle(at: clock)
         guard let setting else {
@@ -152,8 +156,13 @@ struct DynamicsUnit {
     }
 
     @_noLocks
-    private mutating func glide(from origin: DynamicsCurve, to setting: DynamicsSetting, over frames: Int64, at clock: Int64, closes: Bool) {
-        (self.origin, self.setting, self.frames, start, self.closes) = (origin, setting, frames, clock, closes)
+    private mutating func glide(
+        from origin: DynamicsCurve, to setting: DynamicsSetting, over frames: Int64, at clock: Int64,
+        closes: Bool
+    ) {
+        (self.origin, self.setting, self.frames, start, self.closes) = (
+            origin, setting, frames, clock, closes
+        )
     }
 
     @_noLocks
@@ -180,7 +189,8 @@ struct DynamicsUnit {
     ///   - room: for a number each of `DynamicsUnit.chunk` frames.
     @_noLocks
     mutating func run(
-        _ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64, _ count: Int,
+        _ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64,
+        _ count: Int,
         in room: UnsafeMutablePointer<Double>
     ) {
         guard let setting else { return }
@@ -210,7 +220,8 @@ struct DynamicsUnit {
     /// Puts what each frame is changed by in place of its level, both in dB.
     @_noLocks
     private func follow(
-        _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView, _ room: UnsafeMutablePointer<Double>, at clock: Int64,
+        _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView,
+        _ room: UnsafeMutablePointer<Double>, at clock: Int64,
         from start: Int, _ frames: Int
     ) {
         let isMoved = lanes.moves(isGate: setting.isGate)

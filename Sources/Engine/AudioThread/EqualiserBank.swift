@@ -1,6 +1,7 @@
 import Realtime
 
-/// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only; wait-free.
+/// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only;
+/// wait-free.
 ///
 /// What they remember is of one way of playing (`ProcessorBank`).
 struct EqualiserBank {
@@ -45,7 +46,9 @@ struct EqualiserBank {
         order.initialize(repeating: 0, count: Self.sections())
         memory = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
         memoryBefore = LockedMemory.allocate(FilterMemory.self, Self.memorySize(channels))
-        for memory in [memory, memoryBefore] { memory.initialize(repeating: FilterMemory(), count: Self.memorySize(channels)) }
+        for memory in [memory, memoryBefore] {
+            memory.initialize(repeating: FilterMemory(), count: Self.memorySize(channels))
+        }
     }
 
     func deallocate() {
@@ -79,12 +82,16 @@ struct EqualiserBank {
 
     /// Moves a section as the order says, unless another overrules it.
     @_noLocks
-    func obey(_ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    func obey(
+        _ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder,
+        at clock: Int64
+    ) {
         _ = sections[section].closes(at: clock)
         sections[section].obey(next, over: frames, order, at: clock)
     }
 
-    /// Filters a block that begins at `clock`, in its place: in doubles through all sections, and rounded once.
+    /// Filters a block that begins at `clock`, in its place: in doubles through all sections, and rounded
+    /// once.
     /// - Parameters:
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - isBefore: it is what was played before, while that is crossed over from.
@@ -113,7 +120,8 @@ struct EqualiserBank {
     @_noLocks
     private func moving(_ lanes: LaneView, at clock: Int64, _ count: Int) -> UInt8 {
         var moving: UInt8 = 0
-        for section in 0..<Self.sections() where sections[section].framesLeft(at: clock) > 0 || !lanes.rests(section, count) {
+        for section in 0..<Self.sections()
+        where sections[section].framesLeft(at: clock) > 0 || !lanes.rests(section, count) {
             moving |= 1 << UInt8(section)
         }
         return moving
@@ -123,7 +131,9 @@ struct EqualiserBank {
     @_noLocks
     private func sections(_ lanes: LaneView) -> UInt8 {
         var present: UInt8 = 0
-        for section in 0..<Self.sections() where sections[section].isThere() || lanes.moves(section) { present |= 1 << UInt8(section) }
+        for section in 0..<Self.sections() where sections[section].isThere() || lanes.moves(section) {
+            present |= 1 << UInt8(section)
+        }
         return present
     }
 
@@ -160,7 +170,8 @@ struct EqualiserBank {
     /// Two channels through the sections that there are, so many.
     @_noLocks
     private func run(
-        _ memory: UnsafeMutablePointer<FilterMemory>, _ running: Int, _ pair: Int, _ block: Channels, from start: Int, to end: Int
+        _ memory: UnsafeMutablePointer<FilterMemory>, _ running: Int, _ pair: Int, _ block: Channels,
+        from start: Int, to end: Int
     ) {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
         let (steps, order, memory) = (steps, order, memory + pair * Self.sections())
@@ -180,7 +191,9 @@ struct EqualiserBank {
     /// Lets go of sections that have closed.
     @_noLocks
     func settle(at clock: Int64) {
-        for section in 0..<Self.sections() where sections[section].isThere() { _ = sections[section].closes(at: clock) }
+        for section in 0..<Self.sections() where sections[section].isThere() {
+            _ = sections[section].closes(at: clock)
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-/// What one section of an equaliser is: a state variable filter, of which the output is a sum of what it hears, its band and its low pass.
+/// What one section of an equaliser is: a state variable filter, of which the output is a sum of what it
+/// hears, its band and its low pass.
 ///
-/// The trapezoidal form of Andrew Simper ("Solving the continuous SVF equations using trapezoidal integration", 2013), whose curves are those
-/// of the Audio EQ Cookbook, and whose numbers may change from frame to frame without a click.
+/// The trapezoidal form of Andrew Simper ("Solving the continuous SVF equations using trapezoidal
+/// integration", 2013), whose curves are those of the Audio EQ Cookbook, and whose numbers may change from
+/// frame to frame without a click.
 package struct FilterCoefficients: Equatable {
     /// tan(pi frequency / rate), widened or narrowed by a shelf.
     var g: Double
@@ -17,18 +19,22 @@ package struct FilterCoefficients: Equatable {
     init(likeDry other: FilterCoefficients) { (g, k, dry, band, low) = (other.g, other.k, 1, 0, 0) }
 
     @_noLocks
-    init(g: Double, k: Double, dry: Double, band: Double, low: Double) { (self.g, self.k, self.dry, self.band, self.low) = (g, k, dry, band, low) }
+    init(g: Double, k: Double, dry: Double, band: Double, low: Double) {
+        (self.g, self.k, self.dry, self.band, self.low) = (g, k, dry, band, low)
+    }
 
     /// What lies between `other` and this, at `share` of the way.
     @_noLocks
     func mixed(from other: FilterCoefficients, _ share: Double) -> FilterCoefficients {
         FilterCoefficients(
-            g: other.g + (g - other.g) * share, k: other.k + (k - other.k) * share, dry: other.dry + (dry - other.dry) * share,
+            g: other.g + (g - other.g) * share, k: other.k + (k - other.k) * share,
+            dry: other.dry + (dry - other.dry) * share,
             band: other.band + (band - other.band) * share, low: other.low + (low - other.low) * share)
     }
 }
 
-/// A section on its way from one set of coefficients to another: what a hand moves. Audio thread only; wait-free.
+/// A section on its way from one set of coefficients to another: what a hand moves. Audio thread only;
+/// wait-free.
 struct FilterSection {
     /// nil: it changes nothing, and is not run.
     private(set) var target: FilterCoefficients?
@@ -43,7 +49,8 @@ struct FilterSection {
     @_noLocks
     init() { origin = FilterCoefficients(g: 0, k: 1, dry: 1, band: 0, low: 0) }
 
-    /// Whether it changes anything. (What compares with nil where the type is another file's would look its metadata up.)
+    /// Whether it changes anything. (What compares with nil where the type is another file's would look its
+    /// metadata up.)
     @_noLocks
     func isThere() -> Bool { if case .some = target { true } else { false } }
 
@@ -52,21 +59,27 @@ struct FilterSection {
     mutating func move(to next: FilterCoefficients?, over frames: Int64, at clock: Int64) {
         guard let present = present(at: clock) else {
             guard let next else { return }
-            return glide(from: FilterCoefficients(likeDry: next), to: next, over: frames, at: clock, closes: false)
+            return glide(
+                from: FilterCoefficients(likeDry: next), to: next, over: frames, at: clock, closes: false)
         }
-        glide(from: present, to: next ?? FilterCoefficients(likeDry: present), over: frames, at: clock, closes: next == nil)
+        glide(
+            from: present, to: next ?? FilterCoefficients(likeDry: present), over: frames, at: clock,
+            closes: next == nil)
     }
 
     @_noLocks
     private mutating func glide(
-        from origin: FilterCoefficients, to target: FilterCoefficients, over frames: Int64, at clock: Int64, closes: Bool
+        from origin: FilterCoefficients, to target: FilterCoefficients, over frames: Int64, at clock: Int64,
+        closes: Bool
     ) {
         (self.origin, self.target, self.frames, start, self.closes) = (origin, target, frames, clock, closes)
     }
 
     /// Moves as the order says, unless another overrules it.
     @_noLocks
-    mutating func obey(_ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64
+    ) {
         if newest.admits(order) { move(to: next, over: frames, at: clock) }
     }
 
@@ -92,7 +105,8 @@ struct FilterSection {
     }
 }
 
-/// A section at a frame: what it multiplies by, worked out once for all frames that have the same coefficients. Audio thread only.
+/// A section at a frame: what it multiplies by, worked out once for all frames that have the same
+/// coefficients. Audio thread only.
 struct FilterStep {
     private var a1 = 1.0
     private var a2 = 0.0

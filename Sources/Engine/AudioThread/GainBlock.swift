@@ -1,6 +1,7 @@
 /// The gain of each frame of a block: one number for all, or one each. Audio thread only; wait-free.
 ///
-/// Gains are multiplied in the same order and precision either way, so a block's samples do not depend on which it is.
+/// Gains are multiplied in the same order and precision either way, so a block's samples do not depend on
+/// which it is.
 struct GainBlock {
     /// The gain of every frame, unless `varies`.
     private(set) var constant: Float = 1
@@ -45,7 +46,9 @@ struct GainBlock {
 
     /// Multiplies frames `start` to `end` of `count` by the segment's values from `frame` on.
     @_noLocks
-    mutating func multiply(by segment: GainSegment, at frame: Int64, from start: Int, to end: Int, of count: Int) {
+    mutating func multiply(
+        by segment: GainSegment, at frame: Int64, from start: Int, to end: Int, of count: Int
+    ) {
         if case .hold = segment.shape { return multiply(by: segment.base, from: start, to: end, of: count) }
         if start >= end { return }
         spread(count)
@@ -53,7 +56,9 @@ struct GainBlock {
         if case .linear = segment.shape {
             let steps = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7)
             while i + 8 <= end {
-                let p = (steps + Double(frame - segment.start + Int64(i - start)) + segment.lead) * segment.inverseLength
+                let p =
+                    (steps + Double(frame - segment.start + Int64(i - start)) + segment.lead)
+                    * segment.inverseLength
                 store(load(values + i) * SIMD8<Float>(segment.base + segment.span * p), values + i)
                 i += 8
             }
@@ -66,7 +71,8 @@ struct GainBlock {
 
     /// Multiplies all frames by what a line's envelopes say from the playhead on.
     ///
-    /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to be fetched.
+    /// While all of them hold, that is one number, kept with the line: then nothing of the envelopes has to
+    /// be fetched.
     @_noLocks
     mutating func multiply(by sound: UnsafeMutablePointer<LineSound>, at playhead: Playhead, of count: Int) {
         let isUntouched = !varies && constant == 1
@@ -82,7 +88,9 @@ struct GainBlock {
     mutating func multiply(by envelope: Envelope, at playhead: Playhead, of count: Int) {
         let frame = playhead.frame
         var index = envelope.nextIndex(at: frame)
-        if !playhead.rolls { return multiply(by: envelope.segments[index].value(at: frame), from: 0, to: count, of: count) }
+        if !playhead.rolls {
+            return multiply(by: envelope.segments[index].value(at: frame), from: 0, to: count, of: count)
+        }
         var done = 0
         while done < count {
             let here = frame + Int64(done)
@@ -96,7 +104,9 @@ struct GainBlock {
 
     /// Multiplies all frames by what several envelopes say from the playhead on.
     @_noLocks
-    mutating func multiply(by envelopes: UnsafePointer<Envelope>, _ number: Int, at playhead: Playhead, of count: Int) {
+    mutating func multiply(
+        by envelopes: UnsafePointer<Envelope>, _ number: Int, at playhead: Playhead, of count: Int
+    ) {
         for i in 0..<number { multiply(by: envelopes[i], at: playhead, of: count) }
     }
 
@@ -111,7 +121,8 @@ struct GainBlock {
         for i in 0..<count { values[i] *= other.values[i] }
     }
 
-    /// Goes from what `before` is to what this is, by its share in each frame. Where both are the same the result is that, to the bit.
+    /// Goes from what `before` is to what this is, by its share in each frame. Where both are the same the
+    /// result is that, to the bit.
     @_noLocks
     mutating func cross(from before: inout GainBlock, _ shares: UnsafePointer<Float>, _ count: Int) {
         if !varies, !before.varies, constant == before.constant { return }
@@ -131,7 +142,10 @@ struct GainBlock {
     @_noLocks
     mutating func copy(_ other: GainBlock, _ count: Int) {
         (constant, varies) = (other.constant, other.varies)
-        if varies { UnsafeMutableRawPointer(values).copyMemory(from: other.values, byteCount: count * MemoryLayout<Float>.stride) }
+        if varies {
+            UnsafeMutableRawPointer(values).copyMemory(
+                from: other.values, byteCount: count * MemoryLayout<Float>.stride)
+        }
     }
 
     /// Whether it changes nothing.

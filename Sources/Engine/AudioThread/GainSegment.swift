@@ -1,9 +1,10 @@
 import Timeline
 
-/// One stretch of a gain over frames: a value that holds, or a ramp. It governs from `start` until the next one starts.
+/// One stretch of a gain over frames: a value that holds, or a ramp. It governs from `start` until the next
+/// one starts.
 ///
-/// The value is computed from the frame's number, in double precision, and rounded once: it never drifts, and is the
-/// same whatever the size of the blocks.
+/// The value is computed from the frame's number, in double precision, and rounded once: it never drifts, and
+/// is the same whatever the size of the blocks.
 package struct GainSegment: Equatable {
     package enum Shape: Equatable {
         case hold, linear, scurve, equalPowerRising, equalPowerFalling, exponential
@@ -26,9 +27,12 @@ package struct GainSegment: Equatable {
         base = value
     }
 
-    /// A ramp between two values that begins `lead` frames before `start` and takes `length` frames (above 0).
+    /// A ramp between two values that begins `lead` frames before `start` and takes `length` frames (above
+    /// 0).
     @_noLocks
-    package init(start: Int64, lead: Double, length: Double, from first: Double, to last: Double, curve: GainCurve) {
+    package init(
+        start: Int64, lead: Double, length: Double, from first: Double, to last: Double, curve: GainCurve
+    ) {
         self.start = start
         self.lead = lead
         inverseLength = 1 / length
@@ -60,7 +64,8 @@ package struct GainSegment: Equatable {
         }
     }
 
-    /// The first frame behind its start, before `end`, whose value `isThere`; `end` if there is none. It is there from one frame on.
+    /// The first frame behind its start, before `end`, whose value `isThere`; `end` if there is none. It is
+    /// there from one frame on.
     func firstFrame(to end: Int64, _ isThere: (Double) -> Bool) -> Int64 {
         var (low, high) = (start, end)
         while low < high {
@@ -78,8 +83,8 @@ package struct GainSegment: Equatable {
         return part
     }
 
-    /// p: how far the ramp has come at `frame`. Only of ramps: what holds from the beginning starts at the least number there
-    /// is, and no difference to that exists.
+    /// p: how far the ramp has come at `frame`. Only of ramps: what holds from the beginning starts at the
+    /// least number there is, and no difference to that exists.
     @_noLocks
     private func progress(at frame: Int64) -> Double { (Double(frame - start) + lead) * inverseLength }
 }
@@ -89,12 +94,13 @@ package enum GainCurve: Int32 {
     case linear, scurve, equalpower, exponential
 
     init(_ curve: Curve) {
-        self = switch curve {
-        case .linear: .linear
-        case .scurve: .scurve
-        case .equalpower: .equalpower
-        case .exponential: .exponential
-        }
+        self =
+            switch curve {
+            case .linear: .linear
+            case .scurve: .scurve
+            case .equalpower: .equalpower
+            case .exponential: .exponential
+            }
     }
 
     /// From the number that crossed.
@@ -116,7 +122,8 @@ package enum GainCurve: Int32 {
     }
 }
 
-/// sin(pi x / 2) for x from 0 to 1: the Taylor series to the 15th power; the first term left out is below 1e-11.
+/// sin(pi x / 2) for x from 0 to 1: the Taylor series to the 15th power; the first term left out is below
+/// 1e-11.
 @_noLocks
 func sineOfQuarterTurns(_ x: Double) -> Double {
     let t = x * (Double.pi / 2)
@@ -131,8 +138,8 @@ func sineOfQuarterTurns(_ x: Double) -> Double {
     return t + t * u * sum
 }
 
-/// 2^x for x from -1000 to 1000: 2 to the whole part by its bits, the rest by the Taylor series of e^(f ln 2) to the
-/// 13th power; the first term left out is below 1e-13.
+/// 2^x for x from -1000 to 1000: 2 to the whole part by its bits, the rest by the Taylor series of e^(f ln 2)
+/// to the 13th power; the first term left out is below 1e-13.
 @_noLocks
 func powerOfTwo(_ x: Double) -> Double {
     let bounded = min(1000, max(-1000, x))
@@ -148,7 +155,8 @@ func powerOfTwo(_ x: Double) -> Double {
     return sum * Double(bitPattern: UInt64(whole + 1023) << 52)
 }
 
-/// log2(x) for x above 0, by its bits and the series of the inverse hyperbolic tangent; relative error below 1e-14.
+/// log2(x) for x above 0, by its bits and the series of the inverse hyperbolic tangent; relative error below
+/// 1e-14.
 @_noLocks
 func log2(_ x: Double) -> Double {
     let bits = x.bitPattern

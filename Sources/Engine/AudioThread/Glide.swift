@@ -1,4 +1,5 @@
-/// A live gain on its way from one value to another, on the mixer's own clock, which runs whether the transport does or not.
+/// A live gain on its way from one value to another, on the mixer's own clock, which runs whether the
+/// transport does or not.
 struct Glide {
     private var segment: GainSegment
     private var end: Int64
@@ -16,7 +17,9 @@ struct Glide {
     @_noLocks
     mutating func obey(_ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
         if !newest.admits(order) { return }
-        move(to: movement.target, over: movement.frames(from: value(at: clock)), curve: movement.curve, at: clock)
+        move(
+            to: movement.target, over: movement.frames(from: value(at: clock)), curve: movement.curve,
+            at: clock)
     }
 
     /// Glides from the present value to `target` over `frames` from `clock` on. Audio thread only; wait-free.
@@ -25,9 +28,11 @@ struct Glide {
         let present = value(at: clock)
         self.target = target
         let moves = frames > 0 && present != target
-        segment = moves
-            ? GainSegment(start: clock, lead: 0, length: Double(frames), from: present, to: target,
-                          curve: curve.possible(from: present, to: target))
+        segment =
+            moves
+            ? GainSegment(
+                start: clock, lead: 0, length: Double(frames), from: present, to: target,
+                curve: curve.possible(from: present, to: target))
             : GainSegment(start: clock, value: target)
         end = moves ? clock + frames : clock
     }
@@ -45,7 +50,9 @@ struct Glide {
 
     /// Multiplies `gains` by the values from `clock` on.
     @_noLocks
-    func apply(to gains: inout GainBlock, from clock: Int64, count: Int) { apply(to: &gains, from: clock, count: count, of: count) }
+    func apply(to gains: inout GainBlock, from clock: Int64, count: Int) {
+        apply(to: &gains, from: clock, count: count, of: count)
+    }
 
     /// The same of the first `count` frames of a block.
     @_noLocks

@@ -1,7 +1,8 @@
 import Realtime
 
-/// How loud a strip is that others go by, frame by frame: the greatest of its channels behind its processors, before its automation and its
-/// fader. Those that go by it are mixed behind it. Audio thread only; wait-free.
+/// How loud a strip is that others go by, frame by frame: the greatest of its channels behind its processors,
+/// before its automation and its fader. Those that go by it are mixed behind it. Audio thread only;
+/// wait-free.
 struct KeyLevels {
     /// Of what is played, and of what was played before, while that is crossed over from.
     let present: UnsafeMutablePointer<Float>

@@ -6,10 +6,12 @@ package struct LimiterSetting: Equatable {
     let release: Double
 }
 
-/// The least of what is asked for over some frames, let go slowly, and its mean over as many: exact, whatever the blocks.
+/// The least of what is asked for over some frames, let go slowly, and its mean over as many: exact, whatever
+/// the blocks.
 ///
-/// With r what is asked for at each frame: m(n) = min(r(n), ..., r(n + reach), m(n - 1) + (1 - m(n - 1)) release), where what is within 1e-9 of 1
-/// is 1; the gain of frame n is the mean of m(n - reach), ..., m(n), each rounded down to a multiple of 2^-30.
+/// With r what is asked for at each frame: m(n) = min(r(n), ..., r(n + reach), m(n - 1) + (1 - m(n - 1))
+/// release), where what is within 1e-9 of 1 is 1; the gain of frame n is the mean of m(n - reach), ..., m(n),
+/// each rounded down to a multiple of 2^-30.
 struct HeldGain {
     /// What may yet be the least of a window, in order of frames: a ring.
     private let frames: UnsafeMutablePointer<Int64>
@@ -69,19 +71,21 @@ struct HeldGain {
     }
 }
 
-/// Keeps the true peaks of what passes at or under a ceiling, with look-ahead: nothing is cut. Audio thread only; wait-free.
+/// Keeps the true peaks of what passes at or under a ceiling, with look-ahead: nothing is cut. Audio thread
+/// only; wait-free.
 ///
-/// With x what came in, q its top band (`LimiterTaps`), p(n) the highest of all channels at n and of the points between n - 1 and n + 1, and L
-/// the ceiling less 0.12 dB:
+/// With x what came in, q its top band (`LimiterTaps`), p(n) the highest of all channels at n and of the
+/// points between n - 1 and n + 1, and L the ceiling less 0.12 dB:
 ///
 ///     E(n) = 3 e(n), e(n) = max(|q(n)|, e(n - 1) 199 / 200)
-///     w(n) = 1 - held(1 - min(1, 2 (p(n) + E(n) - L) / E(n))) over 8 frames, where p(n) + E(n) > L; else 1 is held
+///     w(n) = 1 - held(1 - min(1, 2 (p(n) + E(n) - L) / E(n))) over 8 frames,
+///            where p(n) + E(n) > L; else 1 is held
 ///     x'(n) = x(n) - w(n) q(n)
 ///     y(n) = x'(n) held(min(1, L / p'(n))) over 1.5 ms
 ///
-/// `held` is `HeldGain`. p looks at quarters of frames with the short taps; p' does, and with the long ones at quarters, and at eighths by six
-/// quarters about each. What is close to half the rate is taken out only while something is to be limited: no filter of a few
-/// milliseconds sees how high it swings between frames.
+/// `held` is `HeldGain`. p looks at quarters of frames with the short taps; p' does, and with the long ones
+/// at quarters, and at eighths by six quarters about each. What is close to half the rate is taken out only
+/// while something is to be limited: no filter of a few milliseconds sees how high it swings between frames.
 struct LimiterLine {
     private let taps: LimiterTaps
     /// What came in, its top band, and what is left of it: of each some frames that have passed, and a block.
@@ -130,7 +134,8 @@ struct LimiterLine {
         (top, gain) = (HeldGain(reach: Self.topReach()), HeldGain(reach: Self.reach(sampleRate)))
         func room(_ past: Int) -> Channels {
             let stride = past + Block.frames()
-            return Channels(LockedMemory.allocate(Float.self, channels * stride), stride: stride, count: channels)
+            return Channels(
+                LockedMemory.allocate(Float.self, channels * stride), stride: stride, count: channels)
         }
         (x, q, y) = (room(Self.xPast()), room(Self.qPast()), room(Self.yPast(gain.reach)))
         work = LockedMemory.allocate(Double.self, 2 * Block.frames())
@@ -157,7 +162,8 @@ struct LimiterLine {
         y.clear(yPast())
     }
 
-    /// Nothing but silence comes any more: what its filters make of the end is cut off there, as whoever takes it cuts it off.
+    /// Nothing but silence comes any more: what its filters make of the end is cut off there, as whoever
+    /// takes it cuts it off.
     mutating func end() { ending = given }
 
     /// Takes a block, and gives in its place what came so much earlier, limited.
@@ -167,8 +173,12 @@ struct LimiterLine {
         takeTop(setting, count)
         leaveTop(count)
         for i in 0..<count { work[i] = 0 }
-        if 4.73 * Double(loudest(of: y, from: yPast() - 100, to: yPast() + count)) > setting.ceiling { lookForPeaks(count) }
-        for i in 0..<count { work[i] = gain.push(work[i] > setting.ceiling ? setting.ceiling / work[i] : 1, setting.release) }
+        if 4.73 * Double(loudest(of: y, from: yPast() - 100, to: yPast() + count)) > setting.ceiling {
+            lookForPeaks(count)
+        }
+        for i in 0..<count {
+            work[i] = gain.push(work[i] > setting.ceiling ? setting.ceiling / work[i] : 1, setting.release)
+        }
         let place = yPast() - Self.peakDelay() - gain.reach
         for channel in 0..<block.count {
             let (samples, out) = (y.channel(channel) + place, block.channel(channel))
@@ -186,7 +196,8 @@ struct LimiterLine {
     private func keep(_ channels: Channels, _ past: Int, _ count: Int) {
         for channel in 0..<channels.count {
             let samples = channels.channel(channel)
-            UnsafeMutableRawPointer(samples).copyMemory(from: samples + count, byteCount: past * MemoryLayout<Float>.stride)
+            UnsafeMutableRawPointer(samples).copyMemory(
+                from: samples + count, byteCount: past * MemoryLayout<Float>.stride)
         }
     }
 
@@ -219,7 +230,9 @@ struct LimiterLine {
         var most = held
         for i in 0..<count { most = max(most, bands[i]) }
         // What the short taps make of a sample is less than 2.36 times that.
-        if 2.36 * Double(loudest(of: x, from: place - 16, to: place + count + 16)) + 3 * most > setting.ceiling {
+        if 2.36 * Double(loudest(of: x, from: place - 16, to: place + count + 16)) + 3 * most
+            > setting.ceiling
+        {
             for channel in 0..<x.count { raise(x.channel(channel) + place, count) }
         }
         for i in 0..<count {
@@ -227,11 +240,14 @@ struct LimiterLine {
             held = min(max(bands[i], held * (199.0 / 200)), 1e30)
             let (margin, peak) = (3 * held, work[i])
             let share = 2 * (peak + margin - setting.ceiling) / max(margin, 1e-9)
-            work[i] = 1 - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)
+            work[i] =
+                1
+                - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)
         }
     }
 
-    /// Raises the peaks in the place for work to those of one channel: frames, and quarters by the short taps.
+    /// Raises the peaks in the place for work to those of one channel: frames, and quarters by the short
+    /// taps.
     @_noLocks
     private func raise(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
         var before = between(samples - 1)
@@ -248,11 +264,14 @@ struct LimiterLine {
     private func between(_ samples: UnsafeMutablePointer<Float>) -> Float {
         let side = LimiterTaps.shortSide()
         var highest: Float = 0
-        for quarter in 0..<3 { highest = max(highest, abs(dot(taps.short + quarter * 2 * side, samples + 1 - side, 2 * side))) }
+        for quarter in 0..<3 {
+            highest = max(highest, abs(dot(taps.short + quarter * 2 * side, samples + 1 - side, 2 * side)))
+        }
         return highest
     }
 
-    /// Works out what is left behind the top band, as far as that is known; before the first frame is silence.
+    /// Works out what is left behind the top band, as far as that is known; before the first frame is
+    /// silence.
     @_noLocks
     private func leaveTop(_ count: Int) {
         let first = given - Int64(Self.topDelay())
@@ -260,10 +279,14 @@ struct LimiterLine {
         let end = Int(max(Int64(silent), min(Int64(count), ending == .max ? .max : ending - first)))
         for channel in 0..<x.count {
             let samples = x.channel(channel) + Self.xPast() - Self.topDelay()
-            let (band, rest) = (q.channel(channel) + Self.qPast() - Self.topReach(), y.channel(channel) + yPast())
+            let (band, rest) = (
+                q.channel(channel) + Self.qPast() - Self.topReach(), y.channel(channel) + yPast()
+            )
             for i in 0..<silent { rest[i] = 0 }
             for i in end..<count { rest[i] = 0 }
-            for i in silent..<end { rest[i] = work[i] == 0 ? samples[i] : Float(Double(samples[i]) - work[i] * Double(band[i])) }
+            for i in silent..<end {
+                rest[i] = work[i] == 0 ? samples[i] : Float(Double(samples[i]) - work[i] * Double(band[i]))
+            }
         }
     }
 
@@ -300,10 +323,14 @@ struct LimiterLine {
 
     /// A frame and the quarters behind it.
     @_noLocks
-    private func lay(_ points: inout InlineArray<16, Float>, _ samples: UnsafeMutablePointer<Float>, at place: Int) {
+    private func lay(
+        _ points: inout InlineArray<16, Float>, _ samples: UnsafeMutablePointer<Float>, at place: Int
+    ) {
         let side = LimiterTaps.side()
         points[place] = samples[0]
-        for quarter in 0..<3 { points[place + 1 + quarter] = dot(taps.long + quarter * 2 * side, samples + 1 - side, 2 * side) }
+        for quarter in 0..<3 {
+            points[place + 1 + quarter] = dot(taps.long + quarter * 2 * side, samples + 1 - side, 2 * side)
+        }
     }
 
     /// The highest of the quarters and the eighths behind the frame at the eighth of the points.
@@ -312,7 +339,9 @@ struct LimiterLine {
         var highest: Float = 0
         for k in 8..<12 {
             if k > 8 { highest = max(highest, abs(points[k])) }
-            let (one, two, three) = (points[k] + points[k + 1], points[k - 1] + points[k + 2], points[k - 2] + points[k + 3])
+            let (one, two, three) = (
+                points[k] + points[k + 1], points[k - 1] + points[k + 2], points[k - 2] + points[k + 3]
+            )
             highest = max(highest, abs((150 * one - 25 * two + 3 * three) * (1 / 256)))
         }
         return highest

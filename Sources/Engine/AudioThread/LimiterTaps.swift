@@ -1,14 +1,16 @@
 import Realtime
 import Timeline
 
-/// What a limiter looks between frames with, and what it takes the highest frequencies out with. Made once, by sums and products that give the
-/// same bits on every processor.
+/// What a limiter looks between frames with, and what it takes the highest frequencies out with. Made once,
+/// by sums and products that give the same bits on every processor.
 ///
-/// A point at `quarter` / 4 behind frame n is the sum of h(t) x over the frames around it, with h(t) = sinc(t) I0(b sqrt(1 - (t / side)^2)) / I0(b)
-/// at their distances t (J. F. Kaiser's window). The short one, of 16 frames a side and b = 9, sees what meters by BS.1770-4 see; the
-/// long one, of 48 frames and b = 3, what lies between them close to half the rate. The top band is a Hann window of 47 frames moved there.
+/// A point at `quarter` / 4 behind frame n is the sum of h(t) x over the frames around it, with h(t) =
+/// sinc(t) I0(b sqrt(1 - (t / side)^2)) / I0(b) at their distances t (J. F. Kaiser's window). The short one,
+/// of 16 frames a side and b = 9, sees what meters by BS.1770-4 see; the long one, of 48 frames and b = 3,
+/// what lies between them close to half the rate. The top band is a Hann window of 47 frames moved there.
 struct LimiterTaps {
-    /// For the quarters 1 to 3, one after another: `2 side` taps each, for the frames from n + 1 - side to n + side.
+    /// For the quarters 1 to 3, one after another: `2 side` taps each, for the frames from n + 1 - side to n
+    /// + side.
     let long: UnsafeMutablePointer<Float>
     let short: UnsafeMutablePointer<Float>
     /// One that is zero, then those of the frames from n - 23 to n + 23.
@@ -48,7 +50,8 @@ struct LimiterTaps {
                 let frame = place + 1 - side
                 let t = Double(quarter) / 4 - Double(frame)
                 let (x, sign) = (t / Double(side), frame % 2 == 0 ? 1.0 : -1.0)
-                taps[(quarter - 1) * 2 * side + place] = Float(sign * sine / (.pi * t) * (bessel(shape * (1 - x * x).squareRoot()) / bessel(shape)))
+                taps[(quarter - 1) * 2 * side + place] = Float(
+                    sign * sine / (.pi * t) * (bessel(shape * (1 - x * x).squareRoot()) / bessel(shape)))
             }
         }
         return taps

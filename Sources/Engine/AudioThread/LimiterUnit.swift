@@ -1,6 +1,7 @@
 import Realtime
 
-/// What a strip's limiter needs: two lines, of what is played and of what was played before. Made by the control thread.
+/// What a strip's limiter needs: two lines, of what is played and of what was played before. Made by the
+/// control thread.
 package struct LimiterRoom {
     let lines: UnsafeMutablePointer<LimiterLine>
     /// By how many frames what passes is late.
@@ -20,8 +21,8 @@ package struct LimiterRoom {
 
 /// A strip's limiter. Audio thread only; wait-free.
 ///
-/// Where it is turned on, what passes is heard as it is until the first of it has come through; where playing goes elsewhere, a line that
-/// remembers nothing takes over from the one before, in the same way.
+/// Where it is turned on, what passes is heard as it is until the first of it has come through; where playing
+/// goes elsewhere, a line that remembers nothing takes over from the one before, in the same way.
 struct LimiterUnit {
     private var room: LimiterRoom?
     private var setting: LimiterSetting?
@@ -42,7 +43,10 @@ struct LimiterUnit {
 
     /// Sets it as the order says, unless another overrules it; nil: off.
     @_noLocks
-    mutating func obey(_ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder,
+        at clock: Int64
+    ) {
         if !newest.admits(order) { return }
         self.room = room
         guard let next else { return wet.turn(to: 0, over: frames, from: clock, at: clock) }
@@ -128,12 +132,15 @@ private struct Passage {
     @_noLocks
     func value(at clock: Int64) -> Float {
         if clock < start { return origin }
-        return clock >= start + length ? target : origin + (target - origin) * Float(clock - start) / Float(length)
+        return clock >= start + length
+            ? target : origin + (target - origin) * Float(clock - start) / Float(length)
     }
 
     /// Whether it is there, and stays there.
     @_noLocks
-    func isAt(_ value: Float, _ clock: Int64) -> Bool { target == value && (origin == value || clock >= start + length) }
+    func isAt(_ value: Float, _ clock: Int64) -> Bool {
+        target == value && (origin == value || clock >= start + length)
+    }
 
     /// Goes on from one sound to the other in its place.
     @_noLocks
@@ -142,7 +149,9 @@ private struct Passage {
             let (samples, before) = (block.channel(channel), old.channel(channel))
             for i in 0..<count {
                 let share = value(at: clock + Int64(i))
-                if share < 1 { samples[i] = share == 0 ? before[i] : before[i] + (samples[i] - before[i]) * share }
+                if share < 1 {
+                    samples[i] = share == 0 ? before[i] : before[i] + (samples[i] - before[i]) * share
+                }
             }
         }
     }

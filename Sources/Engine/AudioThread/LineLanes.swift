@@ -43,7 +43,8 @@ struct LaneValue {
         let index = envelope.pointee.nextIndex(at: frame)
         if index == 0 { return frame &+ Int64(count) <= envelope.pointee.end(of: 0) }
         guard case .hold = envelope.pointee.segments[index].shape else { return false }
-        return envelope.pointee.end(of: index) == .max || frame + Int64(count) <= envelope.pointee.end(of: index)
+        return envelope.pointee.end(of: index) == .max
+            || frame + Int64(count) <= envelope.pointee.end(of: index)
     }
 }
 
@@ -58,11 +59,14 @@ struct SectionLane {
 
     /// Whether the timeline has said anything of it by then.
     @_noLocks
-    func speaks(at frame: Int64) -> Bool { frequency.speaks(at: frame) || gain.speaks(at: frame) || quality.speaks(at: frame) }
+    func speaks(at frame: Int64) -> Bool {
+        frequency.speaks(at: frame) || gain.speaks(at: frame) || quality.speaks(at: frame)
+    }
 
     @_noLocks
     func coefficients(at frame: Int64) -> FilterCoefficients {
-        design.coefficients(frequency.value(at: frame), gain.value(at: frame), quality.value(at: frame), sampleRate)
+        design.coefficients(
+            frequency.value(at: frame), gain.value(at: frame), quality.value(at: frame), sampleRate)
     }
 
     @_noLocks
@@ -128,7 +132,8 @@ struct DynamicsLanes {
     private func range(_ range: Double) -> Double { range >= 120 ? 144 : range }
 }
 
-/// What the timeline says of a line's processors in a block, and what it said in the plan before, while that is crossed over from.
+/// What the timeline says of a line's processors in a block, and what it said in the plan before, while that
+/// is crossed over from.
 struct LaneView {
     private let lanes: UnsafePointer<LineLanes>?
     private let playhead: Playhead
@@ -146,7 +151,9 @@ struct LaneView {
 
     /// On its way from `sound`.
     @_noLocks
-    mutating func cross(from sound: UnsafePointer<LineSound>, _ playhead: Playhead, _ shares: UnsafePointer<Float>) {
+    mutating func cross(
+        from sound: UnsafePointer<LineSound>, _ playhead: Playhead, _ shares: UnsafePointer<Float>
+    ) {
         (past, pastPlayhead, self.shares) = (sound.pointee.lanes(), playhead, shares)
     }
 
@@ -159,7 +166,9 @@ struct LaneView {
     }
 
     @_noLocks
-    private func frame(_ playhead: Playhead, _ i: Int) -> Int64 { playhead.rolls ? playhead.frame + Int64(i) : playhead.frame }
+    private func frame(_ playhead: Playhead, _ i: Int) -> Int64 {
+        playhead.rolls ? playhead.frame + Int64(i) : playhead.frame
+    }
 
     /// Whether it says anything of a section.
     @_noLocks
@@ -184,7 +193,9 @@ struct LaneView {
 
     /// Before it says anything of a section the hand does, on its way too.
     @_noLocks
-    private func said(_ lanes: UnsafePointer<LineLanes>?, _ section: Int, _ hand: FilterCoefficients?, at frame: Int64) -> FilterCoefficients? {
+    private func said(
+        _ lanes: UnsafePointer<LineLanes>?, _ section: Int, _ hand: FilterCoefficients?, at frame: Int64
+    ) -> FilterCoefficients? {
         guard let lane = lanes?.pointee.section(section) else { return hand }
         if lane.pointee.speaks(at: frame) { return lane.pointee.coefficients(at: frame) }
         return hand ?? FilterCoefficients(likeDry: lane.pointee.coefficients(at: frame))
@@ -211,11 +222,14 @@ struct LaneView {
     func curve(_ hand: DynamicsCurve, isGate: Bool, at i: Int) -> DynamicsCurve {
         let now = curve(lanes, hand, isGate: isGate, at: frame(playhead, i))
         guard let shares else { return now }
-        return now.mixed(from: curve(past, hand, isGate: isGate, at: frame(pastPlayhead, i)), 1 - Double(shares[i]))
+        return now.mixed(
+            from: curve(past, hand, isGate: isGate, at: frame(pastPlayhead, i)), 1 - Double(shares[i]))
     }
 
     @_noLocks
-    private func curve(_ lanes: UnsafePointer<LineLanes>?, _ hand: DynamicsCurve, isGate: Bool, at frame: Int64) -> DynamicsCurve {
+    private func curve(
+        _ lanes: UnsafePointer<LineLanes>?, _ hand: DynamicsCurve, isGate: Bool, at frame: Int64
+    ) -> DynamicsCurve {
         guard let lanes else { return hand }
         return (isGate ? lanes.pointee.gate : lanes.pointee.compressor).curve(hand, at: frame)
     }

@@ -9,7 +9,8 @@ package struct LiveStrip {
     private(set) var isTrimmed: Bool
     /// Sees the track's blocks on their way.
     private(set) var tap: UnsafeMutablePointer<TapCell>?
-    /// Its first fields are those that every block touches: with what stands above they fill one line of the processor's cache.
+    /// Its first fields are those that every block touches: with what stands above they fill one line of the
+    /// processor's cache.
     var meter: Meter
     /// How many it has; of a send, the bus that it goes to.
     let channels: Int
@@ -39,9 +40,11 @@ package struct LiveStrip {
     private(set) var measured: SampleRing?
     /// What comes in by its ports, for as long, where that lies as its channels do.
     var input: Channels?
-    /// What comes in in the present block, where it had to be copied: without what is no number, or as its channels lie.
+    /// What comes in in the present block, where it had to be copied: without what is no number, or as its
+    /// channels lie.
     var ownInput: Channels?
-    /// The way of that to the disk, while the strip is armed and as long after that as anything comes in late.
+    /// The way of that to the disk, while the strip is armed and as long after that as anything comes in
+    /// late.
     private(set) var capture: UnsafeMutablePointer<CaptureCursor>?
     private var newestCapture = Newest()
 
@@ -53,7 +56,8 @@ package struct LiveStrip {
 
         @_noLocks
         init(_ sides: SideGains, _ channels: Int) {
-            (left, right) = SideGains.hasSides(channels) ? (sides.left.constant, sides.right.constant) : (0, 0)
+            (left, right) =
+                SideGains.hasSides(channels) ? (sides.left.constant, sides.right.constant) : (0, 0)
             middle = SideGains.hasMiddle(channels) ? sides.middle.constant : 0
         }
 
@@ -62,26 +66,37 @@ package struct LiveStrip {
     }
 
     init(
-        _ settings: StripSettings, channels: Int, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64, meter: Meter,
+        _ settings: StripSettings, channels: Int, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64,
+        meter: Meter,
         shared: UnsafeMutablePointer<Shared>
     ) {
         self.channels = channels
         (fader, muteGate) = (Glide(value: settings.fader), Glide(value: settings.isHeard ? 1 : 0))
-        (left, right, trim) = (Glide(value: settings.left), Glide(value: settings.right), Glide(value: settings.trim))
+        (left, right, trim) = (
+            Glide(value: settings.left), Glide(value: settings.right), Glide(value: settings.trim)
+        )
         duck = Glide(value: settings.duck.level)
         (self.owner, self.slotBit, self.meter, self.shared) = (owner, slotBit, meter, shared)
         isTrimmed = settings.trim != 1
     }
 
-    /// The gains of its sides over `count` frames from `clock` on: fader, mute gate, balance, in this order, one rounding each.
+    /// The gains of its sides over `count` frames from `clock` on: fader, mute gate, balance, in this order,
+    /// one rounding each.
     /// - Parameters:
-    ///   - pan: what the timeline says of the gains of left and right, from its first event on in place of the balance; nil: nothing.
+    ///   - pan: what the timeline says of the gains of left and right, from its first event on in place of
+    ///     the balance; nil: nothing.
     @_noLocks
-    mutating func gains(_ sides: inout SideGains, _ pan: UnsafePointer<Envelope>?, at clock: Int64, _ playhead: Playhead, _ count: Int) {
+    mutating func gains(
+        _ sides: inout SideGains, _ pan: UnsafePointer<Envelope>?, at clock: Int64, _ playhead: Playhead,
+        _ count: Int
+    ) {
         // Before its first event the timeline says nothing.
-        if let pan, case let first = pan[0].end(of: 0), playhead.frame + Int64(playhead.rolls ? count : 1) > first {
+        if let pan, case let first = pan[0].end(of: 0),
+            playhead.frame + Int64(playhead.rolls ? count : 1) > first
+        {
             level(&sides, at: clock, count)
-            return balance(&sides, by: pan, from: Int(max(0, first - playhead.frame)), at: clock, playhead, count)
+            return balance(
+                &sides, by: pan, from: Int(max(0, first - playhead.frame)), at: clock, playhead, count)
         }
         if let settled { return take(settled, &sides, count) }
         level(&sides, at: clock, count)
@@ -101,7 +116,9 @@ package struct LiveStrip {
             sides.left.multiply(by: Double(settled.left), from: 0, to: count, of: count)
             sides.right.multiply(by: Double(settled.right), from: 0, to: count, of: count)
         }
-        if SideGains.hasMiddle(channels) { sides.middle.multiply(by: Double(settled.middle), from: 0, to: count, of: count) }
+        if SideGains.hasMiddle(channels) {
+            sides.middle.multiply(by: Double(settled.middle), from: 0, to: count, of: count)
+        }
     }
 
     /// Fader and mute gate.
@@ -118,13 +135,16 @@ package struct LiveStrip {
     private mutating func level(_ gain: inout GainBlock, at clock: Int64, _ count: Int) {
         fader.apply(to: &gain, from: clock, count: count)
         muteGate.apply(to: &gain, from: clock, count: count)
-        if duck.target != 1 || duck.framesLeft(at: clock) > 0 { duck.apply(to: &gain, from: clock, count: count) }
+        if duck.target != 1 || duck.framesLeft(at: clock) > 0 {
+            duck.apply(to: &gain, from: clock, count: count)
+        }
     }
 
     /// The balance of the timeline from the `before`th frame on, and that of the hand till then.
     @_noLocks
     private mutating func balance(
-        _ sides: inout SideGains, by pan: UnsafePointer<Envelope>, from before: Int, at clock: Int64, _ playhead: Playhead, _ count: Int
+        _ sides: inout SideGains, by pan: UnsafePointer<Envelope>, from before: Int, at clock: Int64,
+        _ playhead: Playhead, _ count: Int
     ) {
         if !SideGains.hasSides(channels) { return }
         if before > 0 {
@@ -138,13 +158,15 @@ package struct LiveStrip {
     @_noLocks
     private mutating func hasArrived(at clock: Int64) -> Bool {
         fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0
-            && left.framesLeft(at: clock) == 0 && right.framesLeft(at: clock) == 0 && duck.framesLeft(at: clock) == 0
+            && left.framesLeft(at: clock) == 0 && right.framesLeft(at: clock) == 0
+            && duck.framesLeft(at: clock) == 0
     }
 
     /// Silent, and nothing moves it.
     @_noLocks
     func isClosed(at clock: Int64) -> Bool {
-        fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0 && (fader.target == 0 || muteGate.target == 0)
+        fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0
+            && (fader.target == 0 || muteGate.target == 0)
     }
 
     /// Multiplies by the trim, from `clock` on.
@@ -155,15 +177,20 @@ package struct LiveStrip {
         if trim.target == 1, trim.framesLeft(at: clock) == 0 { isTrimmed = false }
     }
 
-    /// Shows its blocks to another tap, unless what was asked since overrules the order. Audio thread only; wait-free.
+    /// Shows its blocks to another tap, unless what was asked since overrules the order. Audio thread only;
+    /// wait-free.
     @_noLocks
     mutating func show(to tap: UnsafeMutablePointer<TapCell>?, _ order: NumberedOrder) {
         if newestTap.admits(order) { self.tap = tap }
     }
 
-    /// What comes in goes to the disk, or does so no more, unless what was asked since overrules the order. Audio thread only; wait-free.
+    /// What comes in goes to the disk, or does so no more, unless what was asked since overrules the order.
+    /// Audio thread only; wait-free.
     @_noLocks
-    mutating func record(by cursor: UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool, _ order: NumberedOrder, at clock: Int64) {
+    mutating func record(
+        by cursor: UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool, _ order: NumberedOrder,
+        at clock: Int64
+    ) {
         if !newestCapture.admits(order) { return }
         if let capture, capture != cursor { capture.pointee.finish() }
         capture = cursor
@@ -179,9 +206,12 @@ package struct LiveStrip {
     @_noLocks
     mutating func measure(in ring: SampleRing?) { measured = ring }
 
-    /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread only; wait-free.
+    /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread
+    /// only; wait-free.
     @_noLocks
-    mutating func glide(_ gain: MixerOrder.StripGain, _ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64) {
+    mutating func glide(
+        _ gain: MixerOrder.StripGain, _ movement: MixerOrder.Movement, _ order: NumberedOrder, at clock: Int64
+    ) {
         settled = nil
         if let owner {
             owner.pointee.openSends |= slotBit
@@ -216,7 +246,9 @@ package struct LiveStrip {
     /// Where the fader stands, for other threads.
     @_noLocks
     mutating func publishFader(at clock: Int64) {
-        if settled == nil { shared.pointee.fader.store(fader.value(at: clock).bitPattern, ordering: .relaxed) }
+        if settled == nil {
+            shared.pointee.fader.store(fader.value(at: clock).bitPattern, ordering: .relaxed)
+        }
     }
 
     /// What other threads read.

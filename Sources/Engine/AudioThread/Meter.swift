@@ -15,7 +15,8 @@ struct Meter {
         let count = Atomic<UInt32>(0)
     }
 
-    /// Of a channel 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay empty, so that they add up eight at a time.
+    /// Of a channel 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay
+    /// empty, so that they add up eight at a time.
     typealias Slots = SIMD32<Float>
 
     /// The memory of a meter, beside what every block touches.
@@ -60,7 +61,8 @@ struct Meter {
     private let memory: Memory
     private static var slots: Int32 { 30 }
 
-    /// - Parameter phase: any number: those of meters in a row differ. Their slots end in different blocks, so that no block pays for all.
+    /// - Parameter phase: any number: those of meters in a row differ. Their slots end in different blocks,
+    ///   so that no block pays for all.
     init(_ memory: Memory, sampleRate: Int32, phase: Int) {
         self.memory = memory
         slotFrames = max(1, sampleRate / 100)
@@ -72,7 +74,9 @@ struct Meter {
     mutating func add(_ levels: UnsafePointer<Level>, count: Int) {
         first.add(levels[0])
         if memory.channels > 1 { second.add(levels[1]) }
-        if memory.channels > 2 { for channel in 2..<memory.channels { memory.further[channel].add(levels[channel]) } }
+        if memory.channels > 2 {
+            for channel in 2..<memory.channels { memory.further[channel].add(levels[channel]) }
+        }
         filled += Int32(count)
         if filled >= slotEnd { endSlot() }
     }
@@ -110,7 +114,8 @@ struct Meter {
         if level.peak.bitPattern > shared.pointee.peak.load(ordering: .relaxed) {
             shared.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)
         }
-        shared.pointee.meanSquare.store((memory.slots[channel].sum() / Float(Self.slots)).bitPattern, ordering: .relaxed)
+        shared.pointee.meanSquare.store(
+            (memory.slots[channel].sum() / Float(Self.slots)).bitPattern, ordering: .relaxed)
     }
 }
 
@@ -140,7 +145,9 @@ public struct MeterReading: Equatable, Sendable {
     public var overs = 0
 
     /// Silence on so many channels.
-    public init(channels: Int) { (peaks, rms) = (Array(repeating: 0, count: channels), Array(repeating: 0, count: channels)) }
+    public init(channels: Int) {
+        (peaks, rms) = (Array(repeating: 0, count: channels), Array(repeating: 0, count: channels))
+    }
 }
 
 extension Meter.Memory {
@@ -155,7 +162,8 @@ extension Meter.Memory {
         var reading = MeterReading(channels: channels)
         for channel in 0..<channels {
             reading.peaks[channel] = Float(bitPattern: shared[channel].peak.exchange(0, ordering: .relaxed))
-            reading.rms[channel] = Float(bitPattern: shared[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
+            reading.rms[channel] = Float(bitPattern: shared[channel].meanSquare.load(ordering: .relaxed))
+                .squareRoot()
         }
         reading.overs = Int(overs.pointee.count.exchange(0, ordering: .relaxed))
         return reading

@@ -1,8 +1,10 @@
 import Realtime
 
-/// What the control thread asks of the audio thread. Copied, owning nothing: what it points to is kept until the audio thread has done with it.
+/// What the control thread asks of the audio thread. Copied, owning nothing: what it points to is kept until
+/// the audio thread has done with it.
 package enum MixerOrder {
-    /// To play by from now on. The plan before it is given back when it is not heard any more (`MixerShared.retiredPlans`).
+    /// To play by from now on. The plan before it is given back when it is not heard any more
+    /// (`MixerShared.retiredPlans`).
     case plan(UnsafeMutablePointer<PlanData>)
     case play
     case stop
@@ -10,21 +12,28 @@ package enum MixerOrder {
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
     /// One section of a strip's equaliser glides, over so many frames; nil: to nothing.
     case filter(
-        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, section: Int, FilterCoefficients?, frames: Int64)
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, section: Int,
+        FilterCoefficients?, frames: Int64)
     /// A strip's gate or compressor glides, over so many frames; nil: to nothing.
     case dynamics(
-        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, ProcessorBank.Unit, DynamicsSetting?, frames: Int64)
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, ProcessorBank.Unit,
+        DynamicsSetting?, frames: Int64)
     /// A strip's delay crosses over to so many frames.
-    case delay(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, DelayLines, Int64, frames: Int64)
+    case delay(
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, DelayLines, Int64, frames: Int64
+    )
     /// A strip's limiter crosses over to so much; nil: to nothing.
-    case limiter(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, LimiterRoom, LimiterSetting?, frames: Int64)
+    case limiter(
+        UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<ProcessorBank>, LimiterRoom, LimiterSetting?,
+        frames: Int64)
     /// What a strip makes goes into a ring too, where it is measured; nil: no more.
     case measure(UnsafeMutablePointer<LiveStrip>, SampleRing?)
     /// All ports of single strips glide to silence, or back.
     case hush(Movement)
     /// A strip shows its blocks to another tap, or to none.
     case tap(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<TapCell>?)
-    /// What comes in for a strip may go to the disk by this way, while it is armed; nil: nothing does any more.
+    /// What comes in for a strip may go to the disk by this way, while it is armed; nil: nothing does any
+    /// more.
     case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool)
     /// Which frames are recorded; nil: none.
     case record(Punch?)
@@ -54,18 +63,22 @@ package enum MixerOrder {
 /// An order with what tells it from others.
 package struct NumberedOrder {
     let order: MixerOrder
-    /// In the order in which they were given. What is asked for at once overrules what was asked before it, for later, of the same gain.
+    /// In the order in which they were given. What is asked for at once overrules what was asked before it,
+    /// for later, of the same gain.
     package let number: Int64
     /// When it is to take effect, on the mixer's clock; nil for at once.
     package let at: Int64?
 
     @_noLocks
-    package init(_ order: MixerOrder, number: Int64, at: Int64?) { (self.order, self.number, self.at) = (order, number, at) }
+    package init(_ order: MixerOrder, number: Int64, at: Int64?) {
+        (self.order, self.number, self.at) = (order, number, at)
+    }
 
     @_noLocks
     func isPlan() -> Bool { if case .plan = order { true } else { false } }
 
-    /// A stop for now, which waits for nothing: what was asked before it is made while it fades, or when it stands.
+    /// A stop for now, which waits for nothing: what was asked before it is made while it fades, or when it
+    /// stands.
     @_noLocks
     func isStopNow() -> Bool { if case .stop = order { at == nil } else { false } }
 
@@ -79,7 +92,8 @@ package struct NumberedOrder {
     }
 }
 
-/// The number of what was last asked for at once: what is older, and waited for its frame, does not count any more.
+/// The number of what was last asked for at once: what is older, and waited for its frame, does not count any
+/// more.
 struct Newest {
     private var number: Int64 = 0
 

@@ -1,12 +1,15 @@
 import CVector
 import Realtime
 
-// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler
+// checks it.
 
 extension MixerState {
-    /// One line: its source, what leaves it before its gains, what the timeline says of it, and its strip. Each line is mixed once in a block, whatever it was before.
+    /// One line: its source, what leaves it before its gains, what the timeline says of it, and its strip.
+    /// Each line is mixed once in a block, whatever it was before.
     ///
-    /// While a plan gives way to another, each thing that differs goes from what it was to what it is by itself: the clips, the trim, the volume, the balance, each edge.
+    /// While a plan gives way to another, each thing that differs goes from what it was to what it is by
+    /// itself: the clips, the trim, the volume, the balance, each edge.
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         listen(line, count)
@@ -21,14 +24,18 @@ extension MixerState {
 
     /// What a line's sound does behind its trim and its processors.
     @_noLocks
-    mutating func goOn(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
+    mutating func goOn(
+        _ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int
+    ) {
         leaveBefore(line, source, gain, count)
         goOnBehind(line, source, &gain, count)
     }
 
     /// What it does behind the sends that leave before its gains.
     @_noLocks
-    mutating func goOnBehind(_ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int) {
+    mutating func goOnBehind(
+        _ line: UnsafeMutablePointer<Line>, _ source: Channels, _ gain: inout GainBlock, _ count: Int
+    ) {
         var samples = source
         multiplyVolume(line, &gain, count)
         if let tap = line.pointee.strip.pointee.tap(preFader: true) {
@@ -71,9 +78,12 @@ extension MixerState {
 
     // MARK: - Sources
 
-    /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up for it; nil for silence.
+    /// What a line makes its sound of: its clips and what comes in by its ports, or what has been added up
+    /// for it; nil for silence.
     @_noLocks
-    mutating func source(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
+    mutating func source(
+        _ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
+    ) -> Channels? {
         if let sum = sum(line) { return sum }
         let clips = clips(line, &gain, count)
         // Most lines, most of the time: clips alone, as they are.
@@ -96,16 +106,23 @@ extension MixerState {
 
     /// What a track's clips are, if they are played, on their way from what they were.
     @_noLocks
-    private mutating func clips(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Channels? {
+    private mutating func clips(
+        _ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
+    ) -> Channels? {
         if !present.playsClips { return nil }
         let blocks = line.pointee.blocks
-        guard let crossfade else { return fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain) }
+        guard let crossfade else {
+            return fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain)
+        }
         // What was silent before is not crossed over from.
         if line.pointee.gate.isPast() {
-            return crossfade.isOfInputs ? nil : fetch(line.pointee.sound.stream, crossfade.index, count, blocks.source(), &gain)
+            return crossfade.isOfInputs
+                ? nil : fetch(line.pointee.sound.stream, crossfade.index, count, blocks.source(), &gain)
         }
         let new = fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain)
-        guard !crossfade.isOfInputs, let past = line.pointee.before, past.pointee.stream != line.pointee.sound.stream else { return new }
+        guard !crossfade.isOfInputs, let past = line.pointee.before,
+            past.pointee.stream != line.pointee.sound.stream
+        else { return new }
         var gainBefore = scratch.sourceBefore()
         let old = fetch(past.pointee.stream, crossfade.index, count, blocks.before(), &gainBefore)
         guard let old else {
@@ -126,7 +143,8 @@ extension MixerState {
     /// - Parameter gain: of the clips; then of what is returned.
     @_noLocks
     mutating func join(
-        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock, _ past: UnsafeMutablePointer<LineSound>?,
+        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock,
+        _ past: UnsafeMutablePointer<LineSound>?,
         _ sound: UnsafeMutablePointer<LineSound>, _ block: Channels, _ count: Int
     ) -> Channels? {
         var share = scratch.input()
@@ -158,7 +176,9 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func holdInput(_ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<WaitRing>?, _ count: Int) {
+    private mutating func holdInput(
+        _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<WaitRing>?, _ count: Int
+    ) {
         guard let ring else { return }
         ring.pointee.begin(way, hearsInputs: true)
         if let input = input(line.pointee.strip) { return ring.pointee.take(input, count) }
@@ -177,7 +197,9 @@ extension MixerState {
         if past == nil, own == nil { return input(line.pointee.strip) }
         let late = line.pointee.blocks.late()
         layInput(line, from: own, line.pointee.sound.inputWait, into: late, count)
-        guard let past, past.pointee.inputWait != line.pointee.sound.inputWait || waits.pointee.inputBefore != nil else { return late }
+        guard let past,
+            past.pointee.inputWait != line.pointee.sound.inputWait || waits.pointee.inputBefore != nil
+        else { return late }
         let old = line.pointee.blocks.post()
         layInput(line, from: waits.pointee.inputBefore ?? own, past.pointee.inputWait, into: old, count)
         var (gain, gainBefore) = (scratch.said(), scratch.saidBefore())
@@ -188,7 +210,8 @@ extension MixerState {
     /// What comes in for a line so much later.
     @_noLocks
     private mutating func layInput(
-        _ line: UnsafeMutablePointer<Line>, from ring: UnsafeMutablePointer<WaitRing>?, _ wait: Int, into block: Channels, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, from ring: UnsafeMutablePointer<WaitRing>?, _ wait: Int,
+        into block: Channels, _ count: Int
     ) {
         if wait > 0, let ring { return ring.pointee.lay(wait, into: block, count) }
         if let input = input(line.pointee.strip) { block.copy(input, count) } else { block.clear(count) }
@@ -196,7 +219,8 @@ extension MixerState {
 
     /// How much is heard of what comes in for a line.
     @_noLocks
-    private mutating func multiply(_ share: inout GainBlock, byShareOfInputOf sound: LineSound, _ count: Int) {
+    private mutating func multiply(_ share: inout GainBlock, byShareOfInputOf sound: LineSound, _ count: Int)
+    {
         switch sound.input {
         case .never: share.multiply(by: 0, from: 0, to: count, of: count)
         case .always: break
@@ -214,7 +238,8 @@ extension MixerState {
         return block
     }
 
-    /// Whether a stop fades what a tap or a processor has made of a line's sound, and not what it is given: it may make a sound of its own, or sound on.
+    /// Whether a stop fades what a tap or a processor has made of a line's sound, and not what it is given:
+    /// it may make a sound of its own, or sound on.
     @_noLocks
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if !present.fadesClips || line.pointee.hearsInputs { return false }
@@ -232,7 +257,9 @@ extension MixerState {
     mutating func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
         guard let past = before(line) else {
-            if line.pointee.sound.controls != nil { moment(line).pointee.multiply(&gain, byTrimOf: &line.pointee.sound, count) }
+            if line.pointee.sound.controls != nil {
+                moment(line).pointee.multiply(&gain, byTrimOf: &line.pointee.sound, count)
+            }
             return
         }
         if line.pointee.sound.controls == nil, past.pointee.controls == nil { return }

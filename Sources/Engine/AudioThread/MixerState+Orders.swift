@@ -4,8 +4,9 @@ import Synchronization
 extension MixerState {
     /// Carries out what the control thread has asked and what is due by now.
     ///
-    /// What is for strips never waits for more than its frame, and a stop for now waits for nothing. What is played, and whether, keeps its order: a plan waits for
-    /// the crossfade or the stop before it to end, and what was asked after it waits with it.
+    /// What is for strips never waits for more than its frame, and a stop for now waits for nothing. What is
+    /// played, and whether, keeps its order: a plan waits for the crossfade or the stop before it to end, and
+    /// what was asked after it waits with it.
     @_noLocks
     mutating func takeOrders() {
         while allowance.orders > 0, let order = stripAgenda.due(at: clock) {
@@ -31,7 +32,9 @@ extension MixerState {
             } else {
                 if playAgenda.isFull() { return }
                 // Plans are played in the order in which they were made.
-                allowance.orders -= 1 + playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame) / 8
+                allowance.orders -=
+                    1 + playAgenda.insert(order, at: order.isPlan() ? max(frame, playAgenda.lastPlan) : frame)
+                    / 8
             }
             inbox.drop()
         }
@@ -65,7 +68,8 @@ extension MixerState {
         case .measure(let strip, let ring): strip.pointee.measure(in: ring)
         case .hush(let movement): hush.obey(movement, order, at: clock)
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
-        case .capture(let strip, let cursor, let isArmed): strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
+        case .capture(let strip, let cursor, let isArmed):
+            strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
         case .record(let next):
             if !newestRecord.admits(order) { return }
             punch = next
@@ -87,19 +91,23 @@ extension MixerState {
             retire()
         } else {
             // What is held back from now on begins with silence: what was heard is heard until that is over.
-            crossfade = Crossfade(from: old, at: oldIndex, isElsewhere: isStart, warmUp: isStart ? 0 : next.pointee.warmUp)
+            crossfade = Crossfade(
+                from: old, at: oldIndex, isElsewhere: isStart, warmUp: isStart ? 0 : next.pointee.warmUp)
         }
     }
 
-    /// The plan that was played before is not heard any more: the control thread may free it once that is published.
+    /// The plan that was played before is not heard any more: the control thread may free it once that is
+    /// published.
     @_noLocks
     private mutating func retire() { retiredPlans += 1 }
 
     // MARK: - Transport
 
-    /// Follows a transport that another leads: this call's first frame is `frame` of the timeline, rolling or not.
+    /// Follows a transport that another leads: this call's first frame is `frame` of the timeline, rolling or
+    /// not.
     ///
-    /// Begins on the very frame where it stands; where it stands elsewhere it stops, and the control thread brings it back.
+    /// Begins on the very frame where it stands; where it stands elsewhere it stops, and the control thread
+    /// brings it back.
     @_noLocks
     mutating func follow(rolls: Bool, frame: Int64, count: Int) {
         if !rolls { return stop() }
@@ -107,13 +115,19 @@ extension MixerState {
         if motion.isRolling() {
             if ahead != 0 { stop() }
         } else if motion.isStanding(), ahead >= 0, ahead < Int64(count) {
-            if ahead == 0 { play() } else { playAgenda.insert(NumberedOrder(.play, number: .max, at: clock), at: clock + ahead) }
+            if ahead == 0 {
+                play()
+            } else {
+                playAgenda.insert(NumberedOrder(.play, number: .max, at: clock), at: clock + ahead)
+            }
         }
     }
 
     /// Whether it stands still at `frame`, ready to begin.
     @_noLocks
-    mutating func stands(at frame: Int64) -> Bool { motion.isStanding() && plan.pointee.route.frame(at: index) == frame }
+    mutating func stands(at frame: Int64) -> Bool {
+        motion.isStanding() && plan.pointee.route.frame(at: index) == frame
+    }
 
     @_noLocks
     private mutating func play() {
@@ -142,7 +156,8 @@ extension MixerState {
         standIfFadedOut()
     }
 
-    /// Ends a stop whose fade is over, and with it the crossfade that there may be, unless inputs are heard on.
+    /// Ends a stop whose fade is over, and with it the crossfade that there may be, unless inputs are heard
+    /// on.
     @_noLocks
     mutating func standIfFadedOut() {
         guard case .stopping(let level) = motion, level.framesLeft(at: clock) <= 0 else { return }

@@ -1,12 +1,15 @@
 import Realtime
 
-// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler
+// checks it.
 
 extension MixerState {
-    /// One line with processors that change something: its sound is made in a place of its own, and worked on there.
+    /// One line with processors that change something: its sound is made in a place of its own, and worked on
+    /// there.
     ///
-    /// Processors remember what they were given. Where playing goes elsewhere, what is played from there on is worked on with nothing to
-    /// remember, as it would be had it begun there; what was played before goes on by itself; and the one gives way to the other behind both.
+    /// Processors remember what they were given. Where playing goes elsewhere, what is played from there on
+    /// is worked on with nothing to remember, as it would be had it begun there; what was played before goes
+    /// on by itself; and the one gives way to the other behind both.
     @_noLocks
     mutating func mixProcessed(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         let block = line.pointee.blocks.pre()
@@ -20,7 +23,9 @@ extension MixerState {
     mutating func processMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         if motion.isStanding(), !line.pointee.hearsInputs { return }
         _ = process(line, into: present.bus, count)
-        if fadesBehindTap(line), !line.pointee.strip.pointee.limits() { gain.multiply(by: present.clips, of: count) }
+        if fadesBehindTap(line), !line.pointee.strip.pointee.limits() {
+            gain.multiply(by: present.clips, of: count)
+        }
     }
 
     /// Limits the master's sum, in its place; a stop fades it behind that.
@@ -45,18 +50,27 @@ extension MixerState {
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
         var lanes = LaneView(&line.pointee.sound, moment(line).pointee.playhead)
-        if let past = before(line) { lanes.cross(from: past, present.past[past.pointee.moment].playhead, scratch.shares) }
+        if let past = before(line) {
+            lanes.cross(from: past, present.past[past.pointee.moment].playhead, scratch.shares)
+        }
         work(on: line, block, lanes, isBefore: false, delays: true, count)
         // Those that are on their way elsewhere go by the same level where this is not.
-        if crossfade != nil, let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
+        if crossfade != nil, let own = line.pointee.levels?.pointee.own {
+            own.note(block, isBefore: true, count)
+        }
         return true
     }
 
     /// Works on a block of a line, in its place, and notes how loud it is for those that go by that.
     @_noLocks
-    private mutating func work(on line: UnsafeMutablePointer<Line>, _ block: Channels, _ lanes: LaneView, isBefore: Bool, delays: Bool, _ count: Int) {
+    private mutating func work(
+        on line: UnsafeMutablePointer<Line>, _ block: Channels, _ lanes: LaneView, isBefore: Bool,
+        delays: Bool, _ count: Int
+    ) {
         // Who moves processors has them ready.
-        if line.pointee.strip.pointee.processors == nil, !lanes.isEmpty() { line.pointee.strip.pointee.processors = line.pointee.bank() }
+        if line.pointee.strip.pointee.processors == nil, !lanes.isEmpty() {
+            line.pointee.strip.pointee.processors = line.pointee.bank()
+        }
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
@@ -66,7 +80,8 @@ extension MixerState {
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
     }
 
-    /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its level.
+    /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its
+    /// level.
     @_noLocks
     func isWorkedOn(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if isProcessed(line) || holdsBack(line) { return true }
@@ -77,7 +92,9 @@ extension MixerState {
 
     /// Whether a processor changes what goes through a line: as hands have set it, or as the timeline says.
     @_noLocks
-    func isProcessed(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.strip.pointee.isProcessed() || hasLanes(line) }
+    func isProcessed(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        line.pointee.strip.pointee.isProcessed() || hasLanes(line)
+    }
 
     /// Whether the timeline says anything of a line's processors, or said while that is crossed over from.
     @_noLocks
@@ -90,14 +107,17 @@ extension MixerState {
 
     // MARK: - Levels of others
 
-    /// What a line that goes by levels, or is gone by, does in each block, whether anything of it is heard or not.
+    /// What a line that goes by levels, or is gone by, does in each block, whether anything of it is heard or
+    /// not.
     @_noLocks
     mutating func listen(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let levels = line.pointee.levels else { return }
         if let own = levels.pointee.own { own.clear(count) }
         for i in 0..<levels.pointee.waitCount {
             let wait = levels.pointee.waits[i]
-            if !line.pointee.gate.isPast() { wait.memory.pointee.begin(way, isLive: wait.isLive, isComing: staysHere()) }
+            if !line.pointee.gate.isPast() {
+                wait.memory.pointee.begin(way, isLive: wait.isLive, isComing: staysHere())
+            }
             wait.memory.pointee.advance(wait.levels, count)
         }
         let crosses = isElsewhere(line)
@@ -120,7 +140,8 @@ extension MixerState {
     func duck(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let levels = line.pointee.levels else { return }
         let isPast = line.pointee.gate.isPast()
-        for i in 0..<levels.pointee.duckCount where isPast ? levels.pointee.ducks[i].isPast : levels.pointee.ducks[i].isPresent {
+        for i in 0..<levels.pointee.duckCount
+        where isPast ? levels.pointee.ducks[i].isPast : levels.pointee.ducks[i].isPresent {
             gain.multiply(by: levels.pointee.ducks[i].memory.pointee.gain, of: count)
         }
     }
@@ -132,46 +153,63 @@ extension MixerState {
         let isElsewhere = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount where levels.pointee.ducks[i].isPast {
             let memory = levels.pointee.ducks[i].memory
-            gain.multiply(by: isElsewhere && memory.pointee.isElsewhere ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
+            gain.multiply(
+                by: isElsewhere && memory.pointee.isElsewhere
+                    ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
         }
     }
 
     /// Whether a line that both plans have is on its way to another place of the timeline.
     @_noLocks
     mutating func isElsewhere(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        guard let crossfade, crossfade.isElsewhere, crosses(line), case .open = line.pointee.gate else { return false }
+        guard let crossfade, crossfade.isElsewhere, crosses(line), case .open = line.pointee.gate else {
+            return false
+        }
         return true
     }
 
     @_noLocks
-    private mutating func crossProcessed(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) {
+    private mutating func crossProcessed(
+        _ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int
+    ) {
         guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
         lay(&line.pointee.sound, of: line, at: index, present.moments, into: now, count)
         // What is live goes on in a delay: it comes behind the crossfade.
         let isLive = line.pointee.hearsInputs
-        work(on: line, now, LaneView(&line.pointee.sound, moment(line).pointee.playhead), isBefore: false, delays: !isLive, count)
+        work(
+            on: line, now, LaneView(&line.pointee.sound, moment(line).pointee.playhead), isBefore: false,
+            delays: !isLive, count)
         if let past = line.pointee.before {
             lay(past, of: line, at: crossfade.index, present.past, into: before, count)
-            work(on: line, before, LaneView(past, present.past[past.pointee.moment].playhead), isBefore: true, delays: !isLive, count)
+            work(
+                on: line, before, LaneView(past, present.past[past.pointee.moment].playhead), isBefore: true,
+                delays: !isLive, count)
         } else {
             lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
             let playhead = present.past[line.pointee.sound.moment].playhead
-            work(on: line, before, LaneView(&line.pointee.sound, playhead), isBefore: true, delays: !isLive, count)
+            work(
+                on: line, before, LaneView(&line.pointee.sound, playhead), isBefore: true, delays: !isLive,
+                count)
         }
         var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
         cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
-        if isLive, let bank = line.pointee.strip.pointee.processors { bank.pointee.delay(block, isBefore: false, at: clock, count) }
+        if isLive, let bank = line.pointee.strip.pointee.processors {
+            bank.pointee.delay(block, isBefore: false, at: clock, count)
+        }
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.
     @_noLocks
     private mutating func lay(
-        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ moments: UnsafeMutablePointer<Moment>,
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64,
+        _ moments: UnsafeMutablePointer<Moment>,
         into block: Channels, _ count: Int
     ) {
         var gain = scratch.line()
-        guard let samples = source(sound, of: line, at: index, block, &gain, count) else { return block.clear(count) }
+        guard let samples = source(sound, of: line, at: index, block, &gain, count) else {
+            return block.clear(count)
+        }
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
         moments[sound.pointee.moment].multiply(&gain, byTrimOf: sound, count)
         apply(&gain, to: block, from: samples, count)
@@ -179,7 +217,8 @@ extension MixerState {
 
     @_noLocks
     private mutating func source(
-        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64, _ block: Channels,
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64,
+        _ block: Channels,
         _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
         if let sum = sum(line) { return sum }

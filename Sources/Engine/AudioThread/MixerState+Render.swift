@@ -3,14 +3,17 @@ import CVector
 import Realtime
 import Speakers
 
-// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler
+// checks it.
 
 extension MixerState {
-    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
+    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told
+    /// to wait.
     /// - Parameter waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     @_noLocks
     mutating func render(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts?, ins: DirectIns?
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool,
+        outs: DirectOuts?, ins: DirectIns?
     ) {
         open(outs, count)
         open(ins)
@@ -61,7 +64,8 @@ extension MixerState {
         rt_leave_realtime(waitUntilWritten, scratch.wait, Int64(count))
     }
 
-    /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a crossfade, of a stop.
+    /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a
+    /// crossfade, of a stop.
     @_noLocks
     private mutating func block(_ count: Int) -> Int {
         var run = Int64(count)
@@ -70,7 +74,9 @@ extension MixerState {
             let graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
             if allowance.takeSplit(of: graph.pointee.work) { run = due - clock }
         }
-        if let crossfade { run = min(run, Int64(crossfade.done < 0 ? -crossfade.done : fadeFrames - crossfade.done)) }
+        if let crossfade {
+            run = min(run, Int64(crossfade.done < 0 ? -crossfade.done : fadeFrames - crossfade.done))
+        }
         guard let level = motion.level() else { return Int(run) }
         run = min(run, plan.pointee.run(from: index))
         if let crossfade { run = min(run, crossfade.plan.pointee.run(from: crossfade.index)) }
@@ -78,7 +84,8 @@ extension MixerState {
         return Int(run)
     }
 
-    /// The frame that ends a piece for an agenda's sake. What is due already waits for what ends a piece by itself, or for the next call.
+    /// The frame that ends a piece for an agenda's sake. What is due already waits for what ends a piece by
+    /// itself, or for the next call.
     @_noLocks
     private mutating func nextFrame(of agenda: Agenda) -> Int64 {
         let frame = agenda.firstFrame()
@@ -122,16 +129,23 @@ extension MixerState {
         guard let crossfade else { return }
         present.past = crossfade.plan.pointee.moments
         beginMoments(of: crossfade.plan, at: crossfade.index, count)
-        if crossfade.done < 0 { fill(scratch.shares, 1, count) } else { share(scratch.shares, done: crossfade.done, total: fadeFrames, count) }
+        if crossfade.done < 0 {
+            fill(scratch.shares, 1, count)
+        } else {
+            share(scratch.shares, done: crossfade.done, total: fadeFrames, count)
+        }
         (present.opening, present.closing) = (scratch.opening(), scratch.closing())
         present.opening.take(scratch.shares, count, isRest: true)
         present.closing.take(scratch.shares, count, isRest: false)
     }
 
     @_noLocks
-    private mutating func beginMoments(of plan: UnsafeMutablePointer<PlanData>, at index: Int64, _ count: Int) {
+    private mutating func beginMoments(of plan: UnsafeMutablePointer<PlanData>, at index: Int64, _ count: Int)
+    {
         let rolls = !motion.isStanding()
-        for i in 0..<plan.pointee.momentCount { plan.pointee.moments[i].begin(plan.pointee.route, at: index, rolls: rolls, clock, count) }
+        for i in 0..<plan.pointee.momentCount {
+            plan.pointee.moments[i].begin(plan.pointee.route, at: index, rolls: rolls, clock, count)
+        }
     }
 
     /// Tracks, then the buses that they and other buses feed.
@@ -143,14 +157,18 @@ extension MixerState {
             if isLive { fetchAhead(i, count) }
             mixAndMeasure(graph.pointee.lines + i, count)
         }
-        for i in graph.pointee.trackCount..<graph.pointee.firstBehind() { mixAndMeasure(graph.pointee.lines + i, count) }
+        for i in graph.pointee.trackCount..<graph.pointee.firstBehind() {
+            mixAndMeasure(graph.pointee.lines + i, count)
+        }
     }
 
     /// What may hear the master.
     @_noLocks
     private mutating func mixBehind(_ count: Int) {
         let graph = present.graph
-        for i in graph.pointee.firstBehind()..<graph.pointee.count - 1 { mixAndMeasure(graph.pointee.lines + i, count) }
+        for i in graph.pointee.firstBehind()..<graph.pointee.count - 1 {
+            mixAndMeasure(graph.pointee.lines + i, count)
+        }
     }
 
     /// Mixes a line; what that measures goes to its strip's meter, where there is anyone to read it.
@@ -220,7 +238,8 @@ extension MixerState {
     private mutating func publish() {
         shared.pointee.transport.store(TransportState.code(of: motion), ordering: .relaxed)
         shared.pointee.frame.store(plan.pointee.route.frame(at: index), ordering: .relaxed)
-        shared.pointee.progress.store(RouteProgress(routeNumber: plan.pointee.routeNumber, index: index).bits(), ordering: .releasing)
+        shared.pointee.progress.store(
+            RouteProgress(routeNumber: plan.pointee.routeNumber, index: index).bits(), ordering: .releasing)
         shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
         shared.pointee.stripsDone.store(min(clock, stripAgenda.firstFrame()) - 1, ordering: .releasing)
         shared.pointee.isHushed.store(hush.isSilent(at: clock), ordering: .releasing)
@@ -230,23 +249,33 @@ extension MixerState {
             let line = graph.pointee.lines + i
             line.pointee.strip.pointee.publishFader(at: clock)
             if let bank = line.pointee.strip.pointee.processors { bank.pointee.settle(at: clock) }
-            if let share = line.pointee.share { line.pointee.strip.pointee.shared.pointee.share.store(share.pointee.memory.pointee.last.bitPattern, ordering: .relaxed) }
-            if let edges = line.pointee.edges, edges.pointee.sendCount > 0 { publishSends(line.pointee.strip, edges) }
+            if let share = line.pointee.share {
+                line.pointee.strip.pointee.shared.pointee.share.store(
+                    share.pointee.memory.pointee.last.bitPattern, ordering: .relaxed)
+            }
+            if let edges = line.pointee.edges, edges.pointee.sendCount > 0 {
+                publishSends(line.pointee.strip, edges)
+            }
         }
         for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }
     }
 
     @_noLocks
-    private mutating func publishSends(_ strip: UnsafeMutablePointer<LiveStrip>, _ edges: UnsafeMutablePointer<LineEdges>) {
+    private mutating func publishSends(
+        _ strip: UnsafeMutablePointer<LiveStrip>, _ edges: UnsafeMutablePointer<LineEdges>
+    ) {
         var moving = strip.pointee.movingSends & edges.pointee.slots
         while moving != 0 {
             let send = edges.pointee.takeFirst(of: &moving).pointee.strip
             send.pointee.publishFader(at: clock)
-            // Also where nothing is mixed: one that is closed, and stays so, is not looked at again before it moves.
+            // Also where nothing is mixed: one that is closed, and stays so, is not looked at again before it
+            // moves.
             let isClosed = send.pointee.isClosed(at: clock)
             if isClosed { strip.pointee.openSends &= ~send.pointee.slotBit }
             if isClosed || send.pointee.settled != nil { strip.pointee.movingSends &= ~send.pointee.slotBit }
         }
-        for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount { edges.pointee.sends[i].strip.pointee.publishFader(at: clock) }
+        for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount {
+            edges.pointee.sends[i].strip.pointee.publishFader(at: clock)
+        }
     }
 }

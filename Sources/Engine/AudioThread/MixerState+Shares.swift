@@ -1,12 +1,15 @@
 import Realtime
 
-// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler
+// checks it.
 
 extension MixerState {
-    /// A member of an automix. Its sound is made up to where sends leave before the gains, and waits there for the levels of all; where it is the last of
-    /// them, all go on.
+    /// A member of an automix. Its sound is made up to where sends leave before the gains, and waits there
+    /// for the levels of all; where it is the last of them, all go on.
     @_noLocks
-    mutating func mixMember(_ line: UnsafeMutablePointer<Line>, _ share: UnsafeMutablePointer<ShareEdge>, _ count: Int) {
+    mutating func mixMember(
+        _ line: UnsafeMutablePointer<Line>, _ share: UnsafeMutablePointer<ShareEdge>, _ count: Int
+    ) {
         listen(line, count)
         holdInput(line, count)
         let block = share.pointee.block
@@ -37,7 +40,9 @@ extension MixerState {
             guard let own = line.pointee.share, let key = line.pointee.levels?.pointee.own else { continue }
             let memory = own.pointee.memory
             // One that goes stays on its way.
-            if !line.pointee.gate.isPast() { memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+            if !line.pointee.gate.isPast() {
+                memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs)
+            }
             var gate = scratch.said()
             line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
             multiply(&gate, byMutesOfDCAsOf: line, count)
@@ -47,13 +52,17 @@ extension MixerState {
         for i in 0..<share.pointee.mixCount {
             let mix = share.pointee.mixes[i]
             takeShares(mix.members, mix.count, isBefore: false, count)
-            if share.pointee.changes || isElsewhere { takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count) }
+            if share.pointee.changes || isElsewhere {
+                takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count)
+            }
         }
     }
 
     /// Who is muted by a DCA takes nothing.
     @_noLocks
-    private mutating func multiply(_ gate: inout GainBlock, byMutesOfDCAsOf line: UnsafeMutablePointer<Line>, _ count: Int) {
+    private mutating func multiply(
+        _ gate: inout GainBlock, byMutesOfDCAsOf line: UnsafeMutablePointer<Line>, _ count: Int
+    ) {
         guard let controls = line.pointee.sound.controls, controls.pointee.dcas != 0 else { return }
         let plan = line.pointee.gate.isPast() ? past() : self.plan
         for i in 0..<plan.pointee.dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 {
@@ -76,22 +85,33 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func takeShares(_ members: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, _ memberCount: Int, isBefore: Bool, _ count: Int) {
+    private mutating func takeShares(
+        _ members: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, _ memberCount: Int, isBefore: Bool,
+        _ count: Int
+    ) {
         let sums = scratch.sums
         for i in 0..<count { sums[i] = 0 }
         var flat = 0.0
-        for i in 0..<memberCount { members[i].pointee.memory.pointee.add(members[i].pointee.part(isBefore: isBefore), to: sums, &flat, isBefore: isBefore, count) }
+        for i in 0..<memberCount {
+            members[i].pointee.memory.pointee.add(
+                members[i].pointee.part(isBefore: isBefore), to: sums, &flat, isBefore: isBefore, count)
+        }
         for i in 0..<count {
             let sum = sums[i] + flat
             sums[i] = sum > 0 ? 1 / sum : 0
         }
-        for i in 0..<memberCount { members[i].pointee.memory.pointee.take(members[i].pointee.part(isBefore: isBefore), of: sums, isBefore: isBefore, count) }
+        for i in 0..<memberCount {
+            members[i].pointee.memory.pointee.take(
+                members[i].pointee.part(isBefore: isBefore), of: sums, isBefore: isBefore, count)
+        }
     }
 
     /// Multiplies by a line's share, as it is.
     @_noLocks
     func multiplyShare(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if let share = line.pointee.share { multiply(&gain, by: share, isBefore: line.pointee.gate.isPast(), count) }
+        if let share = line.pointee.share {
+            multiply(&gain, by: share, isBefore: line.pointee.gate.isPast(), count)
+        }
     }
 
     /// The same, as it was.
@@ -101,7 +121,9 @@ extension MixerState {
     }
 
     @_noLocks
-    private func multiply(_ gain: inout GainBlock, by share: UnsafeMutablePointer<ShareEdge>, isBefore: Bool, _ count: Int) {
+    private func multiply(
+        _ gain: inout GainBlock, by share: UnsafeMutablePointer<ShareEdge>, isBefore: Bool, _ count: Int
+    ) {
         if isBefore ? share.pointee.weightBefore == nil : share.pointee.weight == nil { return }
         let memory = share.pointee.memory
         let isAsItWas = !share.pointee.changes && !isElsewhere()

@@ -3,20 +3,26 @@ import Realtime
 import Synchronization
 
 extension MixerState {
-    /// The samples of a stream from `index` of its route on, in the ring itself where they lie in one piece; nil for silence.
+    /// The samples of a stream from `index` of its route on, in the ring itself where they lie in one piece;
+    /// nil for silence.
     ///
-    /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over what is left,
-    /// counts a dropout, stays silent, and fades in where it should be by then once enough has come.
+    /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over
+    /// what is left, counts a dropout, stays silent, and fades in where it should be by then once enough has
+    /// come.
     ///
-    /// Mutating, though nothing of the state changes: what is not is given a copy of all of it, for every line.
+    /// Mutating, though nothing of the state changes: what is not is given a copy of all of it, for every
+    /// line.
     @_noLocks
     mutating func fetch(
-        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: Channels, _ gain: inout GainBlock
+        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: Channels,
+        _ gain: inout GainBlock
     ) -> Channels? {
         guard let stream else { return nil }
         let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
-        if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames { look(stream, offset) }
+        if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames {
+            look(stream, offset)
+        }
         let available = stream.pointee.knownEnd - offset
         if available >= count + fadeFrames, !stream.pointee.isStarved {
             if ring.contiguous(from: offset) >= count { return ring.samples(from: offset) }
@@ -36,8 +42,9 @@ extension MixerState {
         stream.pointee.counters.pointee.lowestFill.store(available, ordering: .relaxed)
     }
 
-    /// Lets the disk threads have the room of what has been played: that of each stream once in a piece's time, some with every block, so that
-    /// no block pays for all. With 512 tracks at once it took as long as mixing a block of them.
+    /// Lets the disk threads have the room of what has been played: that of each stream once in a piece's
+    /// time, some with every block, so that no block pays for all. With 512 tracks at once it took as long as
+    /// mixing a block of them.
     @_noLocks
     mutating func releasePlayed(_ count: Int) {
         framesSinceWakeUp = min(framesSinceWakeUp + count, wakeUpFrames)
@@ -78,7 +85,10 @@ extension MixerState {
         copy(stream.pointee.ring, offset, block, there)
         block.clear(from: there, to: count)
         // Over 5 ms, or what is left if that is less.
-        let step = opens ? 1 / Float(fadeFrames) : -max(1 / Float(fadeFrames), stream.pointee.underrunGate / Float(max(1, available)))
+        let step =
+            opens
+            ? 1 / Float(fadeFrames)
+            : -max(1 / Float(fadeFrames), stream.pointee.underrunGate / Float(max(1, available)))
         gain.spread(count)
         for i in 0..<count {
             stream.pointee.underrunGate = min(1, max(0, stream.pointee.underrunGate + step))
@@ -91,8 +101,8 @@ extension MixerState {
 
     /// Has the processor fetch what the tracks after the `i`th are about to read.
     ///
-    /// Each ring is read a little at a time, seldom enough that nothing of it is in a cache: with 512 tracks at 64 frames, waiting for
-    /// memory was half of the callback's time.
+    /// Each ring is read a little at a time, seldom enough that nothing of it is in a cache: with 512 tracks
+    /// at 64 frames, waiting for memory was half of the callback's time.
     @_noLocks
     mutating func fetchAhead(_ i: Int, _ count: Int) {
         let (cursorAhead, samplesAhead) = (12, 6)
@@ -107,14 +117,21 @@ extension MixerState {
         // Glides lie further on; a strip at rest needs none of them.
         rt_prefetch(line.pointee.strip)
         if let cursor = line.pointee.sound.stream { fetchAhead(cursor, index, count) }
-        if let crossfade, let cursor = line.pointee.before?.pointee.stream { fetchAhead(cursor, crossfade.index, count) }
+        if let crossfade, let cursor = line.pointee.before?.pointee.stream {
+            fetchAhead(cursor, crossfade.index, count)
+        }
     }
 
     @_noLocks
-    private mutating func fetchAhead(_ cursor: UnsafeMutablePointer<StreamCursor>, _ index: Int64, _ count: Int) {
+    private mutating func fetchAhead(
+        _ cursor: UnsafeMutablePointer<StreamCursor>, _ index: Int64, _ count: Int
+    ) {
         let samples = cursor.pointee.ring.samples(from: Int(index - cursor.pointee.base))
-        // Of 256 frames all: with half of them the callback of 2048 tracks took 1.1 ms instead of 0.8. Further on the processor sees by itself where it leads.
-        let (first, last) = (UnsafeRawPointer(samples.channel(0)), UnsafeRawPointer(samples.channel(samples.count - 1)))
+        // Of 256 frames all: with half of them the callback of 2048 tracks took 1.1 ms instead of 0.8.
+        // Further on the processor sees by itself where it leads.
+        let (first, last) = (
+            UnsafeRawPointer(samples.channel(0)), UnsafeRawPointer(samples.channel(samples.count - 1))
+        )
         let lineBytes = 64
         var offset = 0
         while offset < count * MemoryLayout<Float>.stride, offset < 16 * lineBytes {

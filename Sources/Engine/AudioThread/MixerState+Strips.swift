@@ -1,12 +1,15 @@
 import CVector
 import Realtime
 
-// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler checks it.
+// The audio thread, as in the files beside this one: no lock, no allocation, no system call; the compiler
+// checks it.
 
 extension MixerState {
     /// What leaves a line before its gains: to ports of its own, and by sends.
     @_noLocks
-    mutating func leaveBefore(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int) {
+    mutating func leaveBefore(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int
+    ) {
         let out = out(line.pointee.strip, pre: true)
         let hasSends = hasSends(line, isPre: true)
         hold(line, samples, gain, count)
@@ -21,7 +24,9 @@ extension MixerState {
 
     /// Gives what leaves a line before its gains to what holds it back.
     @_noLocks
-    private mutating func hold(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int) {
+    private mutating func hold(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int
+    ) {
         guard let waits = line.pointee.waits else { return }
         if waits.pointee.pre == nil, waits.pointee.preBefore == nil { return }
         var edge = scratch.edge()
@@ -33,7 +38,9 @@ extension MixerState {
 
     /// Gives a block of what leaves a line to what holds it back.
     @_noLocks
-    private mutating func hold(_ line: UnsafeMutablePointer<Line>, _ block: Channels, isPre: Bool, _ count: Int) {
+    private mutating func hold(
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, isPre: Bool, _ count: Int
+    ) {
         guard let waits = line.pointee.waits else { return }
         give(line, block, to: isPre ? waits.pointee.pre : waits.pointee.post, count)
         give(line, block, to: isPre ? waits.pointee.preBefore : waits.pointee.postBefore, count)
@@ -41,7 +48,8 @@ extension MixerState {
 
     @_noLocks
     private mutating func give(
-        _ line: UnsafeMutablePointer<Line>, _ block: Channels, to ring: UnsafeMutablePointer<WaitRing>?, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, to ring: UnsafeMutablePointer<WaitRing>?,
+        _ count: Int
     ) {
         guard let ring else { return }
         // One that goes stays on its way.
@@ -51,7 +59,9 @@ extension MixerState {
 
     /// Fader, mute gate and balance, and where the sound goes from there: what every strip does.
     @_noLocks
-    mutating func mixStrip(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock, _ count: Int) {
+    mutating func mixStrip(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock, _ count: Int
+    ) {
         let strip = line.pointee.strip
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
@@ -64,7 +74,9 @@ extension MixerState {
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
-            return lay(samples, isLive ? .addsAndMeasures : .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
+            return lay(
+                samples, isLive ? .addsAndMeasures : .adds, envelope: &gain, sides: &sides, into: sum,
+                scratch.levels, count)
         }
         // Where it goes to several places, or fades on its way, or is looked at, it is made once.
         let block = line.pointee.blocks.post()
@@ -72,7 +84,8 @@ extension MixerState {
         if let tap { showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count) }
         if strip.pointee.limits() { limit(line, block, fades: false, count) }
         hold(line, block, isPre: false, count)
-        // What is held back fades as it leaves: what has been given would be cut off where the mixer stands still.
+        // What is held back fades as it leaves: what has been given would be cut off where the mixer stands
+        // still.
         var fade = scratch.edge()
         if fadesBehind, holdsBack { fade.multiply(by: present.clips, of: count) }
         giveToMeasure(strip, block, count)
@@ -81,7 +94,9 @@ extension MixerState {
 
     /// Whether something of a line is held back on its way.
     @_noLocks
-    func holdsBack(_ line: UnsafeMutablePointer<Line>) -> Bool { line.pointee.waits != nil || line.pointee.strip.pointee.limits() }
+    func holdsBack(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        line.pointee.waits != nil || line.pointee.strip.pointee.limits()
+    }
 
     /// Limits what a strip has made, in its place; what comes of that is measured.
     /// - Parameter fades: it fades as it leaves.
@@ -90,7 +105,8 @@ extension MixerState {
         guard let bank = line.pointee.strip.pointee.processors else { return }
         let blocks = line.pointee.blocks
         bank.pointee.limit(
-            block, blocks.before(), blocks.late(), way, hearsInputs: line.pointee.hearsInputs, fadeFrames, at: clock, count)
+            block, blocks.before(), blocks.late(), way, hearsInputs: line.pointee.hearsInputs, fadeFrames,
+            at: clock, count)
         measureAnew(block, fades: fades, count)
     }
 
@@ -112,7 +128,8 @@ extension MixerState {
     /// Shows a tap what a strip has made; what that makes of it is measured in its place.
     @_noLocks
     private mutating func showBehind(
-        _ line: UnsafeMutablePointer<Line>, _ tap: UnsafeMutablePointer<TapCell>, _ block: Channels, fades: Bool, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ tap: UnsafeMutablePointer<TapCell>, _ block: Channels,
+        fades: Bool, _ count: Int
     ) {
         tap.pointee.call(block, scratch.part().values, count)
         measureAnew(block, fades: fades, count)
@@ -124,9 +141,11 @@ extension MixerState {
         let strip = line.pointee.strip
         let pan = line.pointee.sound.pan()
         strip.pointee.gains(&sides, pan, at: clock, moment(line).pointee.playhead, count)
-        guard let past = before(line), case let panBefore = past.pointee.pan(), pan != nil || panBefore != nil else { return }
+        guard let past = before(line), case let panBefore = past.pointee.pan(), pan != nil || panBefore != nil
+        else { return }
         var sidesBefore = scratch.sidesBefore()
-        strip.pointee.gains(&sidesBefore, panBefore, at: clock, present.past[past.pointee.moment].playhead, count)
+        strip.pointee.gains(
+            &sidesBefore, panBefore, at: clock, present.past[past.pointee.moment].playhead, count)
         sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 
@@ -136,7 +155,9 @@ extension MixerState {
     @_noLocks
     private mutating func onlySum(_ line: UnsafeMutablePointer<Line>, _ channels: Int) -> Channels? {
         guard let edges = line.pointee.edges else { return channels == present.bus.count ? present.bus : nil }
-        guard edges.pointee.outputCount == 1, case .open = edges.pointee.outputs[0].gate, !hasSends(line, isPre: false) else { return nil }
+        guard edges.pointee.outputCount == 1, case .open = edges.pointee.outputs[0].gate,
+            !hasSends(line, isPre: false)
+        else { return nil }
         // Into what comes or goes with it a line goes as it is, but not to ports.
         guard case .open = line.pointee.gate else { return nil }
         let sum = sum(edges.pointee.outputs[0].sum)
@@ -145,11 +166,15 @@ extension MixerState {
 
     /// The `number`th sum: 0 is the master's.
     @_noLocks
-    private mutating func sum(_ number: Int) -> Channels { number == 0 ? present.bus : present.graph.pointee.sums[number - 1] }
+    private mutating func sum(_ number: Int) -> Channels {
+        number == 0 ? present.bus : present.graph.pointee.sums[number - 1]
+    }
 
     /// What leaves a line behind all of its gains.
     @_noLocks
-    private mutating func leaveBehind(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ gain: GainBlock, _ count: Int) {
+    private mutating func leaveBehind(
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, _ gain: GainBlock, _ count: Int
+    ) {
         if let out = out(line.pointee.strip, pre: false) { give(line, block, gain, to: out, count) }
         guard let edges = line.pointee.edges else {
             var edge = gain
@@ -160,7 +185,9 @@ extension MixerState {
             var edge = scratch.said()
             edge.copy(gain, count)
             if !pass(output.gate, of: line, &edge, count) { continue }
-            put(late(line, block, output.wait, isPre: false, isPast: output.gate.isPast(), count), &edge, into: sum(output.sum), count)
+            put(
+                late(line, block, output.wait, isPre: false, isPast: output.gate.isPast(), count), &edge,
+                into: sum(output.sum), count)
         }
         if hasSends(line, isPre: false) { feed(line, block, gain, isPre: false, count) }
     }
@@ -168,7 +195,8 @@ extension MixerState {
     /// What leaves a line by an edge that holds it back for `wait` frames.
     @_noLocks
     private mutating func late(
-        _ line: UnsafeMutablePointer<Line>, _ block: Channels, _ wait: Int, isPre: Bool, isPast: Bool, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, _ wait: Int, isPre: Bool, isPast: Bool,
+        _ count: Int
     ) -> Channels {
         if wait == 0 { return block }
         guard let ring = line.pointee.waits?.pointee.ring(isPre: isPre, isPast: isPast) else { return block }
@@ -180,7 +208,9 @@ extension MixerState {
     /// Multiplies by how far an edge of a line is open.
     /// - Returns: whether anything passes at all.
     @_noLocks
-    private mutating func pass(_ gate: EdgeGate, of line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) -> Bool {
+    private mutating func pass(
+        _ gate: EdgeGate, of line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
+    ) -> Bool {
         switch gate {
         case .open, .comes: return true
         case .goes: return crosses(line)
@@ -211,16 +241,23 @@ extension MixerState {
 
     /// Adds a line's sound to the sums that its sends go to, those of one kind.
     @_noLocks
-    private mutating func feed(_ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, isPre: Bool, _ count: Int) {
+    private mutating func feed(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, isPre: Bool, _ count: Int
+    ) {
         guard let edges = line.pointee.edges else { return }
         let strip = line.pointee.strip
-        var open = strip.pointee.openSends & (isPre ? edges.pointee.preSlots : edges.pointee.slots & ~edges.pointee.preSlots)
+        var open =
+            strip.pointee.openSends
+            & (isPre ? edges.pointee.preSlots : edges.pointee.slots & ~edges.pointee.preSlots)
         while open != 0 {
             let send = edges.pointee.takeFirst(of: &open)
             // One that is closed, and stays so, is not looked at again before it moves.
-            if !feed(line, send, samples, gain, count) { strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit }
+            if !feed(line, send, samples, gain, count) {
+                strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit
+            }
         }
-        for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount where edges.pointee.sends[i].isPre == isPre {
+        for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount
+        where edges.pointee.sends[i].isPre == isPre {
             _ = feed(line, edges.pointee.sends + i, samples, gain, count)
         }
     }
@@ -228,15 +265,18 @@ extension MixerState {
     /// - Returns: whether it may be heard in the next block if nobody moves it.
     @_noLocks
     private mutating func feed(
-        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels, _ gain: GainBlock, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels,
+        _ gain: GainBlock, _ count: Int
     ) -> Bool {
         var (samples, gain) = (samples, gain)
         if send.pointee.wait > 0 { holdBack(&samples, &gain, line, send, count) }
         let sound = send.pointee.sound
         let sum = sum(send.pointee.sum)
         // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
-        if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate, send.pointee.before == nil,
-           sum.count == 2, samples.count == 2, let settled = send.pointee.strip.pointee.settled {
+        if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate,
+            send.pointee.before == nil,
+            sum.count == 2, samples.count == 2, let settled = send.pointee.strip.pointee.settled
+        {
             if settled.areSilent() { return false }
             if gain.constant == 0 { return true }
             add_steady(samples.channel(0), gain.constant, settled.left, sum.channel(0), count)
@@ -253,10 +293,12 @@ extension MixerState {
         return true
     }
 
-    /// What goes by a send comes to be what it was earlier; what leaves before the gains was given with them, and fades as it leaves.
+    /// What goes by a send comes to be what it was earlier; what leaves before the gains was given with them,
+    /// and fades as it leaves.
     @_noLocks
     private mutating func holdBack(
-        _ samples: inout Channels, _ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ count: Int
+        _ samples: inout Channels, _ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>,
+        _ send: UnsafeMutablePointer<SendEdge>, _ count: Int
     ) {
         let (isPre, isPast) = (send.pointee.isPre, send.pointee.gate.isPast() || line.pointee.gate.isPast())
         samples = late(line, samples, send.pointee.wait, isPre: isPre, isPast: isPast, count)
@@ -268,7 +310,8 @@ extension MixerState {
     /// What hands do to a send, and what the timeline says of it, on the way from what it said before.
     @_noLocks
     private mutating func multiply(
-        _ sides: inout SideGains, _ edge: inout GainBlock, by send: UnsafeMutablePointer<SendEdge>, of line: UnsafeMutablePointer<Line>, _ count: Int
+        _ sides: inout SideGains, _ edge: inout GainBlock, by send: UnsafeMutablePointer<SendEdge>,
+        of line: UnsafeMutablePointer<Line>, _ count: Int
     ) {
         // One that goes is read where it was; of a strip that stays, too.
         let (strip, sound) = (send.pointee.strip, send.pointee.sound)
@@ -281,7 +324,8 @@ extension MixerState {
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         said.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
         let playheadBefore = present.past[past.pointee.moment].playhead
-        saidBefore.multiply(by: past.pointee.envelopes, past.pointee.envelopeCount, at: playheadBefore, of: count)
+        saidBefore.multiply(
+            by: past.pointee.envelopes, past.pointee.envelopeCount, at: playheadBefore, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
         if sound.pan == nil, past.pointee.pan == nil { return }
@@ -292,7 +336,8 @@ extension MixerState {
 
     /// Adds `samples` times one gain to a sum.
     @_noLocks
-    private mutating func put(_ samples: Channels, _ gain: inout GainBlock, into sum: Channels, _ count: Int) {
+    private mutating func put(_ samples: Channels, _ gain: inout GainBlock, into sum: Channels, _ count: Int)
+    {
         var sides = scratch.edgeSides()
         add(samples, &gain, &sides, into: sum, count)
     }
@@ -300,8 +345,13 @@ extension MixerState {
     /// Adds `samples` times their gains to a sum, by a matrix where that has other channels.
     /// - Parameter sides: of the channels of the sum.
     @_noLocks
-    private mutating func add(_ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, into sum: Channels, _ count: Int) {
-        if samples.count == sum.count { return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count) }
+    private mutating func add(
+        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, into sum: Channels,
+        _ count: Int
+    ) {
+        if samples.count == sum.count {
+            return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
+        }
         let matrix = scratch.matrices.matrix(from: samples.count, to: sum.count)
         // Made by itself and added once: what a stem of it holds is what the sum gets.
         let folded = Channels(scratch.folded, stride: Block.stride(), count: sum.count)
@@ -311,13 +361,16 @@ extension MixerState {
             var side = sides.of(part.to, among: sum.count)
             add(samples, part, &gain, &side, to: folded.channel(part.to), count)
         }
-        for channel in 0..<sum.count { add_steady(folded.channel(channel), 1, 1, sum.channel(channel), count) }
+        for channel in 0..<sum.count {
+            add_steady(folded.channel(channel), 1, 1, sum.channel(channel), count)
+        }
     }
 
     /// Adds one channel of `samples`, as much of it as `part` says.
     @_noLocks
     private mutating func add(
-        _ samples: Channels, _ part: MatrixPart, _ gain: inout GainBlock, _ side: inout GainBlock, to target: UnsafeMutablePointer<Float>, _ count: Int
+        _ samples: Channels, _ part: MatrixPart, _ gain: inout GainBlock, _ side: inout GainBlock,
+        to target: UnsafeMutablePointer<Float>, _ count: Int
     ) {
         var share = scratch.part()
         share.copy(gain, count)
@@ -327,10 +380,12 @@ extension MixerState {
 
     // MARK: - Ports of single strips
 
-    /// Adds a line's `samples` times one gain to ports of its own: of one that comes or goes as far as it is there.
+    /// Adds a line's `samples` times one gain to ports of its own: of one that comes or goes as far as it is
+    /// there.
     @_noLocks
     private mutating func give(
-        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, to out: UnsafeMutablePointer<DirectOut>, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock,
+        to out: UnsafeMutablePointer<DirectOut>, _ count: Int
     ) {
         // The line's gain goes on by other edges too.
         var edge = scratch.said()
@@ -343,7 +398,8 @@ extension MixerState {
     /// - Parameter sides: of the channels of `samples`.
     @_noLocks
     private mutating func give(
-        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, to out: UnsafeMutablePointer<DirectOut>, _ count: Int
+        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains,
+        to out: UnsafeMutablePointer<DirectOut>, _ count: Int
     ) {
         let matrix = scratch.matrices.matrix(from: samples.count, to: out.pointee.buffers.count)
         for i in 0..<matrix.count {

@@ -12,7 +12,8 @@ struct MixerState: ~Copyable {
     let fadeFrames: Int
     static func fadeFrames(_ sampleRate: Int32) -> Int { Int(sampleRate) * 5 / 1000 }
     let diskWakeUp: WakeUp
-    /// It is heard while it is mixed: somebody reads the meters, and rings reach further than the processor's cache.
+    /// It is heard while it is mixed: somebody reads the meters, and rings reach further than the processor's
+    /// cache.
     let isLive: Bool
 
     /// What waits of what is for strips, and of what is played and whether.
@@ -59,7 +60,8 @@ struct MixerState: ~Copyable {
     /// How many frames of the plan's route have been played.
     var index: Int64 = 0
 
-    /// Frames played since the disk threads were last woken, after how many they are, and how many streams have given back their room since.
+    /// Frames played since the disk threads were last woken, after how many they are, and how many streams
+    /// have given back their room since.
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
     var released = 0
@@ -89,15 +91,19 @@ struct BlockState {
         (self.bus, graph) = (bus, plan.pointee.graph)
         moments = plan.pointee.moments
         past = moments
-        (clips, standstill, opening, closing) = (scratch.clips(), scratch.standstill(), scratch.opening(), scratch.closing())
+        (clips, standstill, opening, closing) = (
+            scratch.clips(), scratch.standstill(), scratch.opening(), scratch.closing()
+        )
     }
 }
 
-/// How much of what is asked one call of `render` may do, so that no sender makes it late: the rest is done in the next, in order.
+/// How much of what is asked one call of `render` may do, so that no sender makes it late: the rest is done
+/// in the next, in order.
 struct Allowance {
     /// Orders to carry out or to put on an agenda; a scene of a thousand tracks is 4000.
     var orders = 4096
-    /// Lines and sends to mix once more because a block was split where an order is due; a few splits are made whatever they cost.
+    /// Lines and sends to mix once more because a block was split where an order is due; a few splits are
+    /// made whatever they cost.
     private var lines = 8192
     private var freeSplits = 4
 
@@ -124,7 +130,8 @@ struct DiskWait {
     var capture: UnsafeMutablePointer<CaptureCursor>?
 }
 
-/// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has failed. For those who wait for the disk.
+/// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has
+/// failed. For those who wait for the disk.
 func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
     let wait = context!.assumingMemoryBound(to: DiskWait.self)
     guard let graph = wait.pointee.plan?.pointee.graph else { return }
@@ -147,7 +154,8 @@ struct MixerShared: ~Copyable {
     let frame = Atomic<Int64>(0)
     /// How far along which route it is; written after `frame`.
     let progress = Atomic<UInt64>(RouteProgress(routeNumber: 0, index: 0).bits())
-    /// How many plans are not heard any more: they retire in the order in which they were sent. Written after `progress`.
+    /// How many plans are not heard any more: they retire in the order in which they were sent. Written after
+    /// `progress`.
     let retiredPlans = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
@@ -157,7 +165,8 @@ struct MixerShared: ~Copyable {
     let isHushed = Atomic<Bool>(false)
 }
 
-/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the route's number as it was sent, 48 of the index.
+/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the
+/// route's number as it was sent, 48 of the index.
 struct RouteProgress {
     let routeNumber: UInt16
     let index: Int64

@@ -1,5 +1,5 @@
-/// What a plan's timeline says in one block where it is read so many frames behind the playhead: where that is, and what the DCAs multiply
-/// by there. Audio thread only; wait-free.
+/// What a plan's timeline says in one block where it is read so many frames behind the playhead: where that
+/// is, and what the DCAs multiply by there. Audio thread only; wait-free.
 struct Moment {
     /// How far behind the playhead of the plan.
     let lag: Int64
@@ -9,7 +9,9 @@ struct Moment {
     private let gains: UnsafeMutablePointer<GainBlock>
     private let dcaCount: Int
 
-    init(lag: Int64, dcas: UnsafeMutablePointer<DCALine>, gains: UnsafeMutablePointer<GainBlock>, dcaCount: Int) {
+    init(
+        lag: Int64, dcas: UnsafeMutablePointer<DCALine>, gains: UnsafeMutablePointer<GainBlock>, dcaCount: Int
+    ) {
         (self.lag, self.dcas, self.gains, self.dcaCount) = (lag, dcas, gains, dcaCount)
     }
 
@@ -35,7 +37,9 @@ struct Moment {
     func multiply(_ gain: inout GainBlock, byVolumeOf sound: UnsafeMutablePointer<LineSound>, _ count: Int) {
         gain.multiply(by: sound, at: playhead, of: count)
         guard let controls = sound.pointee.controls, controls.pointee.dcas != 0 else { return }
-        for i in 0..<dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 { gain.multiply(by: gains[i], of: count) }
+        for i in 0..<dcaCount where controls.pointee.dcas & (1 << UInt64(i)) != 0 {
+            gain.multiply(by: gains[i], of: count)
+        }
     }
 
     /// Multiplies by what the timeline says of a line's trim.

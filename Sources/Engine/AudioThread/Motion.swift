@@ -35,7 +35,8 @@ struct Crossfade {
     let isElsewhere: Bool
     /// How many frames of the crossfade are done; below zero, so many before it begins.
     var done: Int
-    /// Playing began at a standstill meanwhile: what inputs are heard in goes on crossing over, all else was silent and begins as it is.
+    /// Playing began at a standstill meanwhile: what inputs are heard in goes on crossing over, all else was
+    /// silent and begins as it is.
     var isOfInputs = false
 
     /// - Parameter warmUp: so many frames before it begins.

@@ -1,6 +1,7 @@
 import Realtime
 
-/// The queue of orders from the control thread to the audio thread. Wait-free at both ends; a full queue refuses, nothing is overwritten.
+/// The queue of orders from the control thread to the audio thread. Wait-free at both ends; a full queue
+/// refuses, nothing is overwritten.
 ///
 /// A copy is a handle to the same queue: give one to each side. `destroy` it once, when neither side is left.
 package struct OrderQueue: @unchecked Sendable {

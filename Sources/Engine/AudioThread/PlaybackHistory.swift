@@ -1,6 +1,7 @@
 import Realtime
 
-/// Where playback was, as far back as anything may come in late: what comes in now was played to then. Audio thread only; wait-free.
+/// Where playback was, as far back as anything may come in late: what comes in now was played to then. Audio
+/// thread only; wait-free.
 struct PlaybackHistory {
     /// From a frame of the clock on, until the next stretch begins.
     struct Stretch {
@@ -13,7 +14,9 @@ struct PlaybackHistory {
         let punch: Punch
 
         @_noLocks
-        init(clock: Int64, frame: Int64, pass: Int, punch: Punch) { (self.clock, self.frame, self.pass, self.punch) = (clock, frame, pass, punch) }
+        init(clock: Int64, frame: Int64, pass: Int, punch: Punch) {
+            (self.clock, self.frame, self.pass, self.punch) = (clock, frame, pass, punch)
+        }
     }
 
     private let stretches: UnsafeMutablePointer<Stretch>
@@ -24,7 +27,9 @@ struct PlaybackHistory {
 
     init() {
         stretches = LockedMemory.allocate(Stretch.self, Self.capacity)
-        stretches.initialize(repeating: Stretch(clock: .min, frame: 0, pass: 0, punch: Punch(start: 0, end: 0)), count: Self.capacity)
+        stretches.initialize(
+            repeating: Stretch(clock: .min, frame: 0, pass: 0, punch: Punch(start: 0, end: 0)),
+            count: Self.capacity)
     }
 
     func deallocate() { LockedMemory.free(stretches, Self.capacity) }
@@ -37,7 +42,9 @@ struct PlaybackHistory {
     mutating func note(_ next: Stretch) {
         let last = stretches[slot(written - 1)]
         // It goes on as it was.
-        if next.pass == last.pass, next.pass == 0 || last.frame + (next.clock - last.clock) == next.frame { return }
+        if next.pass == last.pass, next.pass == 0 || last.frame + (next.clock - last.clock) == next.frame {
+            return
+        }
         stretches[slot(written)] = next
         written += 1
     }
@@ -49,7 +56,8 @@ struct PlaybackHistory {
         return written > 0 && last.clock <= clock ? last : nil
     }
 
-    /// What was played from `clock` on, and for how many of `count` frames that goes on; nothing where it is too long ago.
+    /// What was played from `clock` on, and for how many of `count` frames that goes on; nothing where it is
+    /// too long ago.
     @_noLocks
     func stretch(at clock: Int64, _ count: Int) -> (stretch: Stretch?, count: Int) {
         if let present = present(at: clock) { return (present, count) }

@@ -1,11 +1,12 @@
 import Realtime
 import Synchronization
 
-/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay; and last of all, behind its
-/// balance, the limiter. Audio thread only; wait-free.
+/// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay;
+/// and last of all, behind its balance, the limiter. Audio thread only; wait-free.
 ///
-/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was heard, begin it anew (`begin`).
-/// While playing goes elsewhere the sound from before goes on with what was remembered of it.
+/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was
+/// heard, begin it anew (`begin`). While playing goes elsewhere the sound from before goes on with what was
+/// remembered of it.
 package struct ProcessorBank {
     private var gate = DynamicsUnit()
     private var equaliser: EqualiserBank
@@ -22,7 +23,8 @@ package struct ProcessorBank {
     /// Which of those that set the gain by levels.
     package enum Unit: CaseIterable, Sendable { case gate, compressor }
 
-    /// What other threads read: how far each lowers at present, in dB, as the bits of a Float; and whether the delay holds anything back.
+    /// What other threads read: how far each lowers at present, in dB, as the bits of a Float; and whether
+    /// the delay holds anything back.
     struct Shared: ~Copyable {
         let gate = Atomic<UInt32>(0)
         let compressor = Atomic<UInt32>(0)
@@ -43,7 +45,10 @@ package struct ProcessorBank {
 
     /// Whether it changes anything.
     @_noLocks
-    func isActive() -> Bool { gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive() || limiter.isActive() }
+    func isActive() -> Bool {
+        gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive()
+            || limiter.isActive()
+    }
 
     /// Whether the limiter is, or what is heard may still be late by it.
     @_noLocks
@@ -77,13 +82,18 @@ package struct ProcessorBank {
 
     /// Moves a section of the equaliser as the order says, unless another overrules it.
     @_noLocks
-    func obey(_ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    func obey(
+        _ section: Int, _ next: FilterCoefficients?, over frames: Int64, _ order: NumberedOrder,
+        at clock: Int64
+    ) {
         equaliser.obey(section, next, over: frames, order, at: clock)
     }
 
     /// Moves the gate or the compressor as the order says, unless another overrules it.
     @_noLocks
-    mutating func obey(_ unit: Unit, _ next: DynamicsSetting?, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ unit: Unit, _ next: DynamicsSetting?, over frames: Int64, _ order: NumberedOrder, at clock: Int64
+    ) {
         switch unit {
         case .gate: gate.obey(next, over: frames, order, at: clock)
         case .compressor: compressor.obey(next, over: frames, order, at: clock)
@@ -92,13 +102,18 @@ package struct ProcessorBank {
 
     /// Sets the delay as the order says, unless another overrules it.
     @_noLocks
-    mutating func obey(_ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64
+    ) {
         delay.obey(next, in: lines, over: frames, order, at: clock)
     }
 
     /// Sets the limiter as the order says, unless another overrules it.
     @_noLocks
-    mutating func obey(_ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder, at clock: Int64) {
+    mutating func obey(
+        _ next: LimiterSetting?, in room: LimiterRoom, over frames: Int64, _ order: NumberedOrder,
+        at clock: Int64
+    ) {
         limiter.obey(next, in: room, over: frames, order, at: clock)
     }
 
@@ -108,7 +123,8 @@ package struct ProcessorBank {
     ///   - fadeFrames: over so many a line that remembers nothing takes over, where playing goes elsewhere.
     @_noLocks
     mutating func limit(
-        _ block: Channels, _ spare: Channels, _ dry: Channels, _ way: Way, hearsInputs: Bool, _ fadeFrames: Int, at clock: Int64, _ count: Int
+        _ block: Channels, _ spare: Channels, _ dry: Channels, _ way: Way, hearsInputs: Bool,
+        _ fadeFrames: Int, at clock: Int64, _ count: Int
     ) {
         limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
         limiter.run(block, spare, dry, at: clock, count)
@@ -121,16 +137,21 @@ package struct ProcessorBank {
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
     mutating func run(
-        _ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int
+        _ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, _ lanes: LaneView, isBefore: Bool,
+        at clock: Int64, _ count: Int
     ) {
         var (gateKey, compressorKey): (UnsafePointer<Float>?, UnsafePointer<Float>?) = (nil, nil)
         if let levels {
             if let key = levels.pointee.gate { gateKey = UnsafePointer(key.levels(isBefore: isBefore)) }
-            if let key = levels.pointee.compressor { compressorKey = UnsafePointer(key.levels(isBefore: isBefore)) }
+            if let key = levels.pointee.compressor {
+                compressorKey = UnsafePointer(key.levels(isBefore: isBefore))
+            }
         }
         hasRun = true
         gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count, in: room)
-        if equaliser.isActive() || !lanes.isEmpty() { equaliser.run(block, lanes, isBefore: isBefore, at: clock, count) }
+        if equaliser.isActive() || !lanes.isEmpty() {
+            equaliser.run(block, lanes, isBefore: isBefore, at: clock, count)
+        }
         compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count, in: room)
     }
 
@@ -151,13 +172,15 @@ package struct ProcessorBank {
         shared.pointee.delays.store(delay.isActive(), ordering: .releasing)
         // What hears nothing lowers nothing.
         shared.pointee.gate.store(hasRun ? Float(gate.reduction()).bitPattern : 0, ordering: .relaxed)
-        shared.pointee.compressor.store(hasRun ? Float(compressor.reduction()).bitPattern : 0, ordering: .relaxed)
+        shared.pointee.compressor.store(
+            hasRun ? Float(compressor.reduction()).bitPattern : 0, ordering: .relaxed)
         shared.pointee.limiter.store((hasRun ? limiter.gain() : 1).bitPattern, ordering: .relaxed)
         hasRun = false
     }
 }
 
-/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how often clips have begun to be played.
+/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how
+/// often clips have begun to be played.
 struct Way {
     var locates = 0
     var plays = 0
@@ -166,7 +189,8 @@ struct Way {
     init() {}
 }
 
-/// Which way of playing something remembers, and whether inputs were heard in it, which sound on while clips stop and begin.
+/// Which way of playing something remembers, and whether inputs were heard in it, which sound on while clips
+/// stop and begin.
 struct WayMemory {
     private var way = Way()
     private var heardInputs = false
@@ -187,7 +211,8 @@ struct WayMemory {
     enum Turn {
         /// It goes on: all is remembered.
         case onward
-        /// Playing goes elsewhere: what is remembered is of what was played before; but for what is live, before and behind it.
+        /// Playing goes elsewhere: what is remembered is of what was played before; but for what is live,
+        /// before and behind it.
         case elsewhere(isLive: Bool)
         /// Nothing was heard before: nothing is remembered.
         case beginning

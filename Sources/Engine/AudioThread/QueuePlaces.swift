@@ -1,11 +1,14 @@
 import Realtime
 import Synchronization
 
-/// The places of a queue between two threads: which of its slots is written next, and which read. Wait-free at both ends; a full queue refuses, nothing is overwritten.
+/// The places of a queue between two threads: which of its slots is written next, and which read. Wait-free
+/// at both ends; a full queue refuses, nothing is overwritten.
 ///
-/// A copy is a handle to the same places: give one to each side. `destroy` it once, when neither side is left. The slots are the owner's, who says what they hold.
+/// A copy is a handle to the same places: give one to each side. `destroy` it once, when neither side is
+/// left. The slots are the owner's, who says what they hold.
 struct QueuePlaces: @unchecked Sendable {
-    // Safe to share: each index is written by one side only, and a slot is passed by the release of its index.
+    // Safe to share: each index is written by one side only, and a slot is passed by the release of its
+    // index.
     private struct Indices: ~Copyable {
         let written = Atomic<Int>(0)
         let read = Atomic<Int>(0)
@@ -44,7 +47,9 @@ struct QueuePlaces: @unchecked Sendable {
     func put() {
         let staged = indices.pointee.staged.load(ordering: .relaxed) + 1
         indices.pointee.staged.store(staged, ordering: .relaxed)
-        if !indices.pointee.holds.load(ordering: .relaxed) { indices.pointee.written.store(staged, ordering: .releasing) }
+        if !indices.pointee.holds.load(ordering: .relaxed) {
+            indices.pointee.written.store(staged, ordering: .releasing)
+        }
     }
 
     /// Holds back what is put, until it is let go all at once.
@@ -70,5 +75,7 @@ struct QueuePlaces: @unchecked Sendable {
 
     /// Gives the slot back that was read.
     @_noLocks
-    func take() { indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing) }
+    func take() {
+        indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing)
+    }
 }

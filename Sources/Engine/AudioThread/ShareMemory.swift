@@ -1,6 +1,7 @@
 import Realtime
 
-/// What a member of an automix stands at, and its gains in the present block. The formula stands at `Automix`. Audio thread only; wait-free.
+/// What a member of an automix stands at, and its gains in the present block. The formula stands at
+/// `Automix`. Audio thread only; wait-free.
 struct ShareMemory {
     /// Its sound waits, in a place of its own, for the levels of all.
     var waits = false
@@ -43,7 +44,8 @@ struct ShareMemory {
         LockedMemory.free(gainBefore.values, Block.frames())
     }
 
-    /// Begins anew where another way of playing begins; what it stood at goes on being that of what was played before.
+    /// Begins anew where another way of playing begins; what it stood at goes on being that of what was
+    /// played before.
     @_noLocks
     mutating func begin(_ way: Way, hearsInputs: Bool) {
         switch memory.turn(to: way, hearsInputs: hearsInputs) {
@@ -60,19 +62,25 @@ struct ShareMemory {
     ///   - gate: how far its strip is heard.
     ///   - crosses: also those of what was played before, elsewhere.
     @_noLocks
-    mutating func follow(_ key: KeyLevels, _ pace: SharePace, _ gate: GainBlock, crosses: Bool, at clock: Int64, _ count: Int) {
+    mutating func follow(
+        _ key: KeyLevels, _ pace: SharePace, _ gate: GainBlock, crosses: Bool, at clock: Int64, _ count: Int
+    ) {
         if clock != end { (stateBefore, state) = (0, 0) }
         (end, self.crosses) = (clock + Int64(count), crosses && isElsewhere)
         // Who has long been silent stands at the floor.
         isFlat = !waits && state == 0 && !self.crosses && !gate.varies
-        if isFlat { return flat = Self.floor() * Double(gate.constant) }
+        if isFlat {
+            flat = Self.floor() * Double(gate.constant)
+            return
+        }
         Self.follow(key.present, pace, gate, &state, levels, count)
         if self.crosses { Self.follow(key.past, pace, gate, &stateBefore, levelsBefore, count) }
     }
 
     @_noLocks
     private static func follow(
-        _ key: UnsafePointer<Float>, _ pace: SharePace, _ gate: GainBlock, _ state: inout Double, _ levels: UnsafeMutablePointer<Double>, _ count: Int
+        _ key: UnsafePointer<Float>, _ pace: SharePace, _ gate: GainBlock, _ state: inout Double,
+        _ levels: UnsafeMutablePointer<Double>, _ count: Int
     ) {
         for i in 0..<count {
             let level = Double(key[i])
@@ -90,12 +98,20 @@ struct ShareMemory {
     }
 
     @_noLocks
-    private func levels(isBefore: Bool) -> UnsafeMutablePointer<Double> { isBefore && crosses ? levelsBefore : levels }
+    private func levels(isBefore: Bool) -> UnsafeMutablePointer<Double> {
+        isBefore && crosses ? levelsBefore : levels
+    }
 
     /// Adds what it stands at to the sum of all.
     @_noLocks
-    func add(_ weight: Double, to sums: UnsafeMutablePointer<Double>, _ flatSum: inout Double, isBefore: Bool, _ count: Int) {
-        if isFlat { return flatSum += weight * flat }
+    func add(
+        _ weight: Double, to sums: UnsafeMutablePointer<Double>, _ flatSum: inout Double, isBefore: Bool,
+        _ count: Int
+    ) {
+        if isFlat {
+            flatSum += weight * flat
+            return
+        }
         let levels = levels(isBefore: isBefore)
         for i in 0..<count { sums[i] += weight * levels[i] }
     }
@@ -112,7 +128,11 @@ struct ShareMemory {
         }
         let levels = levels(isBefore: isBefore)
         for i in 0..<count { values[i] = Float(weight * levels[i] * inverses[i]) }
-        if isBefore { gainBefore = GainBlock(values) } else { (gain, last) = (GainBlock(values), values[count - 1]) }
+        if isBefore {
+            gainBefore = GainBlock(values)
+        } else {
+            (gain, last) = (GainBlock(values), values[count - 1])
+        }
     }
 }
 
@@ -129,7 +149,8 @@ struct ShareEdge {
     /// In the new plan and in the one before; nil: it takes no part there.
     let weight: Double?
     let weightBefore: Double?
-    /// Of all that are worked out together: the automixes, and the lines that take part in any of them, it among them.
+    /// Of all that are worked out together: the automixes, and the lines that take part in any of them, it
+    /// among them.
     let mixes: UnsafeMutablePointer<ShareMix>
     let mixCount: Int
     let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>

@@ -1,5 +1,5 @@
-/// What the channels of a strip are multiplied by, by the side on which each is heard: a balance is between left and right, and leaves
-/// the middle as it is. Audio thread only; wait-free.
+/// What the channels of a strip are multiplied by, by the side on which each is heard: a balance is between
+/// left and right, and leaves the middle as it is. Audio thread only; wait-free.
 struct SideGains {
     var left: GainBlock
     var right: GainBlock
@@ -7,7 +7,9 @@ struct SideGains {
     var middle: GainBlock
 
     @_noLocks
-    init(_ left: GainBlock, _ right: GainBlock, _ middle: GainBlock) { (self.left, self.right, self.middle) = (left, right, middle) }
+    init(_ left: GainBlock, _ right: GainBlock, _ middle: GainBlock) {
+        (self.left, self.right, self.middle) = (left, right, middle)
+    }
 
     /// Whether a strip of so many channels has any on the left and on the right.
     @_noLocks
@@ -17,8 +19,8 @@ struct SideGains {
     @_noLocks
     static func hasMiddle(_ channels: Int) -> Bool { channels != 2 }
 
-    /// The gain of one of so many channels: as `SpeakerLayout` has them, in pairs of left and right, but for the centre and the low
-    /// frequencies, which are the third and the fourth, and for one alone.
+    /// The gain of one of so many channels: as `SpeakerLayout` has them, in pairs of left and right, but for
+    /// the centre and the low frequencies, which are the third and the fourth, and for one alone.
     @_noLocks
     func of(_ channel: Int, among channels: Int) -> GainBlock {
         if channels == 1 || channel == 2 || channel == 3 { return middle }
@@ -34,7 +36,8 @@ struct SideGains {
     /// Whether they silence the whole block.
     @_noLocks
     func areSilent(_ channels: Int) -> Bool {
-        (!Self.hasSides(channels) || left.isSilent() && right.isSilent()) && (!Self.hasMiddle(channels) || middle.isSilent())
+        (!Self.hasSides(channels) || left.isSilent() && right.isSilent())
+            && (!Self.hasMiddle(channels) || middle.isSilent())
     }
 
     /// Makes them hold a value for each frame.
@@ -59,7 +62,9 @@ struct SideGains {
 
     /// Goes from what others are to what these are, by the share of those in each frame.
     @_noLocks
-    mutating func cross(from before: inout SideGains, _ shares: UnsafePointer<Float>, _ channels: Int, _ count: Int) {
+    mutating func cross(
+        from before: inout SideGains, _ shares: UnsafePointer<Float>, _ channels: Int, _ count: Int
+    ) {
         if Self.hasSides(channels) {
             left.cross(from: &before.left, shares, count)
             right.cross(from: &before.right, shares, count)

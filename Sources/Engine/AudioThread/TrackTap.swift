@@ -1,10 +1,13 @@
 import CRealtime
 import Realtime
 
-/// A real-time closure over the blocks of one track: it sees every frame that is played once, in order, and may change it.
+/// A real-time closure over the blocks of one track: it sees every frame that is played once, in order, and
+/// may change it.
 ///
-/// It is called on the audio thread, so it must not allocate, lock, wait, count references or call the system; it is called only while the
-/// transport rolls or fades out, and also for blocks in which the track is silent: on a track without clips it makes its own sound. The number of frames changes from call to call.
+/// It is called on the audio thread, so it must not allocate, lock, wait, count references or call the
+/// system; it is called only while the transport rolls or fades out, and also for blocks in which the track
+/// is silent: on a track without clips it makes its own sound. The number of frames changes from call to
+/// call.
 public final class TrackTap: @unchecked Sendable {
     // Safe to share: what is in `cell` is written here and never changed.
 
@@ -16,18 +19,25 @@ public final class TrackTap: @unchecked Sendable {
         case postFader
     }
 
-    /// Left and right samples of `count` frames: of a track with more channels the first two, of one with one channel that on both, of which what is made of the left is taken. A C function: it captures nothing, what it needs is behind `state`.
-    public typealias Body = @convention(c) (
-        _ state: UnsafeMutableRawPointer?, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
-    ) -> Void
+    /// Left and right samples of `count` frames: of a track with more channels the first two, of one with one
+    /// channel that on both, of which what is made of the left is taken. A C function: it captures nothing,
+    /// what it needs is behind `state`.
+    public typealias Body =
+        @convention(c) (
+            _ state: UnsafeMutableRawPointer?, _ left: UnsafeMutablePointer<Float>,
+            _ right: UnsafeMutablePointer<Float>, _ count: Int
+        ) -> Void
 
     let cell: UnsafeMutablePointer<TapCell>
     private let owner: AnyObject?
 
     /// - Parameters:
     ///   - state: what `body` gets with each call.
-    ///   - owner: kept for as long as `body` may be called; it can hold the memory of `state` and free it when it goes.
-    public init(_ place: Place, state: UnsafeMutableRawPointer? = nil, owner: AnyObject? = nil, body: @escaping Body) {
+    ///   - owner: kept for as long as `body` may be called; it can hold the memory of `state` and free it
+    ///     when it goes.
+    public init(
+        _ place: Place, state: UnsafeMutableRawPointer? = nil, owner: AnyObject? = nil, body: @escaping Body
+    ) {
         cell = LockedMemory.allocate(TapCell.self)
         cell.initialize(to: TapCell(body: body, state: state, isPreFader: place == .preFader))
         self.owner = owner
@@ -42,11 +52,13 @@ package struct TapCell {
     let state: UnsafeMutableRawPointer?
     let isPreFader: Bool
 
-    /// - Parameter other: a place for the right side of what has one channel: the tap hears it on both, and what it makes of the left is taken.
+    /// - Parameter other: a place for the right side of what has one channel: the tap hears it on both, and
+    ///   what it makes of the left is taken.
     @_noLocks
     func call(_ block: Channels, _ other: UnsafeMutablePointer<Float>, _ count: Int) {
         if block.count > 1 { return rt_call_tap(body, state, block.channel(0), block.channel(1), count) }
-        UnsafeMutableRawPointer(other).copyMemory(from: block.channel(0), byteCount: count * MemoryLayout<Float>.stride)
+        UnsafeMutableRawPointer(other).copyMemory(
+            from: block.channel(0), byteCount: count * MemoryLayout<Float>.stride)
         rt_call_tap(body, state, block.channel(0), other, count)
     }
 }

@@ -1,7 +1,7 @@
 import Realtime
 
-/// Holds back what passes, so that it comes with what takes longer on another way: what was given so many frames before. Audio thread only;
-/// wait-free.
+/// Holds back what passes, so that it comes with what takes longer on another way: what was given so many
+/// frames before. Audio thread only; wait-free.
 struct WaitRing {
     private let memory: Channels
     /// A power of two: as many as wait at the most, and a block.
@@ -13,7 +13,8 @@ struct WaitRing {
     /// - Parameter longest: so many frames are held back at the most.
     init(channels: Int, longest: Int64) {
         frames = Self.frames(longest)
-        memory = Channels(LockedMemory.allocate(Float.self, channels * frames), stride: frames, count: channels)
+        memory = Channels(
+            LockedMemory.allocate(Float.self, channels * frames), stride: frames, count: channels)
     }
 
     /// How long a ring has to be.
@@ -29,7 +30,8 @@ struct WaitRing {
     @_noLocks
     mutating func begin() { given = 0 }
 
-    /// The same, where it was given something of another way of playing than what comes now, and nothing was heard between them.
+    /// The same, where it was given something of another way of playing than what comes now, and nothing was
+    /// heard between them.
     @_noLocks
     mutating func begin(_ next: Way, hearsInputs: Bool) {
         if case .beginning = way.turn(to: next, hearsInputs: hearsInputs) { begin() }
@@ -83,7 +85,8 @@ struct LevelDelay {
         past.deallocate()
     }
 
-    /// Begins anew where another way of playing begins; what it holds back goes on being that of what was played before.
+    /// Begins anew where another way of playing begins; what it holds back goes on being that of what was
+    /// played before.
     /// - Parameters:
     ///   - isLive: what comes in by ports is heard in it, which goes on wherever playing goes.
     ///   - isComing: another plan is crossed over to where playing is; one that is new has come with that.
@@ -128,7 +131,10 @@ extension WaitRing {
     fileprivate func missing(_ wait: Int) -> Int { Int(min(Int64(wait), given)) }
 
     @_noLocks
-    fileprivate mutating func pass(_ source: UnsafeMutablePointer<Float>, _ wait: Int, to target: UnsafeMutablePointer<Float>, _ count: Int) {
+    fileprivate mutating func pass(
+        _ source: UnsafeMutablePointer<Float>, _ wait: Int, to target: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
         take(Channels(source, stride: 0, count: 1), count)
         lay(wait, into: Channels(target, stride: 0, count: 1), count)
     }

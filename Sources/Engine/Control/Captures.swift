@@ -2,8 +2,9 @@ import Timeline
 
 /// Which strips are armed, what is recorded of them, and the way to the disk. Control thread.
 ///
-/// A strip has one capture, from when it is first armed until all that was played while it was has come in. Whoever arms it again before that gets the same: while nobody calls the audio thread
-/// nothing can be taken from it.
+/// A strip has one capture, from when it is first armed until all that was played while it was has come in.
+/// Whoever arms it again before that gets the same: while nobody calls the audio thread nothing can be taken
+/// from it.
 final class Captures {
     private let recorder: Recorder
     private let rack: StripRack
@@ -26,9 +27,14 @@ final class Captures {
 
     /// By how many frames what comes in for a track is late, as far as that is known.
     private var latencies: [StripID: Int?] = [:]
-    /// How far behind the playhead the mix is when it leaves the mixer: what comes in then lies so much earlier.
+    /// How far behind the playhead the mix is when it leaves the mixer: what comes in then lies so much
+    /// earlier.
     var lag = 0 {
-        didSet { if lag != oldValue { for held in captures.values { held.capture.latency = latency(of: held.capture.track) } } }
+        didSet {
+            if lag != oldValue {
+                for held in captures.values { held.capture.latency = latency(of: held.capture.track) }
+            }
+        }
     }
 
     /// A strip that is armed, or was.
@@ -66,7 +72,9 @@ final class Captures {
         case written(turns: Int)
     }
 
-    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox, _ mixer: Mixer) { (self.recorder, self.rack, self.outbox, self.mixer) = (recorder, rack, outbox, mixer) }
+    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox, _ mixer: Mixer) {
+        (self.recorder, self.rack, self.outbox, self.mixer) = (recorder, rack, outbox, mixer)
+    }
 
     /// From now on these tracks are armed, and no others.
     func follow(_ tracks: [Track]) {
@@ -92,7 +100,9 @@ final class Captures {
     private func arm(_ track: Track, _ strip: StripHandle, channels: Int) {
         let id = ObjectIdentifier(strip)
         let isKnown = captures[id] != nil
-        let capture = captures[id]?.capture ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
+        let capture =
+            captures[id]?.capture
+            ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
         if !isKnown {
             capture.latency = latency(of: track.id)
             recorder.add(capture)
@@ -104,7 +114,9 @@ final class Captures {
         send(captures[id]!, isArmed: true)
     }
 
-    private func send(_ held: Held, isArmed: Bool, at moment: Int64?) { outbox.send(.capture(held.strip.strip, held.capture.cursor, isArmed: isArmed), at: moment) }
+    private func send(_ held: Held, isArmed: Bool, at moment: Int64?) {
+        outbox.send(.capture(held.strip.strip, held.capture.cursor, isArmed: isArmed), at: moment)
+    }
 
     private func send(_ held: Held, isArmed: Bool) { send(held, isArmed: isArmed, at: outbox.moment) }
 
@@ -116,7 +128,10 @@ final class Captures {
     }
 
     private func sendPunch(at moment: Int64?) {
-        outbox.send(.record(punch.map { Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound)) }), at: moment)
+        outbox.send(
+            .record(
+                punch.map { Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound)) }
+            ), at: moment)
     }
 
     /// Those that were taken away are let go behind all that has been said.
@@ -151,11 +166,12 @@ final class Captures {
     var isUnderWay: Bool {
         let hasArmed = captures.values.contains(where: \.state.isArmed)
         if punch != nil, hasArmed { return true }
-        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed || recorder.isBusy || !finished.isEmpty
+        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed
+            || recorder.isBusy || !finished.isEmpty
     }
 
-    /// The takes that are whole since the last call: of each pass all or none, one pass after another. What has come in of a pass by
-    /// one track comes in by another so much later as that is later.
+    /// The takes that are whole since the last call: of each pass all or none, one pass after another. What
+    /// has come in of a pass by one track comes in by another so much later as that is later.
     func takeFinished() -> [Take] {
         let latencies = captures.values.compactMap(\.capture.latency)
         let spread = Int64((latencies.max() ?? 0) - (latencies.min() ?? 0))
@@ -166,7 +182,8 @@ final class Captures {
             return finished.map(\.take).sorted { $0.pass < $1.pass }
         }
         let turns = recorder.turns
-        for index in finished.indices where finished[index].turns == nil && mixer.clock >= finished[index].until {
+        for index in finished.indices
+        where finished[index].turns == nil && mixer.clock >= finished[index].until {
             finished[index].turns = turns + 2
         }
         let waiting = finished.filter { $0.turns.map { turns < $0 } ?? true }.map(\.take.pass).min() ?? .max
@@ -182,7 +199,8 @@ final class Captures {
         goOnStopping()
         for (id, held) in captures {
             switch held.state {
-            case .ending(let mark, nil) where outbox.isDone(mark): captures[id]!.state = .ending(mark, at: mixer.clock + Int64(held.capture.latency ?? 0))
+            case .ending(let mark, nil) where outbox.isDone(mark):
+                captures[id]!.state = .ending(mark, at: mixer.clock + Int64(held.capture.latency ?? 0))
             case .ending(_, let clock?) where mixer.clock >= clock:
                 outbox.send(.capture(held.strip.strip, nil, isArmed: false), at: nil)
                 captures[id]!.state = .leaving(outbox.mark)
@@ -198,7 +216,8 @@ final class Captures {
     private func goOnStopping() {
         switch stopping {
         case .told(let mark) where outbox.isDone(mark):
-            stopping = .comingIn(until: mixer.clock + Int64(captures.values.compactMap(\.capture.latency).max() ?? 0))
+            stopping = .comingIn(
+                until: mixer.clock + Int64(captures.values.compactMap(\.capture.latency).max() ?? 0))
         case .comingIn(let clock) where mixer.clock >= clock:
             // The turn that is under way may have looked before.
             stopping = .written(turns: recorder.turns + 2)

@@ -15,6 +15,9 @@ public struct Hands: Equatable, Sendable {
     /// What is there no more to be held is let go, and stays so if it comes back.
     mutating func keep(to session: Session) {
         if !ducked.isEmpty { ducked.formIntersection(session.handDucks.keys) }
-        if !talking.isEmpty { talking.formIntersection(session.tracks.filter { $0.sends.contains(where: \.isTalkback) }.map(\.id)) }
+        if !talking.isEmpty {
+            talking.formIntersection(
+                session.tracks.filter { $0.sends.contains(where: \.isTalkback) }.map(\.id))
+        }
     }
 }

@@ -16,8 +16,8 @@ public struct LoudnessReading: Equatable, Sendable {
     public let truePeak: Double
 }
 
-/// Measures a strip while it plays: its loudness, its spectrum, or both. The audio thread puts its frames into a ring, a worker takes
-/// them out. Any thread but that one.
+/// Measures a strip while it plays: its loudness, its spectrum, or both. The audio thread puts its frames
+/// into a ring, a worker takes them out. Any thread but that one.
 final class LiveMeasurement: Sendable {
     /// A second and more. Where there is no room frames are left out of the measurement.
     let ring: SampleRing
@@ -66,7 +66,9 @@ final class LiveMeasurement: Sendable {
     var loudness: LoudnessReading? {
         state.withLock { state in
             drain(&state)
-            if state.loudness == nil { state.loudness = try? LoudnessMeter(layout, sampleRate: sampleRate, isLive: true) }
+            if state.loudness == nil {
+                state.loudness = try? LoudnessMeter(layout, sampleRate: sampleRate, isLive: true)
+            }
             return state.loudness.map(LoudnessReading.init)
         }
     }
@@ -74,7 +76,9 @@ final class LiveMeasurement: Sendable {
     /// The levels at `SpectrumWindow.frequencies`, in dB, as they were when the worker last looked.
     var spectrum: [Float] {
         state.withLock { state in
-            if state.spectrum == nil { state.spectrum = SpectrumWindow(channels: layout.channels, sampleRate: sampleRate) }
+            if state.spectrum == nil {
+                state.spectrum = SpectrumWindow(channels: layout.channels, sampleRate: sampleRate)
+            }
             return state.levels
         }
     }
@@ -83,7 +87,9 @@ final class LiveMeasurement: Sendable {
     func endSpectrum() { state.withLock { ($0.spectrum, $0.levels) = (nil, SpectrumWindow.silence) } }
 
     private func drain(_ state: inout State) {
-        while case let count = min(ring.available(from: state.next), ring.contiguous(from: state.next)), count > 0 {
+        while case let count = min(ring.available(from: state.next), ring.contiguous(from: state.next)),
+            count > 0
+        {
             let block = ring.samples(from: state.next)
             state.spectrum?.add(block, count)
             if let loudness = state.loudness { add(block, count, to: loudness) }
@@ -111,7 +117,8 @@ extension LoudnessReading {
         // The filters of the measurement ring on for longer than anything is heard.
         func heard(_ loudness: Double) -> Double { loudness < -150 ? -.infinity : loudness }
         self.init(
-            momentary: heard(present.momentary), shortTerm: heard(present.shortTerm), integrated: whole.integrated, range: whole.range,
+            momentary: heard(present.momentary), shortTerm: heard(present.shortTerm),
+            integrated: whole.integrated, range: whole.range,
             truePeak: whole.truePeakLevel)
     }
 }

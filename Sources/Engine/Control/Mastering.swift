@@ -4,7 +4,8 @@ import Loudness
 public struct Mastering: Equatable, Sendable {
     /// nil: as loud as it is.
     public let target: LoudnessTarget?
-    /// In dBTP: a limiter keeps the true peaks there. nil: none; then a target is reached only as far as -1 dBTP allows.
+    /// In dBTP: a limiter keeps the true peaks there. nil: none; then a target is reached only as far as -1
+    /// dBTP allows.
     public let limit: Double?
 
     /// What the limit may be, in dBTP.
@@ -18,7 +19,9 @@ public struct Mastering: Equatable, Sendable {
     ///   - limit: in dBTP, -40 to 0; nil: no limiter.
     /// - Throws: `LoudnessError` for what is out of range.
     public init(loudness: Double?, limit: Double?) throws(LoudnessError) {
-        if let limit, !Self.limits.contains(limit) { throw LoudnessError(reason: "\(limit) is no limit: it goes from -40 to 0 dBTP, as in -1dB") }
+        if let limit, !Self.limits.contains(limit) {
+            throw LoudnessError(reason: "\(limit) is no limit: it goes from -40 to 0 dBTP, as in -1dB")
+        }
         self.limit = limit
         target = if let loudness { try LoudnessTarget(integrated: loudness) } else { nil }
     }
@@ -51,13 +54,15 @@ public struct Mastering: Equatable, Sendable {
     /// In LU for a dB.
     private static let leastSlope = 0.25
 
-    /// A ten-thousandth of a dB: the last bits of what is measured are the C library's, and go by the processor. Half of it is well within the margin
-    /// that `LoudnessTarget` keeps to the peaks.
+    /// A ten-thousandth of a dB: the last bits of what is measured are the C library's, and go by the
+    /// processor. Half of it is well within the margin that `LoudnessTarget` keeps to the peaks.
     private static func step(_ decibels: Double) -> Double { (decibels * 10_000).rounded() / 10_000 }
 
     /// Finds out what leads to what is asked for.
     /// - Parameter measure: what a mix with these settings measures.
-    func settings<Failure: Error>(measure: (Settings) throws(Failure) -> LoudnessMeter.Reading) throws(Failure) -> Settings {
+    func settings<Failure: Error>(
+        measure: (Settings) throws(Failure) -> LoudnessMeter.Reading
+    ) throws(Failure) -> Settings {
         var settings = Settings()
         if target == nil, limit == nil { return settings }
         let before = try measure(settings)
@@ -65,11 +70,14 @@ public struct Mastering: Equatable, Sendable {
             settings.loudness = outcome(before, 0, reached: before.integrated, truePeak: before.truePeakLevel)
             return settings
         }
-        settings.gain = target.map { Self.step(limit == nil ? $0.gain(for: before) : $0.integrated - before.integrated) } ?? 0
+        settings.gain =
+            target.map { Self.step(limit == nil ? $0.gain(for: before) : $0.integrated - before.integrated) }
+            ?? 0
         let peak = before.truePeakLevel + settings.gain
         guard let limit, peak > limit else {
             // The gain alone does it.
-            settings.loudness = outcome(before, settings.gain, reached: before.integrated + settings.gain, truePeak: peak)
+            settings.loudness = outcome(
+                before, settings.gain, reached: before.integrated + settings.gain, truePeak: peak)
             return settings
         }
         settings.ceiling = limit
@@ -77,24 +85,32 @@ public struct Mastering: Equatable, Sendable {
         for attempt in 1...Self.attempts {
             settings.gain = min(Self.maximumGain, settings.gain)
             let reading = try measure(settings)
-            settings.loudness = outcome(before, settings.gain, reached: reading.integrated, truePeak: reading.truePeakLevel)
+            settings.loudness = outcome(
+                before, settings.gain, reached: reading.integrated, truePeak: reading.truePeakLevel)
             // The limiter looks between frames as the meter does, but not with the same filter.
             let excess = reading.truePeakLevel - limit
             let miss = target.map { $0.integrated - reading.integrated } ?? 0
             if excess <= 0, abs(miss) < 0.05 || settings.gain == Self.maximumGain { break }
             if attempt == Self.attempts { break }
             if excess > 0 { settings.ceiling! -= Self.step(excess + 0.01) }
-            // The more is limited, the less a dB of gain brings; where that is next to nothing the mix would only be crushed.
+            // The more is limited, the less a dB of gain brings; where that is next to nothing the mix would
+            // only be crushed.
             let slope = last.map { (reading.integrated - $0.loudness) / (settings.gain - $0.gain) } ?? 1
             last = (settings.gain, reading.integrated)
             if excess <= 0, slope.isFinite, slope < Self.leastSlope { break }
-            if abs(miss) >= 0.05 { settings.gain += Self.step(miss / (slope.isFinite ? min(1, max(Self.leastSlope, slope)) : 1)) }
+            if abs(miss) >= 0.05 {
+                settings.gain += Self.step(miss / (slope.isFinite ? min(1, max(Self.leastSlope, slope)) : 1))
+            }
         }
         return settings
     }
 
-    private func outcome(_ before: LoudnessMeter.Reading, _ gain: Double, reached: Double, truePeak: Double) -> Outcome {
+    private func outcome(
+        _ before: LoudnessMeter.Reading, _ gain: Double, reached: Double, truePeak: Double
+    ) -> Outcome {
         let isReached = target.map { abs($0.integrated - reached) < 0.1 } ?? true
-        return Outcome(before: before, gain: gain, reached: reached, truePeak: truePeak, isReached: isReached && truePeak <= limit ?? .infinity)
+        return Outcome(
+            before: before, gain: gain, reached: reached, truePeak: truePeak,
+            isReached: isReached && truePeak <= limit ?? .infinity)
     }
 }

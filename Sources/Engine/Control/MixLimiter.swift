@@ -27,7 +27,9 @@ package final class MixLimiter {
     deinit { line.deallocate() }
 
     /// Takes frames, and gives those back whose gain is known by now.
-    package func add<Failure: Error>(_ block: Channels, count: Int, _ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
+    package func add<Failure: Error>(
+        _ block: Channels, count: Int, _ body: (Channels, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         for start in stride(from: 0, to: count, by: Block.frames()) {
             let run = min(Block.frames(), count - start)
             memory.channels.copy(block.from(start), run)
@@ -45,7 +47,9 @@ package final class MixLimiter {
         }
     }
 
-    private func limit<Failure: Error>(_ count: Int, _ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
+    private func limit<Failure: Error>(
+        _ count: Int, _ body: (Channels, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         line.run(memory.channels, setting, count)
         let dropped = min(early, count)
         early -= dropped

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The one render path: JACK live, JACK freewheel and offline rendering all mix through here.
 ///
-/// The audio thread calls `render`; the control thread sends orders through a queue, and is told how many plans have retired.
+/// The audio thread calls `render`; the control thread sends orders through a queue, and is told how many
+/// plans have retired.
 public final class Mixer: @unchecked Sendable {
     // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
     let state: UnsafeMutablePointer<MixerState>
@@ -29,10 +30,13 @@ public final class Mixer: @unchecked Sendable {
         shared.pointee.frame.store(plan.route.start, ordering: .relaxed)
         scratch = MixerScratch(pool)
         state = LockedMemory.allocate(MixerState.self)
-        state.initialize(to: MixerState(
-            inbox: inbox, shared: shared, scratch: scratch,
-            fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive, present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch), plan: plan.data,
-            wakeUpFrames: wakeUpFrames))
+        state.initialize(
+            to: MixerState(
+                inbox: inbox, shared: shared, scratch: scratch,
+                fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive,
+                present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch),
+                plan: plan.data,
+                wakeUpFrames: wakeUpFrames))
     }
 
     deinit {
@@ -68,7 +72,9 @@ public final class Mixer: @unchecked Sendable {
     var isHushed: Bool { shared.pointee.isHushed.load(ordering: .acquiring) }
 
     /// Any thread.
-    var transport: TransportState { TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped }
+    var transport: TransportState {
+        TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped
+    }
     var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }
     var progress: RouteProgress { RouteProgress(bits: shared.pointee.progress.load(ordering: .acquiring)) }
     /// How many plans have been sent that are not heard any more.
@@ -84,14 +90,16 @@ public struct AudioSide: @unchecked Sendable {
 
     init(state: UnsafeMutablePointer<MixerState>) { self.state = state }
 
-    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told to wait.
+    /// Mixes the next `count` frames into `left` and `right`. Audio thread only. Wait-free, unless it is told
+    /// to wait.
     /// - Parameters:
     ///   - waits: wait for the disk instead of dropping out: in freewheel and offline, never live.
     ///   - outs: single strips go there too.
     ///   - ins: what comes in for single strips.
     @_noLocks
     public func render(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool, outs: DirectOuts? = nil, ins: DirectIns? = nil
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, waits: Bool,
+        outs: DirectOuts? = nil, ins: DirectIns? = nil
     ) {
         rt_sanitizer_enter()
         state.pointee.render(left, right, count, waits: waits, outs: outs, ins: ins)
@@ -102,10 +110,14 @@ public struct AudioSide: @unchecked Sendable {
     @_noLocks
     func takeOrders() { state.pointee.takeOrdersAlone() }
 
-    /// Follows a transport that another leads, in place of the orders to play and stop; before `render`. Audio thread only; wait-free.
-    /// - Parameter frame: where that transport stands, in frames of the timeline, when the next `count` frames begin.
+    /// Follows a transport that another leads, in place of the orders to play and stop; before `render`.
+    /// Audio thread only; wait-free.
+    /// - Parameter frame: where that transport stands, in frames of the timeline, when the next `count`
+    ///   frames begin.
     @_noLocks
-    public func follow(rolls: Bool, frame: Int64, count: Int) { state.pointee.follow(rolls: rolls, frame: frame, count: count) }
+    public func follow(rolls: Bool, frame: Int64, count: Int) {
+        state.pointee.follow(rolls: rolls, frame: frame, count: count)
+    }
 
     /// Whether it stands still at `frame` of the timeline, ready to begin. Audio thread only; wait-free.
     @_noLocks

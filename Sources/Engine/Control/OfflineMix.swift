@@ -4,7 +4,8 @@ import Realtime
 import Speakers
 import Timeline
 
-/// A stretch of a session, mixed as it is asked for, through the same `Mixer` as live. For one thread at a time.
+/// A stretch of a session, mixed as it is asked for, through the same `Mixer` as live. For one thread at a
+/// time.
 public final class OfflineMix {
     /// The frames of the timeline that it mixes, at the session's rate.
     public let frames: Range<Int64>
@@ -28,21 +29,25 @@ public final class OfflineMix {
     static let block = 8192
 
     /// - Parameter taps: see the tracks' blocks on the way.
-    public convenience init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
+    public convenience init(
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]
+    ) {
         self.init(session, library: library, frames: frames, taps: taps, stems: [])
     }
 
     /// - Parameter stems: strips that are heard by themselves too.
     ///   - strip: what is given; the master's is the mix.
     convenience init(
-        _ session: Session, library: MediaLibrary, frames: Range<Int64>, leadIn: Int64 = 0, of strip: StripID = .master,
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, leadIn: Int64 = 0,
+        of strip: StripID = .master,
         taps: [StripID: TrackTap], stems: [StripID]
     ) {
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         self.init(
-            session, arrangement, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems, diskThreads: SlicedMix.cores, stock: nil)
+            session, arrangement, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems,
+            diskThreads: SlicedMix.cores, stock: nil)
     }
 
     /// - Parameters:
@@ -53,12 +58,16 @@ public final class OfflineMix {
     ///   - diskThreads: how many read ahead.
     ///   - stock: what streams that have ended have left, and where they leave it.
     init(
-        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, leadIn: Int64 = 0, of strip: StripID = .master,
+        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, leadIn: Int64 = 0,
+        of strip: StripID = .master,
         taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {
         (self.frames, lead) = (frames, Int(min(leadIn, frames.lowerBound)))
         let start = frames.lowerBound - Int64(lead)
-        let engine = PlaybackEngine(sampleRate: session.sampleRate, readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock), isLive: false)
+        let engine = PlaybackEngine(
+            sampleRate: session.sampleRate,
+            readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock),
+            isLive: false)
         self.engine = engine
         for (id, tap) in taps { engine.setTap(tap, on: id) }
         engine.together {
@@ -76,7 +85,8 @@ public final class OfflineMix {
             mixes = ChannelMemory(2, frames: Self.block)
         }
         // What is held back is late: it lies where the timeline has it.
-        let lags = (strip == .master ? [arrangement.lag] : [arrangement.lag(of: strip)]) + stems.map(arrangement.lag)
+        let lags =
+            (strip == .master ? [arrangement.lag] : [arrangement.lag(of: strip)]) + stems.map(arrangement.lag)
         let latest = lags.max() ?? 0
         lead += Int(latest)
         mixWait = strip == .master ? StemWait(latest - arrangement.lag, channels: 2) : nil
@@ -121,7 +131,8 @@ public final class OfflineMix {
     /// Mixes the next frames, and what strips play beside them.
     private func render(_ mix: Channels, _ count: Int) throws(AudioFileError) {
         let beside = solo ?? stems
-        engine.mixer.audioSide.render(mix.channel(0), mix.channel(1), count, waits: true, outs: beside?.direct)
+        engine.mixer.audioSide.render(
+            mix.channel(0), mix.channel(1), count, waits: true, outs: beside?.direct)
         mixWait?.pass(mix, count)
         beside?.pass(count)
         engine.poll()

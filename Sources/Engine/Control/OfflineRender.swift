@@ -17,7 +17,8 @@ public struct OfflineRender {
     public var strip = StripID.master
     /// The channels of what is written.
     public var layout: SpeakerLayout { session.layout(of: strip) }
-    /// How many frames before the first are mixed too, and not written: so long a part of a mix that remembers has to find its way into it.
+    /// How many frames before the first are mixed too, and not written: so long a part of a mix that
+    /// remembers has to find its way into it.
     public var leadIn: Int64 = 0
     /// How many slices are mixed at once at most: as many as there are cores, unless told.
     public var jobs = SlicedMix.cores
@@ -58,44 +59,62 @@ public struct OfflineRender {
     /// - Parameters:
     ///   - frames: of the timeline, at the session's rate.
     ///   - taps: see the tracks' blocks on the way.
-    public init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]) {
+    public init(
+        _ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]
+    ) {
         (self.session, self.library, self.frames, self.taps) = (session, library, frames, taps)
     }
 
-    /// The same from a time, nil for the beginning of the timeline, to a time, nil for the end of the last clip.
-    public init(_ session: Session, library: MediaLibrary, from start: MediaTime? = nil, to end: MediaTime? = nil) {
+    /// The same from a time, nil for the beginning of the timeline, to a time, nil for the end of the last
+    /// clip.
+    public init(
+        _ session: Session, library: MediaLibrary, from start: MediaTime? = nil, to end: MediaTime? = nil
+    ) {
         let rate = session.sampleRate
         let first = start?.timelineFrame(atRate: rate) ?? 0
-        let last = end?.timelineFrame(atRate: rate) ?? Arrangement(session, library: library, sampleRate: rate).end
+        let last =
+            end?.timelineFrame(atRate: rate) ?? Arrangement(session, library: library, sampleRate: rate).end
         self.init(session, library: library, frames: first..<max(first, last))
     }
 
-    /// Mixes to `path`, or to stems alone. Calls `progress` now and then with the share done, from 0 to 1; it returns false to cancel.
+    /// Mixes to `path`, or to stems alone. Calls `progress` now and then with the share done, from 0 to 1; it
+    /// returns false to cancel.
     /// - Parameters:
-    ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be measured.
+    ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be
+    ///     measured.
     ///   - labels: what the file says of itself.
     ///   - picture: what is seen beside it.
     ///   - stems: files for single strips, of the same pass, before what is done to the mix.
-    ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else what is there is replaced.
+    ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else
+    ///     what is there is replaced.
     /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
     public func write(
-        to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(), labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil, isUnique: Bool = false, progress: (Double) -> Bool
+        to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(),
+        labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil,
+        isUnique: Bool = false, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
             // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
             var left = 1.0
-            let settings = try mastering.settings { (settings) throws(AudioFileError) -> LoudnessMeter.Reading in
+            let settings = try mastering.settings {
+                (settings) throws(AudioFileError) -> LoudnessMeter.Reading in
                 defer { left /= 2 }
-                guard let reading = try measure(settings, { progress(1 - left + $0 * left / 2) }) else { throw .cancelled }
+                guard let reading = try measure(settings, { progress(1 - left + $0 * left / 2) }) else {
+                    throw .cancelled
+                }
                 return reading
             }
-            let writer: SoundFileWriter? = if let path, let format {
-                try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate, labels: labels, picture: picture)
-            } else {
-                nil
-            }
+            let writer: SoundFileWriter? =
+                if let path, let format {
+                    try SoundFileWriter(
+                        path: path, format: format, sampleRate: session.sampleRate, labels: labels,
+                        picture: picture)
+                } else {
+                    nil
+                }
             var isCancelled = false
-            let stemWriter: StemWriter? = if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
+            let stemWriter: StemWriter? =
+                if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
             try mix(settings, stemWriter) { block, count, done throws(AudioFileError) in
                 try writer?.write(block, count: count)
                 isCancelled = !progress(1 - left + left * Double(done) / Double(max(1, frames.count)))
@@ -121,7 +140,9 @@ public struct OfflineRender {
                 throw isCancelled ? .cancelled : error
             }
             return Result(
-                path: name ?? stems?.folder ?? "", stems: stemNames, frames: Int64(frames.count), peak: writer?.peak ?? 0, clippedSamples: writer?.clippedSamples ?? 0, loudness: settings.loudness,
+                path: name ?? stems?.folder ?? "", stems: stemNames, frames: Int64(frames.count),
+                peak: writer?.peak ?? 0, clippedSamples: writer?.clippedSamples ?? 0,
+                loudness: settings.loudness,
                 unwrittenTags: writer?.unwrittenTags ?? [])
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)
@@ -129,7 +150,9 @@ public struct OfflineRender {
     }
 
     /// How loud the mix is; nil if `progress` cancels.
-    private func measure(_ settings: Mastering.Settings, _ progress: (Double) -> Bool) throws(AudioFileError) -> LoudnessMeter.Reading? {
+    private func measure(
+        _ settings: Mastering.Settings, _ progress: (Double) -> Bool
+    ) throws(AudioFileError) -> LoudnessMeter.Reading? {
         let meter: LoudnessMeter
         do throws(LoudnessError) {
             meter = try LoudnessMeter(layout, sampleRate: session.sampleRate)
@@ -148,22 +171,30 @@ public struct OfflineRender {
 
     /// The same as `mix`, behind the gain and the limiter.
     private func mix(
-        _ settings: Mastering.Settings, _ stems: StemWriter? = nil, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
+        _ settings: Mastering.Settings, _ stems: StemWriter? = nil,
+        _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
         let gain = settings.gain == 0 ? 1 : Float(Volume.gain(level: settings.gain))
-        let limiter = settings.ceiling.map { MixLimiter(level: $0, channels: layout.channels, sampleRate: session.sampleRate) }
+        let limiter = settings.ceiling.map {
+            MixLimiter(level: $0, channels: layout.channels, sampleRate: session.sampleRate)
+        }
         var goesOn = true
         try mix(stems) { block, count, done throws(AudioFileError) in
-            if gain != 1 { for channel in 0..<block.count { for i in 0..<count { block.channel(channel)[i] *= gain } } }
+            if gain != 1 {
+                for channel in 0..<block.count { for i in 0..<count { block.channel(channel)[i] *= gain } }
+            }
             guard let limiter else { return try body(block, count, done) }
-            func give(_ block: Channels, _ count: Int) throws(AudioFileError) { if goesOn { goesOn = try body(block, count, done) } }
+            func give(_ block: Channels, _ count: Int) throws(AudioFileError) {
+                if goesOn { goesOn = try body(block, count, done) }
+            }
             try limiter.add(block, count: count, give)
             if done == frames.count { try limiter.finish(give) }
             return goesOn
         }
     }
 
-    /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false to end early.
+    /// Mixes block by block; `body` gets each block and how many frames are done with it, and returns false
+    /// to end early.
     package func mix(
         _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) { try mix(nil, body) }
@@ -171,11 +202,14 @@ public struct OfflineRender {
     private func mix(
         _ stems: StemWriter?, _ body: (Channels, Int, Int) throws(AudioFileError) -> Bool
     ) throws(AudioFileError) {
-        // What sees blocks on the way sees them in their order, and what remembers was given all that came before.
+        // What sees blocks on the way sees them in their order, and what remembers was given all that came
+        // before.
         let isCut = stems == nil && taps.isEmpty && !session.remembers
         let workers = isCut ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
-        let mix = OfflineMix(session, library: library, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems?.strips ?? [])
+        let mix = OfflineMix(
+            session, library: library, frames: frames, leadIn: leadIn, of: strip, taps: taps,
+            stems: stems?.strips ?? [])
         let memory = ChannelMemory(mix.layout.channels, frames: OfflineMix.block)
         while case let count = try mix.read(into: memory.channels, count: memory.frames), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }

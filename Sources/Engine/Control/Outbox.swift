@@ -1,4 +1,5 @@
-/// The way of orders to the audio thread: says for which moment they are, and in which order they were given. Control thread.
+/// The way of orders to the audio thread: says for which moment they are, and in which order they were given.
+/// Control thread.
 final class Outbox {
     private let mixer: Mixer
     /// When what is being asked takes effect, on the mixer's clock; nil for at once.

@@ -1,8 +1,8 @@
 import AudioFile
 import Timeline
 
-/// The control side of the mixer: takes arrangements and transport orders, makes plans of them, and gets them back.
-/// One thread, the control thread, calls it.
+/// The control side of the mixer: takes arrangements and transport orders, makes plans of them, and gets them
+/// back. One thread, the control thread, calls it.
 public final class PlaybackEngine {
     /// Frames per second of all that is played: the server's, or the session's offline.
     public let sampleRate: Int32
@@ -27,7 +27,8 @@ public final class PlaybackEngine {
     /// The next plan's streams are not filled yet; else what holds it up is an audio thread that takes none.
     public private(set) var waitsForDisk = false
     private var lastRoute = 0
-    /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the position.
+    /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the
+    /// position.
     private var lastLocate: (route: Int, frame: Int64)?
     private var measuresAnew = Anew.no
     /// How often what strips measure has begun anew for another session.
@@ -42,7 +43,8 @@ public final class PlaybackEngine {
     public private(set) var isRolling = false
     /// Orders to play, and to stop later, that wait until the streams are filled.
     private var held: [(order: MixerOrder, at: Int64?)] = []
-    /// Called when a strip has got another live side than it had, before that is heard: what it plays into has to follow.
+    /// Called when a strip has got another live side than it had, before that is heard: what it plays into
+    /// has to follow.
     public var onNewSides: (() -> Void)?
     /// Those that take part in an automix.
     private var sharing: Set<StripID> = []
@@ -54,7 +56,8 @@ public final class PlaybackEngine {
     /// The plan that is to be sent next.
     private enum NextPlan {
         case none
-        /// Asked for, and made once all that belongs together has been asked. What it has in common with `base` plays on.
+        /// Asked for, and made once all that belongs together has been asked. What it has in common with
+        /// `base` plays on.
         case asked(Route, PlanData.Entry, base: PlanDraft, at: Int64?)
         /// Made, and sent once its streams are filled.
         case filling(PlanDraft, at: Int64?)
@@ -69,20 +72,28 @@ public final class PlaybackEngine {
         (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
         let master = StripHandle(StripSettings(), .sum, channels: 2, sampleRate: sampleRate)
-        pool = DiskPool(threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates, isAlone: readAhead.isAlone)
+        pool = DiskPool(
+            threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates,
+            isAlone: readAhead.isAlone)
         var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
-        draft.parts = [PlanDraft.Part(
-            id: .master, score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate), edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])]
+        draft.parts = [
+            PlanDraft.Part(
+                id: .master, score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
+                edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])
+        ]
         let nothing = RenderPlan(draft)
         plans = SentPlans(nothing)
-        mixer = Mixer(sampleRate: sampleRate, plan: nothing, pool: pool, wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
+        mixer = Mixer(
+            sampleRate: sampleRate, plan: nothing, pool: pool,
+            wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)
         captures = Captures(recorder, rack, outbox, mixer)
     }
 
-    /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have stopped calling `render`.
+    /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have
+    /// stopped calling `render`.
     public func end() {
         captures.end()
         pool.end()
@@ -105,7 +116,8 @@ public final class PlaybackEngine {
         if !isTogether { build() }
     }
 
-    /// What hears an input now is another's from the next arrangement on: it fades out, whatever has its id there.
+    /// What hears an input now is another's from the next arrangement on: it fades out, whatever has its id
+    /// there.
     public func forgetInputs() {
         let lines = arrangement?.lines.filter { $0.content.input != .never } ?? []
         rack.forget(Set(lines.map(\.id)))
@@ -114,15 +126,20 @@ public final class PlaybackEngine {
     }
 
     /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
-    public func set(_ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear) {
+    public func set(
+        _ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
+    ) {
         rack.set(new, for: id, over: duration, curve: curve, isStill: isStandingStill)
     }
 
-    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes.
+    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets
+    /// it when it comes.
     public func setTap(_ tap: TrackTap?, on id: StripID) { rack.setTap(tap, on: id) }
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
-    public func setFader(_ id: StripID, to volume: Double) { rack.setFader(id, to: volume, isStill: isStandingStill) }
+    public func setFader(_ id: StripID, to volume: Double) {
+        rack.setFader(id, to: volume, isStill: isStandingStill)
+    }
 
     /// The fader glides to `volume` over `duration`, from now on.
     public func fade(_ id: StripID, to volume: Double, over duration: MediaTime, curve: Curve) {
@@ -135,9 +152,11 @@ public final class PlaybackEngine {
     /// Inputs are heard, or were by a plan that may still be crossed over from.
     private var hearsInputs: Bool { arrangement?.hasInputs == true || plans.hasInputs }
 
-    /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk, and are made in one go: an arrangement,
-    /// a loop and a position to play from, one by one, would each have every stream read anew.
-    /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as can be.
+    /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk,
+    /// and are made in one go: an arrangement, a loop and a position to play from, one by one, would each
+    /// have every stream read anew.
+    /// - Parameter clock: that frame, on the mixer's clock, not more than a moment ahead; nil for as soon as
+    ///   can be.
     @discardableResult
     public func together<Result>(at clock: Int64? = nil, _ body: () -> Result) -> Result {
         precondition(!isTogether, "what is asked together is not asked together once more")
@@ -167,7 +186,8 @@ public final class PlaybackEngine {
     /// What is recorded while it rolls.
     public var recordedFrames: Range<Int64>? { captures.punch }
 
-    /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped calling `render` for good.
+    /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped
+    /// calling `render` for good.
     public func endRecording() { captures.end() }
 
     /// Something is being recorded, or is about to become a take.
@@ -179,11 +199,13 @@ public final class PlaybackEngine {
     /// How many ways to the disk there are, of tracks that are armed or were a moment ago.
     package var captureCount: Int { captures.count }
 
-    /// By how many frames what comes in for a track is later than what goes out: its takes lie so much earlier.
+    /// By how many frames what comes in for a track is later than what goes out: its takes lie so much
+    /// earlier.
     /// - Parameter frames: nil while nobody knows: nothing is recorded of it until somebody does.
     public func setLatency(_ frames: Int?, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
 
-    /// Whether a take could not be written on since the last call: of its pass nothing more is to be recorded.
+    /// Whether a take could not be written on since the last call: of its pass nothing more is to be
+    /// recorded.
     public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
 
     /// The takes that are whole since the last call.
@@ -192,7 +214,8 @@ public final class PlaybackEngine {
     /// How many frames could not be recorded because the disk was late.
     public var lostFrames: Int { captures.lost }
 
-    /// How many samples came in for each track that were no numbers, of tracks with any: in their place is silence.
+    /// How many samples came in for each track that were no numbers, of tracks with any: in their place is
+    /// silence.
     public var silencedInputs: [StripID: Int] { rack.silencedInputs }
 
     /// The same of all together, those included that are gone.
@@ -200,9 +223,12 @@ public final class PlaybackEngine {
 
     // MARK: - Transport
 
-    /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once `hasFallenSilent`, whoever leads the transport is to stop it; when it
-    /// stands still all is as it was before, unless inputs are heard. `soundAgain` takes it back.
-    public func fallSilent(over duration: MediaTime) { if !isStandingStill { rack.fallSilent(over: duration) } }
+    /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once
+    /// `hasFallenSilent`, whoever leads the transport is to stop it; when it stands still all is as it was
+    /// before, unless inputs are heard. `soundAgain` takes it back.
+    public func fallSilent(over duration: MediaTime) {
+        if !isStandingStill { rack.fallSilent(over: duration) }
+    }
 
     /// It is silent as `fallSilent` had it be, and rolls on.
     public var hasFallenSilent: Bool { rack.hasFallenSilent }
@@ -238,7 +264,8 @@ public final class PlaybackEngine {
         held.append((order, outbox.moment))
     }
 
-    /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled there.
+    /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled
+    /// there.
     /// - Parameter frame: from 0 up; what lies beyond what can be counted is taken to its end.
     public func locate(_ frame: Int64) {
         let frame = frame.clamped(to: Route.positions)
@@ -253,7 +280,8 @@ public final class PlaybackEngine {
         loop = range?.clamped(to: Range(Route.positions))
         if let range = loop, Int64(range.count) * 1000 < Int64(sampleRate) { loop = nil }
         let (route, entry) = newestRoute
-        // A locate that the audio thread has not been told of goes round this loop in place of the one before.
+        // A locate that the audio thread has not been told of goes round this loop in place of the one
+        // before.
         if case .start = entry { return locate(route.start) }
         let present = plans.index(mixer.progress)
         let index = entry.index(after: present)
@@ -305,10 +333,12 @@ public final class PlaybackEngine {
     /// The frame after the last clip of what is played.
     public var timelineEnd: Int64 { arrangement?.end ?? 0 }
 
-    /// How far behind the playhead the mix is when it leaves the mixer, in frames: as long as processors hold sound back.
+    /// How far behind the playhead the mix is when it leaves the mixer, in frames: as long as processors hold
+    /// sound back.
     public var lag: Int { Int(arrangement?.lag ?? 0) }
 
-    /// By how many frames what comes in by ports is late when it leaves each strip, of those where it is at all.
+    /// By how many frames what comes in by ports is late when it leaves each strip, of those where it is at
+    /// all.
     public var delays: [StripID: Int] {
         var delays: [StripID: Int] = [:]
         for line in arrangement?.lines ?? [] where line.delay > 0 { delays[line.id] = Int(line.delay) }
@@ -319,7 +349,9 @@ public final class PlaybackEngine {
     public func stripHandle(_ id: StripID) -> StripHandle? { rack[id] }
 
     /// Peaks of a strip since they were last read, and its RMS; zeros without such a strip.
-    public func readMeter(_ id: StripID) -> MeterReading { rack[id]?.readMeter() ?? MeterReading(channels: 2) }
+    public func readMeter(_ id: StripID) -> MeterReading {
+        rack[id]?.readMeter() ?? MeterReading(channels: 2)
+    }
 
     /// The RMS of a strip's louder side. Leaves the peaks for others to read.
     public func rms(_ id: StripID) -> Float { rack[id]?.rms ?? 0 }
@@ -330,8 +362,8 @@ public final class PlaybackEngine {
     /// Where a fader stands: what it was set to, or how far a fade has come.
     public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
-    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip that is not there, and while
-    /// `maximumMeasured` others are measured.
+    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip
+    /// that is not there, and while `maximumMeasured` others are measured.
     public func loudness(of id: StripID) -> LoudnessReading? { rack.loudness(of: id) }
 
     /// So many strips are measured at once.
@@ -340,8 +372,9 @@ public final class PlaybackEngine {
     /// Whether somebody has asked for it.
     public func measuresLoudness(_ id: StripID) -> Bool { rack.measuresLoudness(id) }
 
-    /// The levels of a strip at `SpectrumWindow.frequencies`, in dB: measured from the first question on, until nobody has asked for 3 s; nil for
-    /// a strip that is not there, and while `maximumMeasured` others are measured.
+    /// The levels of a strip at `SpectrumWindow.frequencies`, in dB: measured from the first question on,
+    /// until nobody has asked for 3 s; nil for a strip that is not there, and while `maximumMeasured` others
+    /// are measured.
     public func spectrum(of id: StripID) -> [Float]? { rack.spectrum(of: id) }
 
     /// How many strips' spectra are measured, and whether that of one is.
@@ -356,28 +389,37 @@ public final class PlaybackEngine {
     public func reductions(_ id: StripID) -> (gate: Double, compressor: Double, limiter: Double) {
         guard let strip = rack[id] else { return (0, 0, 0) }
         let gain = Double(strip.limiterGain)
-        return (Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)), gain > 0 ? max(0, -Decibels.of(gain)) : 144)
+        return (
+            Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)),
+            gain > 0 ? max(0, -Decibels.of(gain)) : 144
+        )
     }
 
-    /// What a strip gets of the automix of the bus that it goes to at present, linear; 1 where it takes no part.
+    /// What a strip gets of the automix of the bus that it goes to at present, linear; 1 where it takes no
+    /// part.
     public func share(_ id: StripID) -> Double {
         sharing.contains(id) ? rack[id].map { Double($0.share) } ?? 1 : 1
     }
 
-    /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied, without mute, solo and DCAs.
+    /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied,
+    /// without mute, solo and DCAs.
     public func presentVolume(_ id: StripID) -> Double {
-        guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else { return presentFader(id) }
+        guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else {
+            return presentFader(id)
+        }
         let envelopes = part.score.envelopes
         return (0..<envelopes.count).reduce(presentFader(id)) { $0 * envelopes.pointer[$1].value(at: frame) }
     }
 
-    /// Another session's strips have the ids of the one before: what these were measured at is not theirs. It is forgotten once nothing of
-    /// that is heard any more, and the last of it has passed the meters.
+    /// Another session's strips have the ids of the one before: what these were measured at is not theirs. It
+    /// is forgotten once nothing of that is heard any more, and the last of it has passed the meters.
     private func measureAnew() {
         switch measuresAnew {
         case .no, .asked: return
         case .coming:
-            if plans.haveArrived, case .none = next { measuresAnew = .at(mixer.clock + Int64(sampleRate) / 20) }
+            if plans.haveArrived, case .none = next {
+                measuresAnew = .at(mixer.clock + Int64(sampleRate) / 20)
+            }
         case .at(let clock):
             if mixer.clock < clock { return }
             measuresAnew = .no
@@ -388,7 +430,8 @@ public final class PlaybackEngine {
 
     // MARK: - Plans
 
-    /// To be called every few milliseconds: frees what is not played any more, and sends what has become ready.
+    /// To be called every few milliseconds: frees what is not played any more, and sends what has become
+    /// ready.
     public func poll() {
         plans.free(retired: mixer.retiredPlans)
         if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
@@ -414,9 +457,14 @@ public final class PlaybackEngine {
         rack.sayAgain(isStill: isStandingStill)
     }
 
-    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the rest follows while that is played, which takes
-    /// the longer the more streams there are: 4096 tracks of 24 bits ran dry as they started without the last term.
-    private var primedFrames: Int { min(period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0), readAhead.frames(of: .max) - readAhead.piece) }
+    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the
+    /// rest follows while that is played, which takes the longer the more streams there are: 4096 tracks of
+    /// 24 bits ran dry as they started without the last term.
+    private var primedFrames: Int {
+        min(
+            period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0),
+            readAhead.frames(of: .max) - readAhead.piece)
+    }
 
     private func want(_ route: Route, _ entry: PlanData.Entry) {
         ask(route, entry)
@@ -427,8 +475,10 @@ public final class PlaybackEngine {
     private func ask(_ route: Route, _ entry: PlanData.Entry) {
         switch next {
         case .none: next = .asked(route, entry, base: plans.newest.draft, at: outbox.moment)
-        case .asked(_, _, let base, let at): next = .asked(route, entry, base: base, at: later(at, outbox.moment))
-        case .filling(let draft, let at): next = .asked(route, entry, base: draft, at: later(at, outbox.moment))
+        case .asked(_, _, let base, let at):
+            next = .asked(route, entry, base: base, at: later(at, outbox.moment))
+        case .filling(let draft, let at):
+            next = .asked(route, entry, base: draft, at: later(at, outbox.moment))
         }
     }
 
@@ -451,15 +501,20 @@ public final class PlaybackEngine {
             let edges = before[line.id]?.edges
             let strip = rack[line.id]!
             let delays = before[line.id].flatMap { $0.strip === strip ? $0.delays : nil }
-            draft.parts.append(PlanDraft.Part(
-                id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh), edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
-                keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
-                delays: LineDelays(line, { rack[$0] }, after: delays)))
+            draft.parts.append(
+                PlanDraft.Part(
+                    id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh),
+                    edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
+                    keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
+                    delays: LineDelays(line, { rack[$0] }, after: delays)))
         }
         if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
         for (id, envelopes) in arrangement?.dcas ?? [] {
             let old = beforeDCAs[id]
-            draft.dcas.append(PlanDraft.DCA(id: id, strip: rack[id]!, builders: envelopes, envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes)))
+            draft.dcas.append(
+                PlanDraft.DCA(
+                    id: id, strip: rack[id]!, builders: envelopes,
+                    envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes)))
         }
         pool.add(fresh)
         if !fresh.isEmpty { rememberPositions() }
@@ -469,15 +524,21 @@ public final class PlaybackEngine {
     }
 
     private func score(
-        _ line: Arrangement.Line, reusing old: Score?, _ route: Route, _ index: Int64, fresh: inout [TrackStream]
+        _ line: Arrangement.Line, reusing old: Score?, _ route: Route, _ index: Int64,
+        fresh: inout [TrackStream]
     ) -> Score {
         if let old, old.content == line.content { return old }
-        if line.content.spans.isEmpty { return Score(content: line.content, lease: nil, sampleRate: sampleRate) }
-        if let lease = old?.lease, lease.stream.spans == line.content.spans, lease.stream.lag == line.content.lag {
+        if line.content.spans.isEmpty {
+            return Score(content: line.content, lease: nil, sampleRate: sampleRate)
+        }
+        if let lease = old?.lease, lease.stream.spans == line.content.spans,
+            lease.stream.lag == line.content.lag
+        {
             return Score(content: line.content, lease: lease, sampleRate: sampleRate)
         }
         let stream = TrackStream(
-            spans: line.content.spans, layout: line.layout, route: route, base: index, lag: line.content.lag, sampleRate: sampleRate,
+            spans: line.content.spans, layout: line.layout, route: route, base: index, lag: line.content.lag,
+            sampleRate: sampleRate,
             readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
         stream.begin()
         fresh.append(stream)
@@ -488,7 +549,9 @@ public final class PlaybackEngine {
         guard case .filling(var draft, let at) = next else { return }
         // Streams that are being played are filled as they are; new ones must have enough to begin with.
         let playing = Set(plans.newest.draft.parts.compactMap { $0.score.stream.map(ObjectIdentifier.init) })
-        draft.fresh = draft.parts.compactMap(\.score.stream).filter { !playing.contains(ObjectIdentifier($0)) }
+        draft.fresh = draft.parts.compactMap(\.score.stream).filter {
+            !playing.contains(ObjectIdentifier($0))
+        }
         // They were made where playing was then, and it has gone on.
         let index = draft.entry.index(after: plans.index(mixer.progress))
         for stream in draft.fresh { stream.move(to: index) }
@@ -512,15 +575,17 @@ public final class PlaybackEngine {
     }
 
     private func bytes(of draft: PlanDraft) -> Int {
-        let known = Set(plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.edges)] })
+        let known = Set(
+            plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.edges)] })
         let envelopes = draft.parts.reduce(0) { sum, part in
-            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes) + (known.contains(ObjectIdentifier(part.edges)) ? 0 : part.edges.bytes)
+            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes)
+                + (known.contains(ObjectIdentifier(part.edges)) ? 0 : part.edges.bytes)
         }
         return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) { $0 + $1.bytes }
     }
 
-    /// Waits until what has been asked is filled and sent, for who renders by himself: between two calls of `render`, on its thread. While it rolls, what is heard may
-    /// have to go on before all of it can be.
+    /// Waits until what has been asked is filled and sent, for who renders by himself: between two calls of
+    /// `render`, on its thread. While it rolls, what is heard may have to go on before all of it can be.
     public func waitUntilFilled() {
         poll()
         while isFilling {
@@ -536,22 +601,27 @@ public final class PlaybackEngine {
 
     // MARK: - Positions that are likely to be gone to
 
-    /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every track.
+    /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every
+    /// track.
     private func rememberPositions() {
         guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
         let limit = PositionCache.maximumBlocks / 2
         var positions = loop.map { [$0.lowerBound] } ?? []
-        positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(limit / lines.count)
+        positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(
+            limit / lines.count)
         pool.cache.want(Array(positions.flatMap(keys).prefix(limit)))
         pool.wakeUp.signal()
     }
 
     /// What every track plays at a frame of the timeline.
     private func keys(at frame: Int64) -> [PositionCache.Key] {
-        (arrangement?.lines ?? []).flatMap { line in line.content.span(at: frame).map { [$0] + $0.layers } ?? [] }.compactMap { $0.cacheKey(at: frame) }
+        (arrangement?.lines ?? []).flatMap { line in
+            line.content.span(at: frame).map { [$0] + $0.layers } ?? []
+        }.compactMap { $0.cacheKey(at: frame) }
     }
 
-    /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs shall be there by then.
+    /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs
+    /// shall be there by then.
     public func expectLocate(to frame: Int64) {
         pool.cache.wantSoon(keys(at: frame))
         pool.wakeUp.signal()

@@ -1,12 +1,14 @@
-/// The plans that the audio thread has been sent and may still look at, in the order in which it plays them. Control thread.
+/// The plans that the audio thread has been sent and may still look at, in the order in which it plays them.
+/// Control thread.
 struct SentPlans {
     private var plans: [RenderPlan]
     private var retired = 0
 
-    /// Each is crossed over to in 5 ms: more would be heard one after another long after they were asked for. What is asked for beyond it waits, and only the last of
-    /// it is sent.
+    /// Each is crossed over to in 5 ms: more would be heard one after another long after they were asked for.
+    /// What is asked for beyond it waits, and only the last of it is sent.
     private static let maximumWaiting = 4
-    /// What plans that are yet to be played may take: an audio thread that takes nothing must not make memory grow. One is let through whatever it takes.
+    /// What plans that are yet to be played may take: an audio thread that takes nothing must not make memory
+    /// grow. One is let through whatever it takes.
     private static let maximumBytes = 32 << 20
 
     init(_ first: RenderPlan) { plans = [first] }
@@ -22,7 +24,9 @@ struct SentPlans {
 
     func hasRoom(for bytes: Int) -> Bool {
         let waiting = plans.dropFirst()
-        return waiting.isEmpty || waiting.count < Self.maximumWaiting && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes
+        return waiting.isEmpty
+            || waiting.count < Self.maximumWaiting
+                && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes
     }
 
     mutating func append(_ plan: RenderPlan) { plans.append(plan) }
@@ -33,14 +37,16 @@ struct SentPlans {
         retired = count
     }
 
-    /// How far along the newest route playing is, or would be if what is on its way to the audio thread were there already.
+    /// How far along the newest route playing is, or would be if what is on its way to the audio thread were
+    /// there already.
     func index(_ progress: RouteProgress) -> Int64 {
         var last: Int64 = 0
         forEachWaiting(progress) { _, index in last = index }
         return last
     }
 
-    /// The streams of plans that wait for their frame let go of what would have been played of them by now, so that they are read on.
+    /// The streams of plans that wait for their frame let go of what would have been played of them by now,
+    /// so that they are read on.
     func moveAlong(_ progress: RouteProgress) {
         var isPresent = true
         forEachWaiting(progress) { plan, index in
@@ -61,7 +67,11 @@ struct SentPlans {
     }
 
     /// Whether playing goes along route `number` or a later one.
-    func hasReached(_ number: Int, _ progress: RouteProgress) -> Bool { present(progress).map { plans[$0].route.number >= number } ?? true }
+    func hasReached(_ number: Int, _ progress: RouteProgress) -> Bool {
+        present(progress).map { plans[$0].route.number >= number } ?? true
+    }
 
-    private func present(_ progress: RouteProgress) -> Int? { plans.firstIndex { $0.data.pointee.routeNumber == progress.routeNumber } }
+    private func present(_ progress: RouteProgress) -> Int? {
+        plans.firstIndex { $0.data.pointee.routeNumber == progress.routeNumber }
+    }
 }

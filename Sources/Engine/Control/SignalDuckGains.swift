@@ -4,8 +4,8 @@ import Timeline
 
 /// What the ducks by signal of a session come to along its timeline.
 ///
-/// The session is mixed offline with one more bus for each strip that such ducks lower: it gets a constant of 1 and has that strip's
-/// ducks, so that what leaves it is their gain, by the same code as is heard.
+/// The session is mixed offline with one more bus for each strip that such ducks lower: it gets a constant of
+/// 1 and has that strip's ducks, so that what leaves it is their gain, by the same code as is heard.
 public struct SignalDuckGains: Sendable {
     private let gains: [StripID: [Float]]
 
@@ -16,7 +16,9 @@ public struct SignalDuckGains: Sendable {
     ///   - places: frames of the timeline at the session's rate, in ascending order, from 0 on.
     ///   - leadIn: so many frames before the first place are heard first.
     /// - Throws: `AudioFileError` if a file cannot be read to its end.
-    public init(_ session: Session, library: MediaLibrary, at places: [Int64], leadIn: Int64) throws(AudioFileError) {
+    public init(
+        _ session: Session, library: MediaLibrary, at places: [Int64], leadIn: Int64
+    ) throws(AudioFileError) {
         var probed = session
         // A track that nobody has on solo would be silent.
         for place in probed.places { probed[place].solo = false }
@@ -30,7 +32,8 @@ public struct SignalDuckGains: Sendable {
         library.makeReady(probed)
         let arrangement = Arrangement(probed, library: library, sampleRate: probed.sampleRate)
         let mix = OfflineMix(
-            probed, arrangement, frames: first..<last + 1, leadIn: leadIn, taps: taps, stems: probes.map(\.bus),
+            probed, arrangement, frames: first..<last + 1, leadIn: leadIn, taps: taps,
+            stems: probes.map(\.bus),
             diskThreads: SlicedMix.cores, stock: nil)
         self = SignalDuckGains(gains: try Self.measure(mix, probes, places))
     }
@@ -45,7 +48,8 @@ public struct SignalDuckGains: Sendable {
         for i in 0..<count { (left[i], right[i]) = (1, 1) }
     }
 
-    /// What stands in for a strip that is lowered: the source of a constant, and the bus that has the strip's ducks.
+    /// What stands in for a strip that is lowered: the source of a constant, and the bus that has the strip's
+    /// ducks.
     private struct Probe {
         let strip: StripID
         let source: StripID
@@ -67,7 +71,8 @@ public struct SignalDuckGains: Sendable {
         }
     }
 
-    /// Takes the clips from all tracks that no key goes by, and their processors: what nobody needs costs nothing.
+    /// Takes the clips from all tracks that no key goes by, and their processors: what nobody needs costs
+    /// nothing.
     private static func silenceAllButKeys(in session: inout Session) {
         var needed = Set(session.ducks.filter { $0.trigger == .signal }.map(\.under))
         var before = -1
@@ -82,7 +87,9 @@ public struct SignalDuckGains: Sendable {
         for index in session.tracks.indices where !needed.contains(session.tracks[index].id) {
             session.tracks[index].clips = []
         }
-        for place in session.places where !needed.contains(session[place].id) { session[place].clearProcessors() }
+        for place in session.places where !needed.contains(session[place].id) {
+            session[place].clearProcessors()
+        }
     }
 
     private static func measure(
@@ -108,8 +115,11 @@ extension Strip {
     /// Whether it goes to one of these, as its output or by a send.
     fileprivate func feeds(_ others: Set<StripID>) -> Bool {
         if case .bus(let id) = output, others.contains(id) { return true }
-        return output == .master && id != .master && others.contains(.master) || sends.contains { others.contains($0.bus) }
+        return output == .master && id != .master && others.contains(.master)
+            || sends.contains { others.contains($0.bus) }
     }
 
-    fileprivate mutating func clearProcessors() { (gate, equaliser, compressor, limiter, delay) = (nil, nil, nil, nil, .zero) }
+    fileprivate mutating func clearProcessors() {
+        (gate, equaliser, compressor, limiter, delay) = (nil, nil, nil, nil, .zero)
+    }
 }

@@ -6,8 +6,9 @@ import Realtime
 import Speakers
 import Timeline
 
-/// Mixes a stretch of a session on several cores at once, a slice each, and gives the slices in their order. What a frame sounds like depends on nothing that was mixed before it, so they
-/// join bit for bit. For one thread at a time.
+/// Mixes a stretch of a session on several cores at once, a slice each, and gives the slices in their order.
+/// What a frame sounds like depends on nothing that was mixed before it, so they join bit for bit. For one
+/// thread at a time.
 final class SlicedMix {
     /// Some frames, or why they are not there.
     struct Slice: @unchecked Sendable {
@@ -25,7 +26,8 @@ final class SlicedMix {
         var next = 0
         var wanted = 0
         var ready: [Int: Slice] = [:]
-        /// Memory of slices that nobody needs any more: new pages cost the system more than to fill them with sound.
+        /// Memory of slices that nobody needs any more: new pages cost the system more than to fill them with
+        /// sound.
         var spare: [ChannelMemory] = []
         var isEnding = false
     }
@@ -40,12 +42,17 @@ final class SlicedMix {
         /// The most frames that one has.
         var longest: Int { min(frames.count, lengths.upperBound + lengths.lowerBound / 2) }
 
-        /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores that have nothing left to do wait for the last. nil at the end.
+        /// Long slices first, for each has its own cost; ever shorter ones towards the end, where the cores
+        /// that have nothing left to do wait for the last. nil at the end.
         mutating func next() -> Range<Int64>? {
             if frames.isEmpty { return nil }
-            let length = min(max(frames.count / (2 * workers), lengths.lowerBound), lengths.upperBound) / OfflineMix.block * OfflineMix.block
+            let length =
+                min(max(frames.count / (2 * workers), lengths.lowerBound), lengths.upperBound)
+                / OfflineMix.block * OfflineMix.block
             // What would be left is not worth a slice.
-            let end = frames.count < length + lengths.lowerBound / 2 ? frames.upperBound : frames.lowerBound + Int64(length)
+            let end =
+                frames.count < length + lengths.lowerBound / 2
+                ? frames.upperBound : frames.lowerBound + Int64(length)
             defer { frames = end..<frames.upperBound }
             return frames.lowerBound..<end
         }
@@ -58,10 +65,14 @@ final class SlicedMix {
 
     /// Less than so many are not worth a thread.
     private static let minimumFrames = 1 << 16
-    /// How many frames a slice has: 2 MiB at the most, and twice as many where it takes long to begin elsewhere.
-    private static func lengths(_ library: MediaLibrary) -> ClosedRange<Int> { library.isSoughtSlowly ? 1 << 18...1 << 19 : minimumFrames...1 << 18 }
+    /// How many frames a slice has: 2 MiB at the most, and twice as many where it takes long to begin
+    /// elsewhere.
+    private static func lengths(_ library: MediaLibrary) -> ClosedRange<Int> {
+        library.isSoughtSlowly ? 1 << 18...1 << 19 : minimumFrames...1 << 18
+    }
 
-    /// How many slices are mixed at once, of so many frames: no more than there are cores for this program, or files that it may open.
+    /// How many slices are mixed at once, of so many frames: no more than there are cores for this program,
+    /// or files that it may open.
     static func workers(_ session: Session, frames: Int, atMost: Int) -> Int {
         // Where one clip crosses over into another a track has two open, and one more may lie in stock.
         let perWorker = 3 * session.tracks.count + 16
@@ -86,12 +97,16 @@ final class SlicedMix {
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
-            let work = Unmanaged.passRetained(Work(session, arrangement, strip, frames: cut.longest, state, limit, diskThreads: diskThreads))
+            let work = Unmanaged.passRetained(
+                Work(session, arrangement, strip, frames: cut.longest, state, limit, diskThreads: diskThreads)
+            )
             var thread = pthread_t()
-            let status = pthread_create(&thread, nil, { context in
-                Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
-                return nil
-            }, work.toOpaque())
+            let status = pthread_create(
+                &thread, nil,
+                { context in
+                    Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
+                    return nil
+                }, work.toOpaque())
             if status == 0 { threads.append(thread) } else { work.release() }
         }
     }
@@ -109,7 +124,9 @@ final class SlicedMix {
     /// The next slice, there until the next call; nil behind the last.
     /// - Throws: `AudioFileError`: a file could not be read to its end, or there is no thread for it.
     func next() throws(AudioFileError) -> Slice? {
-        if threads.isEmpty { throw AudioFileError(path: "the mix", reason: "no thread can be started for it") }
+        if threads.isEmpty {
+            throw AudioFileError(path: "the mix", reason: "no thread can be started for it")
+        }
         giveBack()
         given = state.wait { state in
             if state.rest.frames.isEmpty, state.wanted == state.next { return .some(nil) }
@@ -134,7 +151,8 @@ final class SlicedMix {
         private let stock = StreamStock()
 
         init(
-            _ session: Session, _ arrangement: Arrangement, _ strip: StripID, frames: Int, _ state: Awaited<State>, _ limit: Int, diskThreads: Int
+            _ session: Session, _ arrangement: Arrangement, _ strip: StripID, frames: Int,
+            _ state: Awaited<State>, _ limit: Int, diskThreads: Int
         ) {
             (self.session, self.arrangement, self.strip, self.frames) = (session, arrangement, strip, frames)
             (self.state, self.limit, self.diskThreads) = (state, limit, diskThreads)
@@ -160,9 +178,11 @@ final class SlicedMix {
 
         private func mixed(_ frames: Range<Int64>) -> Slice {
             stock.turnOver()
-            let mix = OfflineMix(session, arrangement, frames: frames, of: strip, diskThreads: diskThreads, stock: stock)
+            let mix = OfflineMix(
+                session, arrangement, frames: frames, of: strip, diskThreads: diskThreads, stock: stock)
             let spare = state.change { $0.spare.popLast() }
-            var slice = Slice(memory: spare ?? ChannelMemory(mix.layout.channels, frames: self.frames), count: frames.count)
+            var slice = Slice(
+                memory: spare ?? ChannelMemory(mix.layout.channels, frames: self.frames), count: frames.count)
             do throws(AudioFileError) {
                 while mix.done < slice.count, !state.look({ $0.isEnding }) {
                     _ = try mix.read(into: slice.block.from(mix.done), count: OfflineMix.block)

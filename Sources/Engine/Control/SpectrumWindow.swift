@@ -3,9 +3,10 @@ import Realtime
 
 /// The spectrum of what was heard last, at frequencies a sixth of an octave apart. For one thread at a time.
 ///
-/// At each frequency f the last N frames, twelve periods of it, are weighed by Hann's window w(n) = (1 - cos(2 pi (n + 1/2) / N)) / 2, and the
-/// amplitude is 2 |sum w(n) x(n) exp(-2 pi i f n / rate)| / (N / 2): a sine at f of amplitude 1 is at 0 dB. Of several channels the loudest
-/// counts. From 96 kHz on x is the mean of as many frames as make a rate of 48 kHz or more.
+/// At each frequency f the last N frames, twelve periods of it, are weighed by Hann's window w(n) = (1 -
+/// cos(2 pi (n + 1/2) / N)) / 2, and the amplitude is 2 |sum w(n) x(n) exp(-2 pi i f n / rate)| / (N / 2): a
+/// sine at f of amplitude 1 is at 0 dB. Of several channels the loudest counts. From 96 kHz on x is the mean
+/// of as many frames as make a rate of 48 kHz or more.
 public struct SpectrumWindow: Sendable {
     /// In Hz: from 20 Hz to 20.48 kHz.
     public static let frequencies: [Double] = (0...60).map { 20 * pow(2, Double($0) / 6) }
@@ -42,12 +43,15 @@ public struct SpectrumWindow: Sendable {
             summed += 1
             for channel in frames.indices { sums[channel] += block.channel(channel)[i] }
             if summed < folded { continue }
-            for channel in frames.indices { (frames[channel][end], sums[channel]) = (sums[channel] / Float(folded), 0) }
+            for channel in frames.indices {
+                (frames[channel][end], sums[channel]) = (sums[channel] / Float(folded), 0)
+            }
             (end, summed, fresh) = ((end + 1) & mask, 0, fresh + 1)
         }
     }
 
-    /// The frames of the loudest channel from the oldest on, if so many have come that the eye sees a difference.
+    /// The frames of the loudest channel from the oldest on, if so many have come that the eye sees a
+    /// difference.
     mutating func takeFresh() -> [Float]? {
         if Double(fresh) < rate / Self.refreshes { return nil }
         fresh = 0
@@ -67,7 +71,9 @@ public struct SpectrumWindow: Sendable {
     private func amplitude(of frequency: Double, _ frames: [Float]) -> Double {
         let count = Int((Self.periods * rate / frequency).rounded())
         // Two pointers that turn: one by the frequency, one once round the window.
-        var (tone, window) = (Turning(step: 2 * .pi * frequency / rate), Turning(step: 2 * .pi / Double(count)))
+        var (tone, window) = (
+            Turning(step: 2 * .pi * frequency / rate), Turning(step: 2 * .pi / Double(count))
+        )
         window.turn(by: .pi / Double(count))
         var (real, imaginary) = (0.0, 0.0)
         frames.suffix(count).withUnsafeBufferPointer { samples in
@@ -95,5 +101,7 @@ private struct Turning {
 
     mutating func turn(by angle: Double) { turn(cos(angle), sin(angle)) }
 
-    private mutating func turn(_ c: Double, _ s: Double) { (cosine, sine) = (cosine * c - sine * s, sine * c + cosine * s) }
+    private mutating func turn(_ c: Double, _ s: Double) {
+        (cosine, sine) = (cosine * c - sine * s, sine * c + cosine * s)
+    }
 }

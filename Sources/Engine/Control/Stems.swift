@@ -5,7 +5,8 @@ import Realtime
 import Speakers
 import Timeline
 
-/// Files for the strips that go to the master, each with its strip as it enters it: samples that add up, in the order of the strips, to what the master gets.
+/// Files for the strips that go to the master, each with its strip as it enters it: samples that add up, in
+/// the order of the strips, to what the master gets.
 public struct Stems: Sendable {
     /// The folder that they are written to, made where it is not there.
     public let folder: String
@@ -17,14 +18,18 @@ public struct Stems: Sendable {
     public let replaces: Bool
 
     /// Files in a folder.
-    public init(in folder: String, kind: String = "wav", samples: OutputFormat.Samples? = nil, replaces: Bool = false) {
+    public init(
+        in folder: String, kind: String = "wav", samples: OutputFormat.Samples? = nil, replaces: Bool = false
+    ) {
         (self.folder, self.kind, self.samples, self.replaces) = (folder, kind, samples, replaces)
     }
 
     /// The strips of a session that get one, in the order in which they are summed, and their files.
     public func files(of session: Session) -> [(id: StripID, path: String)] {
         let strips = Dictionary(uniqueKeysWithValues: session.strips.map { ($0.id, $0) })
-        return Routing(session).order.compactMap { strips[$0] }.filter { $0.output == .master }.map { ($0.id, Path.join(folder, "\($0.name).\(kind)")) }
+        return Routing(session).order.compactMap { strips[$0] }.filter { $0.output == .master }.map {
+            ($0.id, Path.join(folder, "\($0.name).\(kind)"))
+        }
     }
 }
 
@@ -36,13 +41,19 @@ final class StemWriter {
 
     /// - Throws: `AudioFileError`: the folder or a file cannot be made, or a name is taken.
     init(_ stems: Stems, _ session: Session, frames: Int) throws(AudioFileError) {
-        guard Path.makeFolder(stems.folder) else { throw AudioFileError(path: stems.folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))") }
+        guard Path.makeFolder(stems.folder) else {
+            throw AudioFileError(
+                path: stems.folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
+        }
         var writers: [SoundFileWriter] = []
         let files = stems.files(of: session)
         strips = files.map(\.id)
         for (_, path) in files {
-            if !stems.replaces, Path.exists(path) { throw AudioFileError(path: path, reason: "there is such a file already") }
-            let format = try OutputFormat(path: path, samples: stems.samples, sampleRate: session.sampleRate, frames: Int64(frames))
+            if !stems.replaces, Path.exists(path) {
+                throw AudioFileError(path: path, reason: "there is such a file already")
+            }
+            let format = try OutputFormat(
+                path: path, samples: stems.samples, sampleRate: session.sampleRate, frames: Int64(frames))
             writers.append(try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate))
         }
         self.writers = writers
@@ -54,7 +65,9 @@ final class StemWriter {
     }
 
     /// Makes all of them whole, under temporary names.
-    func complete(_ goesOn: () -> Bool) throws(AudioFileError) { for writer in writers { try writer.complete(goesOn: goesOn) } }
+    func complete(_ goesOn: () -> Bool) throws(AudioFileError) {
+        for writer in writers { try writer.complete(goesOn: goesOn) }
+    }
 
     /// Gives all of them their names, once all are complete.
     func publish() throws(AudioFileError) -> [String] {
@@ -81,7 +94,9 @@ final class StemBuffers {
         memory = handles.map { _ in ChannelMemory(layout.channels, frames: block) }
         for (index, handle) in handles.enumerated() {
             var out = DirectOut(handle, .post, channels: layout.channels)
-            for channel in 0..<layout.channels { out.buffers[channel] = memory[index].channels.channel(channel) }
+            for channel in 0..<layout.channels {
+                out.buffers[channel] = memory[index].channels.channel(channel)
+            }
             (outs + index).initialize(to: out)
         }
     }
@@ -91,11 +106,15 @@ final class StemBuffers {
     /// From now on each is held back until the latest of all has come.
     /// - Parameter latest: how far behind the playhead that is.
     func wait(until latest: Int64, _ arrangement: Arrangement) {
-        waits = zip(strips, memory).map { StemWait(latest - arrangement.lag(of: $0), channels: $1.channels.count) }
+        waits = zip(strips, memory).map {
+            StemWait(latest - arrangement.lag(of: $0), channels: $1.channels.count)
+        }
     }
 
     /// Holds back what has just been mixed.
-    func pass(_ count: Int) { for (wait, memory) in zip(waits, memory) { wait?.pass(memory.channels, count) } }
+    func pass(_ count: Int) {
+        for (wait, memory) in zip(waits, memory) { wait?.pass(memory.channels, count) }
+    }
 
     var direct: DirectOuts { DirectOuts(outs, count: handles.count) }
 

@@ -51,7 +51,8 @@ public final class StripHandle {
     /// - Parameters:
     ///   - channels: of a send those of the bus that it goes to.
     ///   - owner: of a send the strip that it leaves.
-    init(_ settings: StripSettings, _ role: Role, channels: Int, owner: StripHandle? = nil, sampleRate: Int32) {
+    init(_ settings: StripSettings, _ role: Role, channels: Int, owner: StripHandle? = nil, sampleRate: Int32)
+    {
         (self.role, self.channels, self.owner, self.sampleRate) = (role, channels, owner, sampleRate)
         slot = owner.flatMap { $0.takenSlots == .max ? nil : (~$0.takenSlots).trailingZeroBitCount }
         let bit: UInt64 = slot.map { 1 << UInt64($0) } ?? 0
@@ -62,9 +63,10 @@ public final class StripHandle {
         meter = Meter.Memory(channels: channels)
         strip = LockedMemory.allocate(LiveStrip.self)
         let phase = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
-        strip.initialize(to: LiveStrip(
-            settings, channels: channels, owner: owner?.strip, slotBit: bit,
-            meter: Meter(meter, sampleRate: sampleRate, phase: phase), shared: shared))
+        strip.initialize(
+            to: LiveStrip(
+                settings, channels: channels, owner: owner?.strip, slotBit: bit,
+                meter: Meter(meter, sampleRate: sampleRate, phase: phase), shared: shared))
     }
 
     /// A place for a block of what comes in, made when it is first asked for.
@@ -76,7 +78,9 @@ public final class StripHandle {
     /// What its sound goes through, made when it is first asked for.
     var processors: UnsafeMutablePointer<ProcessorBank> {
         if let bank { return bank }
-        let (made, shared) = (LockedMemory.allocate(ProcessorBank.self), LockedMemory.allocate(ProcessorBank.Shared.self))
+        let (made, shared) = (
+            LockedMemory.allocate(ProcessorBank.self), LockedMemory.allocate(ProcessorBank.Shared.self)
+        )
         shared.initialize(to: ProcessorBank.Shared())
         made.initialize(to: ProcessorBank(channels: channels, shared: shared))
         (bank, told) = (made, shared)
@@ -99,7 +103,8 @@ public final class StripHandle {
         return made
     }
 
-    /// Gives the room of its delay back, unless something is held back there: what was asked for later may have come behind what was asked last.
+    /// Gives the room of its delay back, unless something is held back there: what was asked for later may
+    /// have come behind what was asked last.
     func freeDelay() {
         if told?.pointee.delays.load(ordering: .acquiring) ?? false { return }
         ownDelay?.deallocate()
@@ -108,7 +113,11 @@ public final class StripHandle {
 
     /// What measures it, made when it is first asked for; nil where it has no layout.
     var measurement: LiveMeasurement? {
-        if ownMeasurement == nil { ownMeasurement = SpeakerLayout(rawValue: channels).map { LiveMeasurement($0, sampleRate: sampleRate) } }
+        if ownMeasurement == nil {
+            ownMeasurement = SpeakerLayout(rawValue: channels).map {
+                LiveMeasurement($0, sampleRate: sampleRate)
+            }
+        }
         return ownMeasurement
     }
     private var ownMeasurement: LiveMeasurement?
@@ -127,7 +136,8 @@ public final class StripHandle {
         return made
     }
 
-    /// What its duck under another strip remembers; made when it is first asked for, and forgotten with either.
+    /// What its duck under another strip remembers; made when it is first asked for, and forgotten with
+    /// either.
     func duckMemory(under key: StripHandle) -> UnsafeMutablePointer<DuckMemory> {
         if let known = ducks[ObjectIdentifier(key)], known.key === key { return known.memory }
         for (id, duck) in ducks where duck.key == nil {
@@ -152,15 +162,18 @@ public final class StripHandle {
     /// How far its gate or its compressor lowers it at present, in dB.
     package func reduction(of unit: ProcessorBank.Unit) -> Float {
         guard let told else { return 0 }
-        let bits = switch unit {
-        case .gate: told.pointee.gate.load(ordering: .relaxed)
-        case .compressor: told.pointee.compressor.load(ordering: .relaxed)
-        }
+        let bits =
+            switch unit {
+            case .gate: told.pointee.gate.load(ordering: .relaxed)
+            case .compressor: told.pointee.compressor.load(ordering: .relaxed)
+            }
         return Float(bitPattern: bits)
     }
 
     /// What its limiter multiplies by at present.
-    package var limiterGain: Float { told.map { Float(bitPattern: $0.pointee.limiter.load(ordering: .relaxed)) } ?? 1 }
+    package var limiterGain: Float {
+        told.map { Float(bitPattern: $0.pointee.limiter.load(ordering: .relaxed)) } ?? 1
+    }
 
     /// What it gets of an automix at present.
     var share: Float { Float(bitPattern: shared.pointee.share.load(ordering: .relaxed)) }

@@ -3,23 +3,29 @@ import Timeline
 
 /// What strips measure while they play.
 extension StripRack {
-    /// The loudness of so many strips is measured at once, and so many spectra: each costs the worker up to one percent of a core.
+    /// The loudness of so many strips is measured at once, and so many spectra: each costs the worker up to
+    /// one percent of a core.
     static let maximumMeasured = 16
     /// A spectrum that nobody has asked for so long is not measured any more, in nanoseconds.
     private static let lookedAt: UInt64 = 3_000_000_000
 
-    /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not there.
+    /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not
+    /// there.
     func loudness(of id: StripID) -> LoudnessReading? {
-        guard let strip = strips[id], measured.contains(id) || measured.count < Self.maximumMeasured else { return nil }
+        guard let strip = strips[id], measured.contains(id) || measured.count < Self.maximumMeasured else {
+            return nil
+        }
         let isNew = !isMeasured(id)
         if measured.insert(id).inserted, isNew { sendMeasurement(id) }
         return strip.measurement?.loudness
     }
 
-    /// The spectrum of a strip, which is measured from the first question on until nobody has asked for a while; nil for a strip that
-    /// is not there.
+    /// The spectrum of a strip, which is measured from the first question on until nobody has asked for a
+    /// while; nil for a strip that is not there.
     func spectrum(of id: StripID) -> [Float]? {
-        guard let strip = strips[id], spectra[id] != nil || spectra.count < Self.maximumMeasured else { return nil }
+        guard let strip = strips[id], spectra[id] != nil || spectra.count < Self.maximumMeasured else {
+            return nil
+        }
         let isNew = !isMeasured(id)
         spectra[id] = monotonicNanoseconds()
         if isNew { sendMeasurement(id) }
@@ -54,7 +60,8 @@ extension StripRack {
         followMeasured()
     }
 
-    /// Gives back what a strip was measured by. Where there is no room to say so it is kept, for the audio thread fills it on.
+    /// Gives back what a strip was measured by. Where there is no room to say so it is kept, for the audio
+    /// thread fills it on.
     private func endMeasurement(of id: StripID) {
         guard let strip = strips[id] else { return }
         sendMeasurement(id)
@@ -66,7 +73,9 @@ extension StripRack {
     }
 
     /// Tells the worker which strips are measured.
-    func followMeasured() { measuring.follow(measured.union(spectra.keys).compactMap { strips[$0]?.measurement }) }
+    func followMeasured() {
+        measuring.follow(measured.union(spectra.keys).compactMap { strips[$0]?.measurement })
+    }
 
     /// Spectra that nobody looks at any more end.
     func endSpectra() {
@@ -74,7 +83,11 @@ extension StripRack {
         let now = monotonicNanoseconds()
         for (id, asked) in spectra where now - asked > Self.lookedAt {
             spectra[id] = nil
-            if measured.contains(id) { strips[id]?.measurement?.endSpectrum() } else { endMeasurement(of: id) }
+            if measured.contains(id) {
+                strips[id]?.measurement?.endSpectrum()
+            } else {
+                endMeasurement(of: id)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Timeline
 
-/// The live sides of all strips and sends, what they are set to, and what is on its way to them. Control thread.
+/// The live sides of all strips and sends, what they are set to, and what is on its way to them. Control
+/// thread.
 final class StripRack {
     private let sampleRate: Int32
     private let mixer: Mixer
@@ -11,7 +12,8 @@ final class StripRack {
     private var taps: [StripID: TrackTap] = [:]
     /// When the moves that were asked for, and take their time, will be over, on the mixer's clock.
     private var moves: [GainKey: (end: Int64, curve: Curve)] = [:]
-    /// Strips that were removed, and taps that others have taken the place of, each kept until all that was asked before it left is done.
+    /// Strips that were removed, and taps that others have taken the place of, each kept until all that was
+    /// asked before it left is done.
     var leaving: [(object: AnyObject, mark: Outbox.Mark)] = []
     /// Samples that were no numbers, of strips that were removed.
     private(set) var silencedBefore = 0
@@ -19,7 +21,8 @@ final class StripRack {
     private var unsaid: Set<GainKey> = []
     private var unsaidTaps: Set<StripID> = []
     var unsaidParts: Set<PartKey> = []
-    /// The delays that have been told to end, and when their room is not needed any more, on the mixer's clock.
+    /// The delays that have been told to end, and when their room is not needed any more, on the mixer's
+    /// clock.
     private var ended: [StripID: (mark: Outbox.Mark, until: Int64?)] = [:]
     /// The strips whose loudness is measured.
     var measured: Set<StripID> = []
@@ -62,7 +65,9 @@ final class StripRack {
 
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.mixer, self.outbox, sampleRate) = (mixer, outbox, mixer.sampleRate)
-        (filters, dynamics) = (EqualiserDesign(sampleRate: mixer.sampleRate), DynamicsDesign(sampleRate: mixer.sampleRate))
+        (filters, dynamics) = (
+            EqualiserDesign(sampleRate: mixer.sampleRate), DynamicsDesign(sampleRate: mixer.sampleRate)
+        )
         strips = [.master: master]
     }
 
@@ -80,10 +85,12 @@ final class StripRack {
     }
 
     /// From now on these strips have live sides, and these sends of theirs, and no others.
-    /// - Returns: whether a strip has a live side that it did not have: also one that went and came back before anybody looked.
+    /// - Returns: whether a strip has a live side that it did not have: also one that went and came back
+    ///   before anybody looked.
     func keep(_ wanted: [Wanted]) -> Bool {
         let known = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        // Another session has other strips of the same ids: what was a track there, and is a bus here, is another. So is one of other channels.
+        // Another session has other strips of the same ids: what was a track there, and is a bus here, is
+        // another. So is one of other channels.
         let before = strips
         drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
         settings = settings.filter { known[$0.key] != nil }
@@ -91,7 +98,8 @@ final class StripRack {
         spectra = spectra.filter { known[$0.key] != nil }
         moves = moves.filter { known[$0.key.id] != nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
-            let strip = StripHandle(present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
+            let strip = StripHandle(
+                present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
             strips[next.id] = strip
             // One that ended was another live side's.
             ended[next.id] = nil
@@ -104,7 +112,8 @@ final class StripRack {
         drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
         for next in wanted where next.role == .send && strips[next.id] == nil {
             let send = StripHandle(
-                present(next.id, before[next.id]), .send, channels: next.channels, owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
+                present(next.id, before[next.id]), .send, channels: next.channels,
+                owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
             strips[next.id] = send
             // So that its strip knows that it is open.
             self.send(send, next.id, .fader, present(next.id, before[next.id]).fader, 0, at: nil)
@@ -122,7 +131,9 @@ final class StripRack {
 
     /// A fade that was under way by another live side goes on by this.
     private func goOn(_ id: StripID) {
-        guard isFading(id), let move = moves[GainKey(id: id, gain: .fader)], let strip = strips[id] else { return }
+        guard isFading(id), let move = moves[GainKey(id: id, gain: .fader)], let strip = strips[id] else {
+            return
+        }
         send(strip, id, .fader, setting(id).fader, move.end - mixer.clock, move.curve, at: nil)
     }
 
@@ -170,12 +181,19 @@ final class StripRack {
     }
 
     /// Lowers a strip by hand, or lets it come back: at the pace of the whole way, wherever it stands.
-    private func sendDuck(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ isStill: Bool, at moment: Int64?) {
+    private func sendDuck(
+        _ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ isStill: Bool, at moment: Int64?
+    ) {
         let movement = MixerOrder.Movement(
-            target: settings.duck.level, frames: isStill || settings.duck.way == 0 ? glideFrames(isStill) : frames(settings.duck.duration),
+            target: settings.duck.level,
+            frames: isStill || settings.duck.way == 0 ? glideFrames(isStill) : frames(settings.duck.duration),
             curve: GainCurve(.linear), way: settings.duck.way)
         let key = GainKey(id: id, gain: .duck)
-        if outbox.send(.glide(strip.strip, .duck, movement), at: moment) { unsaid.remove(key) } else { unsaid.insert(key) }
+        if outbox.send(.glide(strip.strip, .duck, movement), at: moment) {
+            unsaid.remove(key)
+        } else {
+            unsaid.insert(key)
+        }
     }
 
     /// Moves what differs of all that a strip's sound goes through.
@@ -192,10 +210,14 @@ final class StripRack {
         if dynamics.setting(old.limiter) != dynamics.setting(new.limiter) {
             sendPart(PartKey(id: id, part: .limiter), of: new, frames, at: outbox.moment)
         }
-        if delay(old) != delay(new) { sendPart(PartKey(id: id, part: .delay), of: new, frames, at: outbox.moment) }
+        if delay(old) != delay(new) {
+            sendPart(PartKey(id: id, part: .delay), of: new, frames, at: outbox.moment)
+        }
     }
 
-    private func delay(_ settings: StripSettings) -> Int64 { settings.delay.timelineFrame(atRate: sampleRate) }
+    private func delay(_ settings: StripSettings) -> Int64 {
+        settings.delay.timelineFrame(atRate: sampleRate)
+    }
 
     private func setting(of unit: ProcessorBank.Unit, _ settings: StripSettings) -> DynamicsSetting? {
         switch unit {
@@ -207,19 +229,28 @@ final class StripRack {
     /// Notes what there was no room to say.
     func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
-        let order: MixerOrder = switch key.part {
-        case .section(let section):
-            .filter(strip.strip, strip.processors, section: section, filters.sections(settings.equaliser)[section], frames: frames)
-        case .unit(let unit): .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
-        case .delay: .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
-        case .limiter: .limiter(strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter), frames: frames)
-        case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement?.ring : nil)
-        }
+        let order: MixerOrder =
+            switch key.part {
+            case .section(let section):
+                .filter(
+                    strip.strip, strip.processors, section: section,
+                    filters.sections(settings.equaliser)[section], frames: frames)
+            case .unit(let unit):
+                .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
+            case .delay:
+                .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
+            case .limiter:
+                .limiter(
+                    strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter),
+                    frames: frames)
+            case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement?.ring : nil)
+            }
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
         if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }
     }
 
-    /// Gives back the room of delays that have ended, and have been crossed over from: once all is done that was asked, and said to be.
+    /// Gives back the room of delays that have ended, and have been crossed over from: once all is done that
+    /// was asked, and said to be.
     private func freeDelays() {
         for (id, end) in ended where outbox.isDone(end.mark) {
             guard let until = end.until else {
@@ -247,13 +278,17 @@ final class StripRack {
     /// It is silent, or on its way there.
     var isSilenced: Bool { silence != .none }
 
-    /// It is silent, and not stopping yet. The audio thread has the last word: it begins the fade a period or two after it was asked for.
-    var hasFallenSilent: Bool { if case .falling(let end) = silence { mixer.clock >= end && mixer.isHushed } else { false } }
+    /// It is silent, and not stopping yet. The audio thread has the last word: it begins the fade a period or
+    /// two after it was asked for.
+    var hasFallenSilent: Bool {
+        if case .falling(let end) = silence { mixer.clock >= end && mixer.isHushed } else { false }
+    }
 
     /// It has fallen silent and was told to stop, and nobody has taken that back.
     var staysSilent: Bool { silence == .stopping }
 
-    /// Silences the sum of all over `duration`, until `soundAgain`. Whoever asks for it again does not have to wait longer.
+    /// Silences the sum of all over `duration`, until `soundAgain`. Whoever asks for it again does not have
+    /// to wait longer.
     func fallSilent(over duration: MediaTime) {
         let frames = max(frames(duration), Int64(mixer.fadeFrames))
         let end = end(after: frames)
@@ -276,10 +311,12 @@ final class StripRack {
 
     /// Ports of single strips are silent where the sum of all is.
     private func sendHush(_ frames: Int64) {
-        outbox.send(.hush(MixerOrder.Movement(target: isSilenced ? 0 : 1, frames: frames, curve: GainCurve(.linear))))
+        outbox.send(
+            .hush(MixerOrder.Movement(target: isSilenced ? 0 : 1, frames: frames, curve: GainCurve(.linear))))
     }
 
-    /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says it.
+    /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says
+    /// it.
     private func sendGate(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ frames: Int64) {
         if id != .master || !isSilenced { send(strip, id, .muteGate, settings.isHeard ? 1 : 0, frames) }
     }
@@ -299,15 +336,25 @@ final class StripRack {
     /// When what is asked now, and takes so many frames, is over.
     private func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
 
-    private func send(_ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear) {
+    private func send(
+        _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
+        _ curve: Curve = .linear
+    ) {
         send(strip, id, gain, value, frames, curve, at: outbox.moment)
     }
 
     /// Notes how long it takes, and what there was no room to say.
-    private func send(_ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64, _ curve: Curve = .linear, at moment: Int64?) {
+    private func send(
+        _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
+        _ curve: Curve = .linear, at moment: Int64?
+    ) {
         let key = GainKey(id: id, gain: gain)
         moves[key] = frames > Int64(mixer.fadeFrames) ? (end(after: frames), curve) : nil
-        if outbox.send(.glide(strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))), at: moment) {
+        if outbox.send(
+            .glide(
+                strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))
+            ), at: moment)
+        {
             unsaid.remove(key)
         } else {
             unsaid.insert(key)
@@ -317,7 +364,8 @@ final class StripRack {
     /// What is for all strips is said again, after an audio thread that stood still could not be told all.
     func catchUp() { sendHush(Int64(mixer.fadeFrames)) }
 
-    /// Says what could not be said, as much as there is room for: what takes its time in what is left of that.
+    /// Says what could not be said, as much as there is room for: what takes its time in what is left of
+    /// that.
     func sayAgain(isStill: Bool) {
         if outbox.isBehind { return }
         while let id = unsaidTaps.first, outbox.room >= 8 {
@@ -357,7 +405,9 @@ final class StripRack {
     // MARK: - Faders as they stand
 
     /// Whether a fader is on its way.
-    func isFading(_ id: StripID) -> Bool { moves[GainKey(id: id, gain: .fader)].map { mixer.clock < $0.end } ?? false }
+    func isFading(_ id: StripID) -> Bool {
+        moves[GainKey(id: id, gain: .fader)].map { mixer.clock < $0.end } ?? false
+    }
 
     /// Where a fader stands: what it was set to, or how far a fade has come.
     func presentFader(_ id: StripID) -> Double {
@@ -367,7 +417,8 @@ final class StripRack {
 
     // MARK: - Taps
 
-    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets it when it comes; a bus of that id does not.
+    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets
+    /// it when it comes; a bus of that id does not.
     func setTap(_ tap: TrackTap?, on id: StripID) {
         taps[id] = tap
         if let strip = strips[id], strip.role == .track { giveTap(to: strip, id, tap) }

@@ -7,7 +7,8 @@ import Realtime
 package final class DiskPool: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
-        /// Each is retained here. Looked through as they are: with counted references, counting was a twelfth of all that playing 512 tracks took.
+        /// Each is retained here. Looked through as they are: with counted references, counting was a twelfth
+        /// of all that playing 512 tracks took.
         var streams: [Unmanaged<TrackStream>] = []
         var failures: [AudioFileError] = []
         var isEnding = false
@@ -15,7 +16,9 @@ package final class DiskPool: @unchecked Sendable {
         /// Lets go of the streams that no plan plays any more and that no thread reads.
         mutating func dropClosed() {
             streams.removeAll { stream in
-                let isOver = stream._withUnsafeGuaranteedRef { $0.isClosed.load(ordering: .acquiring) && !$0.claimed }
+                let isOver = stream._withUnsafeGuaranteedRef {
+                    $0.isClosed.load(ordering: .acquiring) && !$0.claimed
+                }
                 if isOver { stream.release() }
                 return isOver
             }
@@ -36,8 +39,8 @@ package final class DiskPool: @unchecked Sendable {
     let progress = WakeUp()
 
     /// - Parameters:
-    ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others'; none where
-    ///     who waits reads for himself (`help`), and for tests (`readPieces`).
+    ///   - threadCount: more than one, so that a stalled disk holds up its own streams and not the others';
+    ///     none where who waits reads for himself (`help`), and for tests (`readPieces`).
     ///   - expectsLocates: streams may have to be made anew at any moment.
     ///   - isAlone: one thread does all that is done with it.
     init(threadCount: Int, sampleRate: Int32, expectsLocates: Bool, isAlone: Bool) {
@@ -100,14 +103,17 @@ package final class DiskPool: @unchecked Sendable {
         var thread = pthread_t()
         // The pool outlives its threads: `end` joins them.
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let status = pthread_create(&thread, &attributes, { context in
-            rt_name_thread("jmix-disk")
-            rt_flush_denormals()
-            // Before what else runs at a normal priority, where the system allows it: after a locate there is little time.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
-            Unmanaged<DiskPool>.fromOpaque(context!).takeUnretainedValue().run()
-            return nil
-        }, context)
+        let status = pthread_create(
+            &thread, &attributes,
+            { context in
+                rt_name_thread("jmix-disk")
+                rt_flush_denormals()
+                // Before what else runs at a normal priority, where the system allows it: after a locate
+                // there is little time.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
+                Unmanaged<DiskPool>.fromOpaque(context!).takeUnretainedValue().run()
+                return nil
+            }, context)
         if status == 0 { threads.append(thread) }
     }
 
@@ -154,7 +160,8 @@ package final class DiskPool: @unchecked Sendable {
         return !streams.isEmpty
     }
 
-    /// What one who has to wait for the disk does meanwhile: reads along; with nothing to read, sleeps until another has read something.
+    /// What one who has to wait for the disk does meanwhile: reads along; with nothing to read, sleeps until
+    /// another has read something.
     func help() {
         // The signal may wake another who waits, hence not for long.
         if !readPieces() { progress.wait(milliseconds: 2) }
@@ -168,15 +175,18 @@ package final class DiskPool: @unchecked Sendable {
         let memory = ChannelMemory(key.layout.channels, frames: count)
         let chosen = key.channels.map { (left: $0.left, right: $0.right) }
         // What cannot be read here is said when it is to be heard.
-        guard let reader = try? ChannelReader(
-            at: key.place, channels: chosen, layout: key.layout, sampleRate: sampleRate, patience: .none),
-              FileStamp(key.place.path) == key.stamp,
-              (try? reader.read(from: key.frame, count: count, into: memory.channels)) != nil else { return true }
+        guard
+            let reader = try? ChannelReader(
+                at: key.place, channels: chosen, layout: key.layout, sampleRate: sampleRate, patience: .none),
+            FileStamp(key.place.path) == key.stamp,
+            (try? reader.read(from: key.frame, count: count, into: memory.channels)) != nil
+        else { return true }
         cache.keep(key, memory.channels, count: count)
         return true
     }
 
-    /// The streams that want data most and that no other thread reads. Wakes another thread if there are more.
+    /// The streams that want data most and that no other thread reads. Wakes another thread if there are
+    /// more.
     private func emptiest() -> [TrackStream] {
         state.withLock { state in
             var wanting: [(stream: Unmanaged<TrackStream>, fill: Int)] = []
@@ -184,11 +194,16 @@ package final class DiskPool: @unchecked Sendable {
             for stream in state.streams {
                 stream._withUnsafeGuaranteedRef { open in
                     if open.claimed { return }
-                    if open.isClosed.load(ordering: .acquiring) { hasClosed = true } else if open.wantsData { wanting.append((stream, open.fill)) }
+                    if open.isClosed.load(ordering: .acquiring) {
+                        hasClosed = true
+                    } else if open.wantsData {
+                        wanting.append((stream, open.fill))
+                    }
                 }
             }
             wanting.sort { $0.fill < $1.fill }
-            // Looking through all streams costs more than reading a piece of one: with many, a thread takes half of what would be its share.
+            // Looking through all streams costs more than reading a piece of one: with many, a thread takes
+            // half of what would be its share.
             let share = isAlone ? wanting.count : max(1, wanting.count / (2 * max(1, threadCount)))
             if wanting.count > share { wakeUp.signal() }
             let chosen = wanting.prefix(share).map { $0.stream.takeUnretainedValue() }
@@ -198,10 +213,12 @@ package final class DiskPool: @unchecked Sendable {
         }
     }
 
-    /// Gives back a stream that was read, and takes the next for this thread, in one turn at the lock. One at a time: behind a file that stalls none must
-    /// wait that another thread could read.
+    /// Gives back a stream that was read, and takes the next for this thread, in one turn at the lock. One at
+    /// a time: behind a file that stalls none must wait that another thread could read.
     /// - Returns: whether `next` is this thread's now.
-    private func handOver(_ read: (stream: TrackStream, failure: AudioFileError?)?, for next: TrackStream?) -> Bool {
+    private func handOver(
+        _ read: (stream: TrackStream, failure: AudioFileError?)?, for next: TrackStream?
+    ) -> Bool {
         let taken = state.withLock { state in
             if let read {
                 read.stream.claimed = false

@@ -1,7 +1,8 @@
 import AudioFile
 import Realtime
 
-/// Looks once a second, on a thread of its own, whether files have changed, come or been put in each other's place: a disk that stalls holds up nobody.
+/// Looks once a second, on a thread of its own, whether files have changed, come or been put in each other's
+/// place: a disk that stalls holds up nobody.
 public final class MediaWatch: @unchecked Sendable {
     // Safe to share: what threads share is behind `state`; the rest is the control thread's.
     private struct State {

@@ -3,8 +3,9 @@ import Realtime
 import Speakers
 import Timeline
 
-/// The first moment of positions that are likely to be gone to, decoded: where clips and the loop begin, and where playing began before.
-/// A stream that is born at such a position begins at once, whatever the disk does.
+/// The first moment of positions that are likely to be gone to, decoded: where clips and the loop begin, and
+/// where playing began before. A stream that is born at such a position begins at once, whatever the disk
+/// does.
 package final class PositionCache: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`; a block is never changed.
     /// A position in a file, at the mixer's rate.
@@ -23,7 +24,9 @@ package final class PositionCache: @unchecked Sendable {
         var frames: Int { channels[0].count }
 
         init(_ block: Channels, count: Int) {
-            channels = (0..<block.count).map { Array(UnsafeBufferPointer(start: block.channel($0), count: count)) }
+            channels = (0..<block.count).map {
+                Array(UnsafeBufferPointer(start: block.channel($0), count: count))
+            }
         }
     }
 
@@ -37,7 +40,8 @@ package final class PositionCache: @unchecked Sendable {
 
     private let state = Guarded(State())
 
-    /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the longest periods.
+    /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the
+    /// longest periods.
     static let blockFrames = TrackStream.firstPiece
     /// 64 MiB of stereo blocks; beyond that those go that were used longest ago.
     static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
@@ -71,7 +75,8 @@ package final class PositionCache: @unchecked Sendable {
         state.channels = state.blocks.values.reduce(0) { $0 + $1.block.channels.count }
     }
 
-    /// What is to be read when the disk has nothing else to do, the most likely first, in place of what was wanted before.
+    /// What is to be read when the disk has nothing else to do, the most likely first, in place of what was
+    /// wanted before.
     func want(_ keys: [Key]) {
         state.withLock { state in state.wanted = keys.filter { state.blocks[$0] == nil }.reversed() }
     }

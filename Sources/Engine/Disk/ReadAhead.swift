@@ -2,15 +2,19 @@ import Glibc
 
 /// How far and by how many files are read ahead of what is mixed.
 public struct ReadAhead: Sendable {
-    /// How many files are read at once: more than one, so that a stalled disk holds up its own tracks and not the others'.
+    /// How many files are read at once: more than one, so that a stalled disk holds up its own tracks and not
+    /// the others'.
     public var threads = 4
     /// Frames for each track; a power of two. 1.4 s at 48 kHz: what a disk may take for a breath.
     public var frames = 65536
-    /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come sooner.
+    /// Frames that are read at once: more take fewer turns at the lock and calls of the system, fewer come
+    /// sooner.
     public var piece = 8192
-    /// After so many frames a stream gives back the room of what it has played, others in between; nil: after half a piece.
+    /// After so many frames a stream gives back the room of what it has played, others in between; nil: after
+    /// half a piece.
     var releasedFrames: Int?
-    /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams is kept ready.
+    /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams
+    /// is kept ready.
     public var expectsLocates = true
     /// It is played while it is mixed: the memory of what is read ahead is locked.
     public var locksMemory = true
@@ -35,14 +39,16 @@ public struct ReadAhead: Sendable {
         return none
     }
 
-    /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings of a few dozen tracks stay in the processor's cache,
-    /// which takes a quarter off a render's time; and enough that what the mixer waits for finds room beside what it has not given back yet.
+    /// For rendering, where nobody locates and the mixer reads along while it waits. So little that the rings
+    /// of a few dozen tracks stay in the processor's cache, which takes a quarter off a render's time; and
+    /// enough that what the mixer waits for finds room beside what it has not given back yet.
     static func offline(threads: Int, sampleRate: Int32, stock: StreamStock?) -> ReadAhead {
         var offline = ReadAhead(threads: threads)
         let block = Block.frames()
         offline.piece = 2048
         offline.releasedFrames = block
-        // A block and a fade are waited for. What is played and not given back is less than a block more than `releasedFrames`.
+        // A block and a fade are waited for. What is played and not given back is less than a block more than
+        // `releasedFrames`.
         let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + block
         offline.frames = needed <= 4096 ? 4096 : 8192
         offline.expectsLocates = false

@@ -24,9 +24,11 @@ public struct Take: Sendable {
     public let finding: MediaFinding?
 }
 
-/// Writes to the disk what strips hear that are armed, on a thread of its own. Made and told by the control thread.
+/// Writes to the disk what strips hear that are armed, on a thread of its own. Made and told by the control
+/// thread.
 public final class Recorder: @unchecked Sendable {
-    // Safe to share: what threads share is behind `state`; a capture's disk side is the recording thread's alone.
+    // Safe to share: what threads share is behind `state`; a capture's disk side is the recording thread's
+    // alone.
     private struct State {
         var captures: [Capture] = []
         /// Each with the turn in which it became whole.
@@ -62,7 +64,9 @@ public final class Recorder: @unchecked Sendable {
     /// Begins to take what a strip hears.
     func add(_ capture: Capture) {
         state.withLock { $0.captures.append(capture) }
-        if worker == nil { worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in turn() } }
+        if worker == nil {
+            worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in turn() }
+        }
     }
 
     /// The audio thread gives it nothing any more: what it has is written, and it goes.
@@ -76,7 +80,9 @@ public final class Recorder: @unchecked Sendable {
     /// Soon, once more.
     func look() { worker?.wake() }
     /// Files are being written, or takes wait to be asked for.
-    var isBusy: Bool { state.withLock { state in !state.takes.isEmpty || state.captures.contains { $0.pass != 0 } } }
+    var isBusy: Bool {
+        state.withLock { state in !state.takes.isEmpty || state.captures.contains { $0.pass != 0 } }
+    }
 
     /// Whether a file could not be written on since the last call.
     func takeFailure() -> Bool {
@@ -88,17 +94,22 @@ public final class Recorder: @unchecked Sendable {
 
     /// The first pass of which something is being written or waits to be asked for.
     var oldestPass: Int {
-        state.withLock { state in (state.captures.map(\.pass).filter { $0 > 0 } + state.takes.map(\.take.pass)).min() ?? .max }
+        state.withLock { state in
+            (state.captures.map(\.pass).filter { $0 > 0 } + state.takes.map(\.take.pass)).min() ?? .max
+        }
     }
 
-    /// The takes that are whole since the last call: of each pass all that has come in or none, one pass after another.
+    /// The takes that are whole since the last call: of each pass all that has come in or none, one pass
+    /// after another.
     func takeFinished() -> [Take] {
         let hasEnded = worker == nil
         return state.withLock { state in
             let oldest = state.captures.map(\.pass).filter { $0 > 0 }.min() ?? .max
             // What ended with them may not have been looked at in the same turn.
             let turns = state.turns
-            func isWhole(_ item: (turn: Int, take: Take)) -> Bool { hasEnded || item.take.pass < oldest && item.turn < turns }
+            func isWhole(_ item: (turn: Int, take: Take)) -> Bool {
+                hasEnded || item.take.pass < oldest && item.turn < turns
+            }
             let newest = state.takes.filter { !isWhole($0) }.map(\.take.pass).min() ?? .max
             let whole = state.takes.filter { isWhole($0) && $0.take.pass < newest }.map(\.take)
             state.takes.removeAll { isWhole($0) && $0.take.pass < newest }
@@ -244,7 +255,9 @@ package final class Capture: @unchecked Sendable {
         var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
             let take = description.withLock { $0 }
-            next.writer = try TakeWriter(folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate, start: mark.frame)
+            next.writer = try TakeWriter(
+                folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate,
+                start: mark.frame)
         } catch {
             next.failure = error
         }
@@ -253,7 +266,9 @@ package final class Capture: @unchecked Sendable {
 
     /// Where what comes in is heard on its strip.
     private func places(_ channels: Int) -> [Int] {
-        guard let input = SpeakerLayout(rawValue: channels), let strip = SpeakerLayout(rawValue: ring.channels) else { return Array(0..<channels) }
+        guard let input = SpeakerLayout(rawValue: channels),
+            let strip = SpeakerLayout(rawValue: ring.channels)
+        else { return Array(0..<channels) }
         return ChannelChoice.places(of: input, on: strip)
     }
 
@@ -283,7 +298,9 @@ package final class Capture: @unchecked Sendable {
     }
 
     private func saveHeader() {
-        guard let open, open.failure == nil, monotonicNanoseconds() >= open.savedAt + 500_000_000 else { return }
+        guard let open, open.failure == nil, monotonicNanoseconds() >= open.savedAt + 500_000_000 else {
+            return
+        }
         open.writer?.saveHeader()
         self.open?.savedAt = monotonicNanoseconds()
     }
@@ -292,10 +309,14 @@ package final class Capture: @unchecked Sendable {
         guard var done = open else { return }
         open = nil
         if done.failure != nil { failedPass = done.pass }
-        do throws(AudioFileError) { try done.writer?.finish() } catch { if done.failure == nil { done.failure = error } }
+        do throws(AudioFileError) { try done.writer?.finish() } catch {
+            if done.failure == nil { done.failure = error }
+        }
         let frames = done.writer?.frames ?? 0
-        takes.append(Take(
-            track: track, path: done.writer?.path ?? "", start: done.start, frames: frames, lost: done.lost, pass: done.pass, failure: done.failure,
-            finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
+        takes.append(
+            Take(
+                track: track, path: done.writer?.path ?? "", start: done.start, frames: frames,
+                lost: done.lost, pass: done.pass, failure: done.failure,
+                finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
     }
 }

@@ -17,8 +17,9 @@ struct OpenReader {
     var next: Int64
 }
 
-/// What streams that have ended leave to those that go on elsewhere with the same: open files, for to open one and read its header takes as long as to mix a second of it,
-/// and rings, whose memory the system would have to find anew.
+/// What streams that have ended leave to those that go on elsewhere with the same: open files, for to open
+/// one and read its header takes as long as to mix a second of it, and rings, whose memory the system would
+/// have to find anew.
 final class StreamStock: Sendable {
     private typealias Readers = [OpenReader.Key: [OpenReader]]
 
@@ -39,7 +40,9 @@ final class StreamStock: Sendable {
 
     /// A ring of so many frames and channels that nobody uses; nil if there is none.
     func takeRing(_ frames: Int, channels: Int) -> SampleRing? {
-        rings.withLock { rings in rings.lastIndex { $0.capacity == frames && $0.channels == channels }.map { rings.remove(at: $0) } }
+        rings.withLock { rings in
+            rings.lastIndex { $0.capacity == frames && $0.channels == channels }.map { rings.remove(at: $0) }
+        }
     }
 
     /// Keeps the ring of a stream that has ended.
@@ -48,7 +51,8 @@ final class StreamStock: Sendable {
         rings.withLock { $0.append(ended) }
     }
 
-    /// From here on those readers are to be had that were kept since the last call. Earlier ones, which nobody took meanwhile, are closed.
+    /// From here on those readers are to be had that were kept since the last call. Earlier ones, which
+    /// nobody took meanwhile, are closed.
     func turnOver() {
         let unused = readers.withLock { readers in
             defer { readers = (fresh: [:], old: readers.fresh) }

@@ -23,15 +23,19 @@ public struct StreamHealth: Equatable, Sendable {
     public var lowestFill = 0
 
     /// Of a track that has no stream: it never fell silent.
-    public init(dropouts: Int = 0, lowestFill: Int = 0) { (self.dropouts, self.lowestFill) = (dropouts, lowestFill) }
+    public init(dropouts: Int = 0, lowestFill: Int = 0) {
+        (self.dropouts, self.lowestFill) = (dropouts, lowestFill)
+    }
 }
 
 /// The clips of one track as one stream of frames along a route, read ahead into a ring.
 ///
-/// A stream is born at a position, plays forward, and dies: a locate makes new streams, so no sample can be stale.
-/// Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the control thread at the rest.
+/// A stream is born at a position, plays forward, and dies: a locate makes new streams, so no sample can be
+/// stale. Three threads meet here: the audio thread at `cursor`, one disk thread at a time at `fill`, the
+/// control thread at the rest.
 package final class TrackStream: @unchecked Sendable {
-    // Safe to share: `claimed` below hands the disk side to one thread at a time, where there is more than one; the ring and the atomics are made for it.
+    // Safe to share: `claimed` below hands the disk side to one thread at a time, where there is more than
+    // one; the ring and the atomics are made for it.
     let cursor: UnsafeMutablePointer<StreamCursor>
     let spans: [ClipSpan]
     let route: Route
@@ -57,7 +61,8 @@ package final class TrackStream: @unchecked Sendable {
     private var spanIndex = 0
     private var retryAt: UInt64 = 0
 
-    /// The first pieces of a stream are short, so that it begins soon and no other runs dry meanwhile: 85 ms at 48 kHz.
+    /// The first pieces of a stream are short, so that it begins soon and no other runs dry meanwhile: 85 ms
+    /// at 48 kHz.
     static let firstPiece = 4096
     private let piece: Int
     /// What its ring takes of memory.
@@ -78,10 +83,12 @@ package final class TrackStream: @unchecked Sendable {
     /// - Parameters:
     ///   - layout: the channels that it gives, which its clips are heard on.
     ///   - base: the index of the route at which it begins.
-    ///   - lag: what is given for an index is what is played so many frames before it; before a place that playing goes to is silence.
+    ///   - lag: what is given for an index is what is played so many frames before it; before a place that
+    ///     playing goes to is silence.
     ///   - tracks: how many streams there are.
     init(
-        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, lag: Int64 = 0, sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
+        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, lag: Int64 = 0,
+        sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
         cache: PositionCache
     ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
@@ -92,7 +99,8 @@ package final class TrackStream: @unchecked Sendable {
         self.lag = lag
         self.sampleRate = sampleRate
         let frames = readAhead.frames(of: tracks)
-        ring = stock?.takeRing(frames, channels: layout.channels)
+        ring =
+            stock?.takeRing(frames, channels: layout.channels)
             ?? SampleRing(capacity: frames, channels: layout.channels, isLocked: readAhead.locksMemory)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
@@ -115,11 +123,14 @@ package final class TrackStream: @unchecked Sendable {
         var done = 1
         while done > 0, ring.written < PositionCache.blockFrames {
             let (index, run) = next(PositionCache.blockFrames)
-            done = ring.write(run) { block, count in index == nil ? silence(count, block) : remembered(route.frame(at: index!), count, block) }
+            done = ring.write(run) { block, count in
+                index == nil ? silence(count, block) : remembered(route.frame(at: index!), count, block)
+            }
         }
     }
 
-    /// The index of the route that is read next, nil for silence before it, and for how many of `count` frames that goes on.
+    /// The index of the route that is read next, nil for silence before it, and for how many of `count`
+    /// frames that goes on.
     private func next(_ count: Int) -> (index: Int64?, count: Int) {
         let index = base + Int64(ring.written) - lag
         if index < -route.lead { return (nil, Int(min(Int64(count), -route.lead - index))) }
@@ -141,14 +152,18 @@ package final class TrackStream: @unchecked Sendable {
         if span.place == nil { return silence(count, block) }
         guard let key = span.cacheKey(at: frame), let known = cache?.block(key) else { return 0 }
         let run = min(count, known.frames)
-        for channel in 0..<block.count { block.channel(channel).update(from: known.channels[channel], count: run) }
+        for channel in 0..<block.count {
+            block.channel(channel).update(from: known.channels[channel], count: run)
+        }
         span.shape?.apply(frame, run, block)
         return run
     }
 
     /// Adds up to `count` frames that `read` brings.
     /// - Returns: how many it brought.
-    private func add<Failure: Error>(_ count: Int, _ block: Channels, _ read: (Channels) throws(Failure) -> Int) throws(Failure) -> Int {
+    private func add<Failure: Error>(
+        _ count: Int, _ block: Channels, _ read: (Channels) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
         if count == 0 { return 0 }
         let memory = ChannelMemory(block.count, frames: count)
         let done = try read(memory.channels)
@@ -162,11 +177,15 @@ package final class TrackStream: @unchecked Sendable {
     /// Before the audio thread has the stream: lets go of what lies before `index` of the route.
     func move(to index: Int64) { ring.consume(upTo: Int(index - base)) }
 
-    /// Before the audio thread has the stream: notes for it how much is read ahead. What was skipped was never written, so it does not count.
+    /// Before the audio thread has the stream: notes for it how much is read ahead. What was skipped was
+    /// never written, so it does not count.
     func noteFill() { cursor.pointee.knownEnd = ring.consumed + ring.available(from: ring.consumed) }
 
     /// Whether `frames` are read ahead, or nothing will come.
-    func isPrimed(_ frames: Int) -> Bool { hasFailed || counters.pointee.isPending.load(ordering: .acquiring) || ring.available(from: ring.consumed) >= frames }
+    func isPrimed(_ frames: Int) -> Bool {
+        hasFailed || counters.pointee.isPending.load(ordering: .acquiring)
+            || ring.available(from: ring.consumed) >= frames
+    }
 
     private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
 
@@ -175,7 +194,9 @@ package final class TrackStream: @unchecked Sendable {
 
     var health: StreamHealth {
         let lowest = counters.pointee.lowestFill.load(ordering: .relaxed)
-        return StreamHealth(dropouts: counters.pointee.dropouts.load(ordering: .relaxed), lowestFill: min(lowest, ring.capacity))
+        return StreamHealth(
+            dropouts: counters.pointee.dropouts.load(ordering: .relaxed),
+            lowestFill: min(lowest, ring.capacity))
     }
 
     // MARK: - Disk thread
@@ -184,7 +205,8 @@ package final class TrackStream: @unchecked Sendable {
     var wantsData: Bool { ring.free >= piece && (retryAt == 0 || monotonicNanoseconds() >= retryAt) }
 
     /// Reads one piece ahead.
-    /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played again.
+    /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played
+    ///   again.
     func readAhead() throws(AudioFileError) {
         catchUp()
         var left = fill < 4 * Self.firstPiece ? min(Self.firstPiece, piece) : piece
@@ -193,7 +215,8 @@ package final class TrackStream: @unchecked Sendable {
             var failure: AudioFileError?
             let done = ring.write(run) { block, count in
                 do throws(AudioFileError) {
-                    return index == nil ? silence(count, block) : try produce(route.frame(at: index!), count, block)
+                    return index == nil
+                        ? silence(count, block) : try produce(route.frame(at: index!), count, block)
                 } catch {
                     failure = error
                     return 0
@@ -229,14 +252,17 @@ package final class TrackStream: @unchecked Sendable {
         if !hasFailed { throw error }
     }
 
-    /// To be called once the failure that `readAhead` threw is noted where others find it: who waits for the stream then looks there.
+    /// To be called once the failure that `readAhead` threw is noted where others find it: who waits for the
+    /// stream then looks there.
     func markFailed() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
 
     /// Frames of the timeline from `frame` on: up to `count`, up to the next border of a clip.
     private func produce(_ frame: Int64, _ count: Int, _ block: Channels) throws(AudioFileError) -> Int {
         seekSpan(frame)
         guard spanIndex < spans.count else { return silence(count, block) }
-        if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart { return try goOn(going, count, block) }
+        if let going, going.spanIndex == spanIndex, going.frame == frame, frame != route.loopStart {
+            return try goOn(going, count, block)
+        }
         // Whatever comes now, another file may be opened for it: what is known holds no more.
         going = nil
         let span = spans[spanIndex]
@@ -250,7 +276,11 @@ package final class TrackStream: @unchecked Sendable {
             }
         }
         let isPlain = span.place != nil && span.shape == nil && span.layers.isEmpty
-        if isPlain { going = readers.last.map { Going(reader: $0.reader, spanIndex: spanIndex, frame: frame + Int64(run), source: $0.next) } }
+        if isPlain {
+            going = readers.last.map {
+                Going(reader: $0.reader, spanIndex: spanIndex, frame: frame + Int64(run), source: $0.next)
+            }
+        }
         return run
     }
 
@@ -265,7 +295,9 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     /// A clip from `frame` on, which it covers.
-    private func read(_ span: ClipSpan, _ frame: Int64, _ count: Int, _ block: Channels, besides others: Int) throws(AudioFileError) {
+    private func read(
+        _ span: ClipSpan, _ frame: Int64, _ count: Int, _ block: Channels, besides others: Int
+    ) throws(AudioFileError) {
         guard let place = span.place else {
             _ = silence(count, block)
             return
@@ -274,7 +306,9 @@ package final class TrackStream: @unchecked Sendable {
         try open(place, span, at: source, besides: others)
         try readers[readers.count - 1].reader.read(from: source, count: count, into: block)
         readers[readers.count - 1].next = source + Int64(count)
-        if let cache, isLikelyStart(frame, span), let key = span.cacheKey(at: frame) { cache.keep(key, block, count: count) }
+        if let cache, isLikelyStart(frame, span), let key = span.cacheKey(at: frame) {
+            cache.keep(key, block, count: count)
+        }
         span.shape?.apply(frame, count, block)
     }
 
@@ -283,7 +317,8 @@ package final class TrackStream: @unchecked Sendable {
         ring.written == 0 || frame == route.start || frame == span.start || frame == route.loopStart
     }
 
-    /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's end it is searched.
+    /// Makes `spanIndex` the first span that ends after `frame`: mostly it is, or the next one; at a loop's
+    /// end it is searched.
     private func seekSpan(_ frame: Int64) {
         if spanIndex > 0, spans[spanIndex - 1].end > frame { spanIndex = 0 }
         if spanIndex < spans.count, spans[spanIndex].end > frame { return }
@@ -295,10 +330,15 @@ package final class TrackStream: @unchecked Sendable {
         spanIndex = low
     }
 
-    /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own, which goes on where it was.
-    private func open(_ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int) throws(AudioFileError) {
+    /// Makes the last of `readers` one of the clip's file. While clips are heard together each has its own,
+    /// which goes on where it was.
+    private func open(
+        _ place: SoundPlace, _ span: ClipSpan, at source: Int64, besides others: Int
+    ) throws(AudioFileError) {
         let key = OpenReader.Key(place: place, channels: span.channels, layout: span.layout)
-        if let present = readers.firstIndex(where: { $0.key == key && $0.next == source }) ?? (readers.count > others ? readers.firstIndex { $0.key == key } : nil) {
+        if let present = readers.firstIndex(where: { $0.key == key && $0.next == source })
+            ?? (readers.count > others ? readers.firstIndex { $0.key == key } : nil)
+        {
             if present < readers.count - 1 { readers.append(readers.remove(at: present)) }
             return readers.removeFirst(max(0, readers.count - 1 - others))
         }
@@ -306,12 +346,17 @@ package final class TrackStream: @unchecked Sendable {
         // What a program gives to be called by has no file that is open.
         if span.callback == nil, let kept = stock?.takeReader(key) { return readers.append(kept) }
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
-        let opened = if let callback = span.callback {
-            try ChannelReader(callback, name: place.path, channels: chosen, layout: span.layout, sampleRate: sampleRate)
-        } else {
-            try ChannelReader(at: place, channels: chosen, layout: span.layout, sampleRate: sampleRate, patience: .none)
+        let opened =
+            if let callback = span.callback {
+                try ChannelReader(
+                    callback, name: place.path, channels: chosen, layout: span.layout, sampleRate: sampleRate)
+            } else {
+                try ChannelReader(
+                    at: place, channels: chosen, layout: span.layout, sampleRate: sampleRate, patience: .none)
+            }
+        guard opened.fileFrames >= span.fileFrames else {
+            throw AudioFileError(path: place.path, reason: "the file is shorter than it was")
         }
-        guard opened.fileFrames >= span.fileFrames else { throw AudioFileError(path: place.path, reason: "the file is shorter than it was") }
         readers.append(OpenReader(key: key, reader: opened, next: -1))
     }
 

@@ -1,12 +1,12 @@
 import Timeline
 
-/// Brings together what processors hold back: of all that is added up somewhere every frame is of one frame of the timeline, and of one
-/// moment of what comes in. Control thread.
+/// Brings together what processors hold back: of all that is added up somewhere every frame is of one frame
+/// of the timeline, and of one moment of what comes in. Control thread.
 ///
-/// A line's delay is how much later its sound is than the same sound would be if nothing were held back. What comes in by ports cannot be
-/// heard earlier: its delays are the least that are possible. What is played from files can: it is read as late as is early enough. From the
-/// delays follow how long each edge holds back what goes by it, and how far behind the playhead the timeline is read for each line: none
-/// ahead of it.
+/// A line's delay is how much later its sound is than the same sound would be if nothing were held back. What
+/// comes in by ports cannot be heard earlier: its delays are the least that are possible. What is played from
+/// files can: it is read as late as is early enough. From the delays follow how long each edge holds back
+/// what goes by it, and how far behind the playhead the timeline is read for each line: none ahead of it.
 struct Alignment {
     private var delays: [StripID: Int64] = [:]
     /// What each line would be by itself.
@@ -25,10 +25,13 @@ struct Alignment {
 
     /// Lines in the order in which they are mixed, with their lags and waits.
     static func aligned(_ lines: [Arrangement.Line]) -> [Arrangement.Line] {
-        if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) { return lines }
+        if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) {
+            return lines
+        }
         var alignment = Alignment()
         for line in lines { alignment.mixes[line.id] = line.keys.share?.bus }
-        // What has to be together may move others, which move that again: where it cannot all be, being together counts.
+        // What has to be together may move others, which move that again: where it cannot all be, being
+        // together counts.
         for _ in 0..<6 {
             alignment.raiseFloors(lines)
             alignment.settle(lines)
@@ -39,41 +42,56 @@ struct Alignment {
         return lines.map(alignment.aligned)
     }
 
-    /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose level it goes.
+    /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose
+    /// level it goes.
     private mutating func raiseFloors(_ lines: [Arrangement.Line]) {
         (floors, hearing) = ([:], [])
         for line in lines {
             if line.content.input != .never { hearing.insert(line.id) }
             if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
             var floor = line.content.input == .never ? floors[line.id] : max(0, floors[line.id] ?? 0)
-            for key in line.keys.all where !isTogether(line, key.strip) { if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) } }
+            for key in line.keys.all where !isTogether(line, key.strip) {
+                if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) }
+            }
             if let together = together[line.id], floor != nil { floor = max(floor!, together) }
             floors[line.id] = floor.map { min($0, Self.longest) }
             guard let floor else { continue }
-            for edge in line.edges { floors[edge.target] = max(floors[edge.target] ?? .min, floor + edge.latency) }
+            for edge in line.edges {
+                floors[edge.target] = max(floors[edge.target] ?? .min, floor + edge.latency)
+            }
         }
     }
 
-    /// How late each line is: from the last one backwards, for it follows from where its sound goes and who goes by its level.
+    /// How late each line is: from the last one backwards, for it follows from where its sound goes and who
+    /// goes by its level.
     private mutating func settle(_ lines: [Arrangement.Line]) {
         var ceilings: [StripID: Int64] = [:]
         for line in lines.reversed() {
-            for edge in line.edges { if let delay = delays[edge.target] { ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency) } }
+            for edge in line.edges {
+                if let delay = delays[edge.target] {
+                    ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency)
+                }
+            }
             // What is heard from it is heard when all else is.
             let latest = ceilings[line.id] ?? max(-line.latency, floors[line.id] ?? .min)
             let wish = hearing.contains(line.id) ? floors[line.id] ?? latest : latest
             let delay = together[line.id] ?? wish
             (wishes[line.id], delays[line.id]) = (wish, delay)
-            for key in line.keys.all where !isTogether(line, key.strip) { ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead) }
+            for key in line.keys.all where !isTogether(line, key.strip) {
+                ceilings[key.strip] = min(ceilings[key.strip] ?? .max, delay - key.lookahead)
+            }
         }
         shift = -min(0, delays.values.min() ?? 0)
     }
 
-    /// Brings those together that share: as late as the latest where what comes in by ports is heard in one of them, else as early as the earliest.
+    /// Brings those together that share: as late as the latest where what comes in by ports is heard in one
+    /// of them, else as early as the earliest.
     /// - Returns: whether anything is otherwise than it was.
     private mutating func gather(_ lines: [Arrangement.Line]) -> Bool {
         var groups: [StripID: [StripID]] = [:]
-        for line in lines { if let share = line.keys.share { groups[share.bus, default: []].append(line.id) } }
+        for line in lines {
+            if let share = line.keys.share { groups[share.bus, default: []].append(line.id) }
+        }
         let before = together
         for members in groups.values {
             let wished = members.compactMap { wishes[$0] }
@@ -84,7 +102,8 @@ struct Alignment {
         return together != before
     }
 
-    /// Whether a line and its key take part in one automix: then both are as late, whatever look-ahead there is between them.
+    /// Whether a line and its key take part in one automix: then both are as late, whatever look-ahead there
+    /// is between them.
     private func isTogether(_ line: Arrangement.Line, _ key: StripID) -> Bool {
         guard let share = line.keys.share else { return false }
         return mixes[key] == share.bus
@@ -92,7 +111,9 @@ struct Alignment {
 
     private func delay(_ id: StripID) -> Int64 { delays[id] ?? 0 }
 
-    private func wait(_ from: Int64, _ target: StripID) -> Int64 { min(max(0, delay(target) - from), Self.longest) }
+    private func wait(_ from: Int64, _ target: StripID) -> Int64 {
+        min(max(0, delay(target) - from), Self.longest)
+    }
 
     private func aligned(_ line: Arrangement.Line) -> Arrangement.Line {
         var line = line
@@ -106,7 +127,9 @@ struct Alignment {
             line.paths.sends[index].lag = self.delay(send.bus) + shift
         }
         if let key = line.keys.gate { line.keys.gate!.wait = max(0, delay - self.delay(key.strip)) }
-        if let key = line.keys.compressor { line.keys.compressor!.wait = max(0, delay - self.delay(key.strip)) }
+        if let key = line.keys.compressor {
+            line.keys.compressor!.wait = max(0, delay - self.delay(key.strip))
+        }
         for index in line.keys.ducks.indices {
             let duck = line.keys.ducks[index]
             line.keys.ducks[index].key.wait = max(0, delay - duck.lookahead - self.delay(duck.key.strip))

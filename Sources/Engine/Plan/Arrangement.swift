@@ -57,7 +57,8 @@ struct LineKeys: Equatable {
 
     /// Those strips, each with how many frames earlier it is heard.
     var all: [(strip: StripID, lookahead: Int64)] {
-        [gate, compressor].compactMap { $0.map { ($0.strip, 0) } } + ducks.map { ($0.key.strip, $0.lookahead) }
+        [gate, compressor].compactMap { $0.map { ($0.strip, 0) } }
+            + ducks.map { ($0.key.strip, $0.lookahead) }
     }
 }
 
@@ -77,8 +78,12 @@ struct SignalDuck: Equatable {
     init(_ duck: Duck, sampleRate: Int32) {
         (key, to, threshold) = (LineKeys.Key(strip: duck.under), duck.to, Decibels.gain(duck.threshold))
         let way = abs(1 - duck.to)
-        func pace(_ time: MediaTime) -> Double { time > .zero ? way / (time.seconds * Double(sampleRate)) : .infinity }
-        (down, up, hold) = (pace(duck.attack), pace(duck.release), duck.hold.timelineFrame(atRate: sampleRate))
+        func pace(_ time: MediaTime) -> Double {
+            time > .zero ? way / (time.seconds * Double(sampleRate)) : .infinity
+        }
+        (down, up, hold) = (
+            pace(duck.attack), pace(duck.release), duck.hold.timelineFrame(atRate: sampleRate)
+        )
         lookahead = duck.lookahead.timelineFrame(atRate: sampleRate)
     }
 }
@@ -137,10 +142,13 @@ public struct Arrangement {
     /// Something of it is heard at a standstill too.
     var hasInputs: Bool { lines.contains { $0.content.input != .never } }
 
-    /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck` says what and why.
+    /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck`
+    /// says what and why.
     public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, _ use: Use = .offline) {
         // Each look-up asks the disk whether the file has changed: once for each clip is enough.
-        let placed = session.tracks.map { track in track.clips.compactMap { library.place($0, on: track.layout) } }
+        let placed = session.tracks.map { track in
+            track.clips.compactMap { library.place($0, on: track.layout) }
+        }
         var ranges: [StripID: [TimeRange]] = [:]
         for (track, clips) in zip(session.tracks, placed) { ranges[track.id] = clips.map(\.range) }
         var dcas: [StripID: [StripID]] = [:]
@@ -156,7 +164,9 @@ public struct Arrangement {
             line.keys.share = shares[strip.id]
             line.content.lanes = ProcessorLanes(strip, sampleRate)
             line.content.envelopes = Self.envelopes(strip, sampleRate)
-            if !strip[automation: .trim].events.isEmpty { line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)] }
+            if !strip[automation: .trim].events.isEmpty {
+                line.content.trims = [.automation(strip[automation: .trim], sampleRate: sampleRate)]
+            }
             line.content.dcas = dcas[strip.id] ?? []
             if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
             line.paths = Self.paths(strip, sampleRate)
@@ -200,9 +210,12 @@ public struct Arrangement {
         var shares: [StripID: LineKeys.Share] = [:]
         for (bus, automix, members) in session.automixes {
             for member in members {
-                let weight = (0..<Int(member.automixing.priority)).reduce(member.automixing.weight) { weight, _ in weight * 10 }
+                let weight = (0..<Int(member.automixing.priority)).reduce(member.automixing.weight) {
+                    weight, _ in weight * 10
+                }
                 // What is next to nothing is nothing.
-                shares[member.id] = LineKeys.Share(bus: bus, weight: weight < 1e-9 ? 0 : weight, pace: design.pace(automix))
+                shares[member.id] = LineKeys.Share(
+                    bus: bus, weight: weight < 1e-9 ? 0 : weight, pace: design.pace(automix))
             }
         }
         return shares
@@ -218,36 +231,50 @@ public struct Arrangement {
         case offline
     }
 
-    /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside the mix, else what is to be heard.
+    /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside
+    /// the mix, else what is to be heard.
     private static func addMonitor(_ session: Session, to lines: inout [Line]) {
-        let soloed = session.soloMode == .inPlace ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo).map(\.id)
-        let source: StripID? = switch session.monitoring.source {
-        case .solo: nil
-        case .master: .master
-        case .strip(let id): id
-        }
+        let soloed =
+            session.soloMode == .inPlace
+            ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo).map(\.id)
+        let source: StripID? =
+            switch session.monitoring.source {
+            case .solo: nil
+            case .master: .master
+            case .strip(let id): id
+            }
         let heard = soloed.isEmpty ? source.map { [$0] } ?? [] : soloed
         for index in lines.indices where heard.contains(lines[index].id) {
-            lines[index].paths.sends.append(LinePaths.SendPath(
-                id: .toMonitor(from: lines[index].id), bus: .monitor, isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], pan: nil))
+            lines[index].paths.sends.append(
+                LinePaths.SendPath(
+                    id: .toMonitor(from: lines[index].id), bus: .monitor,
+                    isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], pan: nil))
         }
         var monitor = Line(id: .monitor, isTrack: false)
         if session.monitoring.isMono { monitor.layout = .mono }
         lines.append(monitor)
     }
 
-    private static func spans(_ clips: [PlacedClip], on layout: SpeakerLayout, _ library: MediaLibrary, _ sampleRate: Int32) -> [ClipSpan] {
+    private static func spans(
+        _ clips: [PlacedClip], on layout: SpeakerLayout, _ library: MediaLibrary, _ sampleRate: Int32
+    ) -> [ClipSpan] {
         var spans: [ClipSpan] = []
         for (index, placed) in clips.enumerated() {
             let (clip, range) = (placed.clip, placed.range)
             let next = index + 1 < clips.count ? clips[index + 1].clip : nil
             var span = ClipSpan(
-                start: range.start.timelineFrame(atRate: sampleRate), end: range.end.timelineFrame(atRate: sampleRate),
-                place: placed.isUsable ? library.place(of: clip) : nil, callback: library.source(of: clip.file),
-                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.duration) ?? .zero).timelineFrame(atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
-                stamp: placed.stamp, channels: clip.channels, layout: layout, shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+                start: range.start.timelineFrame(atRate: sampleRate),
+                end: range.end.timelineFrame(atRate: sampleRate),
+                place: placed.isUsable ? library.place(of: clip) : nil,
+                callback: library.source(of: clip.file),
+                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.duration) ?? .zero).timelineFrame(
+                    atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                stamp: placed.stamp, channels: clip.channels, layout: layout,
+                shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
             // Where its file ends early, what is played backwards begins with silence.
-            if span.sourceStart < 0 { span = span.part(from: min(span.end, span.start - span.sourceStart), to: span.end) }
+            if span.sourceStart < 0 {
+                span = span.part(from: min(span.end, span.start - span.sourceStart), to: span.end)
+            }
             if let last = spans.last, last.end > span.start {
                 // Clips that touch between two frames: the later one has the frame.
                 spans[spans.count - 1].end = span.start
@@ -268,11 +295,15 @@ public struct Arrangement {
         volume(strip.automation, strip[automation: .mute], sampleRate)
     }
 
-    private static func volume(_ volume: Automation, _ mute: Automation, _ sampleRate: Int32) -> [EnvelopeBuilder] {
-        (volume.events.isEmpty ? [] : [.automation(volume, sampleRate: sampleRate)]) + (mute.events.isEmpty ? [] : [.mute(mute, sampleRate: sampleRate)])
+    private static func volume(
+        _ volume: Automation, _ mute: Automation, _ sampleRate: Int32
+    ) -> [EnvelopeBuilder] {
+        (volume.events.isEmpty ? [] : [.automation(volume, sampleRate: sampleRate)])
+            + (mute.events.isEmpty ? [] : [.mute(mute, sampleRate: sampleRate)])
     }
 
-    /// The gains of both sides, where the timeline says anything of a balance; before its first event it says nothing.
+    /// The gains of both sides, where the timeline says anything of a balance; before its first event it says
+    /// nothing.
     private static func pan(_ automation: Automation, _ sampleRate: Int32) -> [EnvelopeBuilder]? {
         if automation.events.isEmpty { return nil }
         let pan = EnvelopeBuilder.automation(automation, startingAt: 0, sampleRate: sampleRate)
@@ -280,16 +311,18 @@ public struct Arrangement {
     }
 
     private static func paths(_ strip: Strip, _ sampleRate: Int32) -> LinePaths {
-        let output: StripID? = switch strip.output {
-        case .master: .master
-        case .bus(let id): id
-        case .none, .ports: nil
-        }
+        let output: StripID? =
+            switch strip.output {
+            case .master: .master
+            case .bus(let id): id
+            case .none, .ports: nil
+            }
         return LinePaths(
             output: output,
             sends: strip.sends.map { send in
                 LinePaths.SendPath(
-                    id: send.id, bus: send.bus, isPre: send.isPre, envelopes: volume(send.automation, send[automation: .mute], sampleRate),
+                    id: send.id, bus: send.bus, isPre: send.isPre,
+                    envelopes: volume(send.automation, send[automation: .mute], sampleRate),
                     pan: pan(send[automation: .pan], sampleRate))
             },
             pan: pan(strip[automation: .pan], sampleRate))
@@ -309,13 +342,16 @@ public struct Arrangement {
 }
 
 extension Arrangement {
-    /// What automation, fades and ducks of a strip, or of a send, come to at `frame`: the very value that is played. 1 for one that is not there.
+    /// What automation, fades and ducks of a strip, or of a send, come to at `frame`: the very value that is
+    /// played. 1 for one that is not there.
     public func volume(of id: StripID, at frame: Int64) -> Double { curve(of: id)(frame) }
 
     /// The same for many frames.
     public func curve(of id: StripID) -> (Int64) -> Double {
         let sends = lines.lazy.flatMap(\.paths.sends)
-        let envelopes = lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes ?? sends.first { $0.id == id }?.envelopes ?? []
+        let envelopes =
+            lines.first { $0.id == id }?.content.envelopes ?? dcas.first { $0.id == id }?.envelopes
+            ?? sends.first { $0.id == id }?.envelopes ?? []
         return { frame in
             let frame = frame.clamped(to: Route.positions)
             return envelopes.reduce(1) { $0 * $1.value(at: frame) }
@@ -326,12 +362,15 @@ extension Arrangement {
 extension Arrangement {
     /// The live sides that its strips, sends and DCAs are to have.
     var wanted: [StripRack.Wanted] {
-        let widths = Dictionary(lines.map { ($0.id, $0.layout.channels) }, uniquingKeysWith: { first, _ in first })
+        let widths = Dictionary(
+            lines.map { ($0.id, $0.layout.channels) }, uniquingKeysWith: { first, _ in first })
         let strips = lines.map { line in
             StripRack.Wanted(id: line.id, role: line.isTrack ? .track : .sum, channels: line.layout.channels)
         }
         let sends = lines.flatMap { line in
-            line.paths.sends.map { StripRack.Wanted(id: $0.id, role: .send, channels: widths[$0.bus] ?? 2, owner: line.id) }
+            line.paths.sends.map {
+                StripRack.Wanted(id: $0.id, role: .send, channels: widths[$0.bus] ?? 2, owner: line.id)
+            }
         }
         return strips + dcas.map { StripRack.Wanted(id: $0.id, role: .sum, channels: 2) } + sends
     }

@@ -1,7 +1,8 @@
 import Realtime
 import Timeline
 
-/// What a clip's samples are multiplied by before all else: its gain, its fades, and the crossfades with its neighbours. A disk thread does so as it reads them.
+/// What a clip's samples are multiplied by before all else: its gain, its fades, and the crossfades with its
+/// neighbours. A disk thread does so as it reads them.
 package struct ClipShape: Equatable {
     private let gain: Double
     private let fades: [EnvelopeBuilder]
@@ -13,10 +14,16 @@ package struct ClipShape: Equatable {
     package init?(_ clip: Clip, _ range: TimeRange, next: Clip?, sampleRate: Int32) {
         var fades: [EnvelopeBuilder] = []
         func rise(_ fade: ClipFade) {
-            if fade.duration > .zero { fades.append(.fadeIn(fade.duration, from: range.start, curve: fade.curve, sampleRate: sampleRate)) }
+            if fade.duration > .zero {
+                fades.append(
+                    .fadeIn(fade.duration, from: range.start, curve: fade.curve, sampleRate: sampleRate))
+            }
         }
         func fall(_ fade: ClipFade) {
-            if fade.duration > .zero { fades.append(.fadeOut(fade.duration, to: range.end, curve: fade.curve, sampleRate: sampleRate)) }
+            if fade.duration > .zero {
+                fades.append(
+                    .fadeOut(fade.duration, to: range.end, curve: fade.curve, sampleRate: sampleRate))
+            }
         }
         rise(clip.fadeIn)
         fall(clip.fadeOut)
@@ -40,7 +47,9 @@ package struct ClipShape: Equatable {
             let isStill = segments.allSatisfy { $0.segment.shape == .hold }
             var value = Float(segments.reduce(gain) { $0 * $1.segment.value(at: first) })
             for place in done..<Int(end - frame) {
-                if !isStill { value = Float(segments.reduce(gain) { $0 * $1.segment.value(at: frame + Int64(place)) }) }
+                if !isStill {
+                    value = Float(segments.reduce(gain) { $0 * $1.segment.value(at: frame + Int64(place)) })
+                }
                 for channel in 0..<block.count { block.channel(channel)[place] *= value }
             }
             done = Int(end - frame)

@@ -12,7 +12,8 @@ struct ClipSpan {
     var callback: CallbackSource?
     /// The frame of the file, at the mixer's rate, that is heard at `start`.
     var sourceStart: Int64
-    /// How long the file was when this was compiled, at its own rate: one that is shorter when it is read has been cut.
+    /// How long the file was when this was compiled, at its own rate: one that is shorter when it is read has
+    /// been cut.
     var fileFrames: Int64
     /// Which file it was.
     var stamp: FileStamp?
@@ -27,7 +28,8 @@ struct ClipSpan {
 
 extension ClipSpan: Equatable {
     static func == (a: ClipSpan, b: ClipSpan) -> Bool {
-        a.start == b.start && a.end == b.end && a.place == b.place && a.callback === b.callback && a.sourceStart == b.sourceStart
+        a.start == b.start && a.end == b.end && a.place == b.place && a.callback === b.callback
+            && a.sourceStart == b.sourceStart
             && a.fileFrames == b.fileFrames && a.stamp == b.stamp && a.channels == b.channels
             && a.layout == b.layout && a.shape == b.shape && a.layers == b.layers
     }
@@ -37,7 +39,10 @@ extension ClipSpan {
     /// The position in its file that is heard at `frame`; nil where there is no file.
     func cacheKey(at frame: Int64) -> PositionCache.Key? {
         if callback != nil { return nil }
-        return place.map { PositionCache.Key(place: $0, stamp: stamp, channels: channels, layout: layout, frame: sourceFrame(at: frame)) }
+        return place.map {
+            PositionCache.Key(
+                place: $0, stamp: stamp, channels: channels, layout: layout, frame: sourceFrame(at: frame))
+        }
     }
 
     /// The frame of its file that is heard at `frame`.
@@ -65,12 +70,16 @@ struct PlacedClip {
 
 extension MediaLibrary {
     /// What says where clips of these files lie in a session of this rate.
-    public func ruler(atRate rate: Int32) -> ClipRuler { ClipRuler(rate: rate) { try? self.info(of: $0).get().duration } }
+    public func ruler(atRate rate: Int32) -> ClipRuler {
+        ClipRuler(rate: rate) { try? self.info(of: $0).get().duration }
+    }
 
     func place(_ clip: Clip, on layout: SpeakerLayout) -> PlacedClip? {
         let finding = finding(of: clip)
         let info = try? finding.info.get()
         let isUsable = info.map { channelProblem(clip, $0, on: layout) == nil } ?? false
-        return clip.range(ofSoundLasting: { _ in info?.duration }).map { PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable) }
+        return clip.range(ofSoundLasting: { _ in info?.duration }).map {
+            PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable)
+        }
     }
 }

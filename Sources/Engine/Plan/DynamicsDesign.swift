@@ -31,10 +31,13 @@ struct DynamicsDesign {
 
     func setting(_ limiter: Limiter?) -> LimiterSetting? {
         guard let limiter, limiter.isOn else { return nil }
-        return LimiterSetting(ceiling: Decibels.gain(limiter.level - Limiter.margin), release: 1 - rest(limiter.release))
+        return LimiterSetting(
+            ceiling: Decibels.gain(limiter.level - Limiter.margin), release: 1 - rest(limiter.release))
     }
 
-    func pace(_ automix: Automix) -> SharePace { SharePace(growth: rest(automix.attack), decay: rest(automix.release)) }
+    func pace(_ automix: Automix) -> SharePace {
+        SharePace(growth: rest(automix.attack), decay: rest(automix.release))
+    }
 
     /// exp(-1 / (time rate)): what is left of a way after one frame; 0 for no time at all.
     private func rest(_ time: MediaTime) -> Double {

@@ -2,7 +2,8 @@ import Glibc
 import Timeline
 
 extension Equaliser {
-    /// What it does to a tone, in dB: the curve of the filters that are heard, as it stands without the timeline.
+    /// What it does to a tone, in dB: the curve of the filters that are heard, as it stands without the
+    /// timeline.
     /// - Parameters:
     ///   - frequency: in Hz, above 0; above half the rate nothing is heard.
     ///   - sampleRate: that it plays at.
@@ -16,8 +17,8 @@ extension Equaliser {
 extension FilterCoefficients {
     /// The square of what it does to a tone.
     ///
-    /// With s = i t / g, where t is the tangent of half the tone's step, the state variable filter makes of 1: low = 1 / (s^2 + k s + 1)
-    /// and band = s low.
+    /// With s = i t / g, where t is the tangent of half the tone's step, the state variable filter makes of
+    /// 1: low = 1 / (s^2 + k s + 1) and band = s low.
     /// - Parameter turn: that tangent.
     fileprivate func power(at turn: Double) -> Double {
         let s = turn / g

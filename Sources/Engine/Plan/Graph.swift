@@ -1,16 +1,19 @@
 import Realtime
 import Timeline
 
-/// Lines in the order in which they are mixed, and the edges between them: what the audio thread walks once for each block.
+/// Lines in the order in which they are mixed, and the edges between them: what the audio thread walks once
+/// for each block.
 struct Graph {
-    /// Tracks; buses, and tracks that go by another's level, behind all that lead to them; those that are mixed behind the master; the master.
+    /// Tracks; buses, and tracks that go by another's level, behind all that lead to them; those that are
+    /// mixed behind the master; the master.
     let lines: UnsafeMutablePointer<Line>
     let count: Int
     /// How many are tracks before the first that is none.
     let trackCount: Int
     /// How many lines, sends and keys there are to mix.
     let work: Int
-    /// Where what goes to a bus is added up, each with the channels of its bus; what goes to the master is where the mix is wanted.
+    /// Where what goes to a bus is added up, each with the channels of its bus; what goes to the master is
+    /// where the mix is wanted.
     let sums: UnsafeMutablePointer<Channels>
     let sumCount: Int
     /// How many are mixed behind the master.
@@ -103,7 +106,8 @@ struct LineControls {
     let dcas: UInt64
 }
 
-/// Which of two plans has a line or an edge, and how much of it is heard while the one gives way to the other.
+/// Which of two plans has a line or an edge, and how much of it is heard while the one gives way to the
+/// other.
 enum EdgeGate {
     /// Both have it.
     case open
@@ -173,7 +177,8 @@ struct LevelWait {
     let isLive: Bool
 }
 
-/// What holds back what comes in for a line, and what leaves it, before its gains and behind them; nil: nothing there.
+/// What holds back what comes in for a line, and what leaves it, before its gains and behind them; nil:
+/// nothing there.
 struct LineWaits {
     let input: UnsafeMutablePointer<WaitRing>?
     let pre: UnsafeMutablePointer<WaitRing>?

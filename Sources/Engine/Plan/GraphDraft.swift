@@ -1,8 +1,10 @@
 import Timeline
 
-/// The lines of a plan, with those of the plan before it while that is crossed over from, and where each one's sound goes. Control thread.
+/// The lines of a plan, with those of the plan before it while that is crossed over from, and where each
+/// one's sound goes. Control thread.
 ///
-/// Nothing is mixed twice while one plan gives way to another: what both have goes on, and each edge that only one of them has opens or closes.
+/// Nothing is mixed twice while one plan gives way to another: what both have goes on, and each edge that
+/// only one of them has opens or closes.
 struct GraphDraft {
     /// A strip in the making of a graph.
     struct Node {
@@ -36,7 +38,9 @@ struct GraphDraft {
         /// Whom it feeds.
         var targets: [ObjectIdentifier] { outputs.map(\.target) + sends.map(\.target) }
         /// Those whom what leaves it behind its gains feeds.
-        var targetsBehind: [ObjectIdentifier] { outputs.map(\.target) + sends.filter { !$0.isPre }.map(\.target) }
+        var targetsBehind: [ObjectIdentifier] {
+            outputs.map(\.target) + sends.filter { !$0.isPre }.map(\.target)
+        }
     }
 
     struct Output {
@@ -73,11 +77,13 @@ struct GraphDraft {
         let isPast: Bool
     }
 
-    /// The automixes in which a strip takes part: in that of the bus that it goes to now, and of the one that it went to.
+    /// The automixes in which a strip takes part: in that of the bus that it goes to now, and of the one that
+    /// it went to.
     struct Share {
         var present: Part?
         var past: Part?
-        /// The strips that are worked out together with it, which are one automix, or several that one strip goes from and to; its place among these.
+        /// The strips that are worked out together with it, which are one automix, or several that one strip
+        /// goes from and to; its place among these.
         var cluster = 0
         /// Something of its automixes is not as it was.
         var changes = false
@@ -112,9 +118,14 @@ struct GraphDraft {
 
     /// A plan while another is crossed over from; nil where their edges together make a loop.
     init?(_ draft: PlanDraft, after previous: PlanDraft) {
-        var earlier = Dictionary(uniqueKeysWithValues: previous.parts.map { (ObjectIdentifier($0.strip), $0) })
-        let coming = draft.parts.map { Node(strip: $0.strip, part: $0, before: earlier.removeValue(forKey: ObjectIdentifier($0.strip))) }
-        let leaving = previous.parts.dropLast().filter { earlier[ObjectIdentifier($0.strip)] != nil }.map { Node(strip: $0.strip, part: nil, before: $0) }
+        var earlier = Dictionary(
+            uniqueKeysWithValues: previous.parts.map { (ObjectIdentifier($0.strip), $0) })
+        let coming = draft.parts.map {
+            Node(strip: $0.strip, part: $0, before: earlier.removeValue(forKey: ObjectIdentifier($0.strip)))
+        }
+        let leaving = previous.parts.dropLast().filter { earlier[ObjectIdentifier($0.strip)] != nil }.map {
+            Node(strip: $0.strip, part: nil, before: $0)
+        }
         fades = true
         nodes = coming.dropLast() + leaving + coming.suffix(1)
         link(draft, previous)
@@ -137,12 +148,15 @@ struct GraphDraft {
             let path = part.edges.paths.sends[index]
             let ring = path.wait > 0 ? (path.isPre ? part.delays.pre : part.delays.post) : nil
             return handles[path.bus].map {
-                Send(strip: part.sends[index], target: $0, isPre: path.isPre, gate: .open, ring: ring, sound: part.edges.sends[index])
+                Send(
+                    strip: part.sends[index], target: $0, isPre: path.isPre, gate: .open, ring: ring,
+                    sound: part.edges.sends[index])
             }
         }
     }
 
-    /// Gives the nodes the edges of both plans. An edge fades where it leads to what stays: before that all of it comes or goes with what it leads to.
+    /// Gives the nodes the edges of both plans. An edge fades where it leads to what stays: before that all
+    /// of it comes or goes with what it leads to.
     private mutating func link(_ draft: PlanDraft, _ previous: PlanDraft) {
         let (handles, handlesBefore) = (draft.handles, previous.handles)
         let (strips, stripsBefore) = (draft.strips, previous.strips)
@@ -154,7 +168,8 @@ struct GraphDraft {
             let node = nodes[index]
             var outputs = Self.outputs(node.part, handles)
             let outputsBefore = Self.outputs(node.before, handlesBefore)
-            for index in outputs.indices where !outputsBefore.contains(where: { $0.isSame(as: outputs[index]) }) {
+            for index in outputs.indices
+            where !outputsBefore.contains(where: { $0.isSame(as: outputs[index]) }) {
                 outputs[index].gate = opening(to: outputs[index].target)
             }
             outputs += outputsBefore.filter { old in !outputs.contains { $0.isSame(as: old) } }.map {
@@ -165,13 +180,18 @@ struct GraphDraft {
             var sends = Self.sends(node.part, handles)
             for index in sends.indices {
                 if let old = before.first(where: { $0.isSame(as: sends[index]) }) {
-                    if old.sound.differs(from: sends[index].sound, isElsewhere: isElsewhere) { sends[index].before = old.sound }
+                    if old.sound.differs(from: sends[index].sound, isElsewhere: isElsewhere) {
+                        sends[index].before = old.sound
+                    }
                 } else {
                     sends[index].gate = opening(to: sends[index].target)
                 }
             }
             for old in before where !sends.contains(where: { $0.isSame(as: old) }) {
-                sends.append(Send(strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target), ring: old.ring, sound: old.sound))
+                sends.append(
+                    Send(
+                        strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target),
+                        ring: old.ring, sound: old.sound))
             }
             nodes[index].sends = sends
             nodes[index].key(by: strips, stripsBefore)
@@ -190,15 +210,20 @@ struct GraphDraft {
         var changed: Set<Int> = []
         for index in nodes.indices where !nodes[index].share.isEmpty {
             nodes[index].share.cluster = clusters[nodes[index].share.buses[0]]!
-            if !nodes[index].stays || nodes[index].share.present != nodes[index].share.past { changed.insert(nodes[index].share.cluster) }
+            if !nodes[index].stays || nodes[index].share.present != nodes[index].share.past {
+                changed.insert(nodes[index].share.cluster)
+            }
         }
-        for index in nodes.indices where !nodes[index].share.isEmpty { nodes[index].share.changes = changed.contains(nodes[index].share.cluster) }
+        for index in nodes.indices where !nodes[index].share.isEmpty {
+            nodes[index].share.changes = changed.contains(nodes[index].share.cluster)
+        }
     }
 
     // MARK: - Order
 
-    /// Tracks that go by no other's level and share with none; then the other tracks and the buses, each behind all that feed it and behind those whose level it goes
-    /// by, otherwise in the order that they have; nil where they lead to each other in a loop.
+    /// Tracks that go by no other's level and share with none; then the other tracks and the buses, each
+    /// behind all that feed it and behind those whose level it goes by, otherwise in the order that they
+    /// have; nil where they lead to each other in a loop.
     private static func order(_ nodes: ArraySlice<Node>) -> [Node]? {
         let late = nodes.filter { !$0.isPlain }
         let index = Dictionary(uniqueKeysWithValues: late.enumerated().map { ($1.id, $0) })
@@ -221,7 +246,9 @@ struct GraphDraft {
             order.append(late[next])
             for node in led[next] {
                 leaders[node] -= 1
-                if leaders[node] == 0 { ready.insert(node, at: ready.firstIndex { $0 < node } ?? ready.count) }
+                if leaders[node] == 0 {
+                    ready.insert(node, at: ready.firstIndex { $0 < node } ?? ready.count)
+                }
             }
         }
         if order.count < nodes.count { return nil }
@@ -232,7 +259,9 @@ struct GraphDraft {
     func hearingInputs() -> Set<ObjectIdentifier> {
         var hearing: Set<ObjectIdentifier> = []
         for node in nodes {
-            if [node.part, node.before].contains(where: { ($0?.score.content.input ?? .never) != .never }) { hearing.insert(node.id) }
+            if [node.part, node.before].contains(where: { ($0?.score.content.input ?? .never) != .never }) {
+                hearing.insert(node.id)
+            }
             if hearing.contains(node.id) { hearing.formUnion(node.targets) }
         }
         return hearing
@@ -241,18 +270,22 @@ struct GraphDraft {
 
 extension GraphDraft.Output {
     /// The same edge in another plan.
-    fileprivate func isSame(as other: Self) -> Bool { target == other.target && wait == other.wait && ring === other.ring }
+    fileprivate func isSame(as other: Self) -> Bool {
+        target == other.target && wait == other.wait && ring === other.ring
+    }
 }
 
 extension GraphDraft.Send {
     /// The same edge in another plan.
     fileprivate func isSame(as other: Self) -> Bool {
-        strip === other.strip && target == other.target && isPre == other.isPre && sound.path.wait == other.sound.path.wait && ring === other.ring
+        strip === other.strip && target == other.target && isPre == other.isPre
+            && sound.path.wait == other.sound.path.wait && ring === other.ring
     }
 }
 
 extension GraphDraft.Node {
-    /// Notes whose levels it goes by. What a gate and a compressor go by changes at once; a duck that comes or goes fades.
+    /// Notes whose levels it goes by. What a gate and a compressor go by changes at once; a duck that comes
+    /// or goes fades.
     /// - Parameters:
     ///   - strips: the live sides of the new plan.
     ///   - before: those of the plan before.
@@ -269,11 +302,18 @@ extension GraphDraft.Node {
         ducks = []
         for duck in part?.keys.ducks ?? [] {
             // Under one key there is one: each has a memory of its own.
-            guard let key = strips[duck.key.strip], !ducks.contains(where: { $0.key === key }) else { continue }
-            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: true, isPast: past.contains { before[$0.key.strip] === key }))
+            guard let key = strips[duck.key.strip], !ducks.contains(where: { $0.key === key }) else {
+                continue
+            }
+            ducks.append(
+                GraphDraft.Duck(
+                    duck: duck, key: key, isPresent: true,
+                    isPast: past.contains { before[$0.key.strip] === key }))
         }
         for duck in past {
-            guard let key = before[duck.key.strip], !ducks.contains(where: { $0.key === key }) else { continue }
+            guard let key = before[duck.key.strip], !ducks.contains(where: { $0.key === key }) else {
+                continue
+            }
             ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: false, isPast: true))
         }
     }
@@ -288,12 +328,17 @@ extension GraphDraft.Share.Part {
 
 extension PlanDraft {
     /// The same as the strips that they are.
-    fileprivate var strips: [StripID: StripHandle] { Dictionary(parts.map { ($0.id, $0.strip) }, uniquingKeysWith: { first, _ in first }) }
+    fileprivate var strips: [StripID: StripHandle] {
+        Dictionary(parts.map { ($0.id, $0.strip) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// The live sides of its strips.
-    fileprivate var handles: [StripID: ObjectIdentifier] { Dictionary(parts.map { ($0.id, ObjectIdentifier($0.strip)) }, uniquingKeysWith: { first, _ in first }) }
+    fileprivate var handles: [StripID: ObjectIdentifier] {
+        Dictionary(parts.map { ($0.id, ObjectIdentifier($0.strip)) }, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// The same with no edge that `previous` does not have: what closes has closed, and what is to open has not begun.
+    /// The same with no edge that `previous` does not have: what closes has closed, and what is to open has
+    /// not begun.
     func closed(after previous: PlanDraft) -> PlanDraft {
         let before = Dictionary(uniqueKeysWithValues: previous.parts.map { (ObjectIdentifier($0.strip), $0) })
         let (handles, handlesBefore) = (handles, previous.handles)
@@ -301,17 +346,25 @@ extension PlanDraft {
         closed.parts = parts.map { part in
             let old = before[ObjectIdentifier(part.strip)]
             var paths = part.edges.paths
-            func target(_ paths: LinePaths, _ handles: [StripID: ObjectIdentifier]) -> ObjectIdentifier? { paths.output.flatMap { handles[$0] } }
-            if old == nil || target(paths, handles) != target(old!.edges.paths, handlesBefore) { paths.output = nil }
+            func target(_ paths: LinePaths, _ handles: [StripID: ObjectIdentifier]) -> ObjectIdentifier? {
+                paths.output.flatMap { handles[$0] }
+            }
+            if old == nil || target(paths, handles) != target(old!.edges.paths, handlesBefore) {
+                paths.output = nil
+            }
             let kept = paths.sends.indices.filter { index in
                 let path = paths.sends[index]
-                guard let old, let place = old.sends.firstIndex(where: { $0 === part.sends[index] }) else { return false }
+                guard let old, let place = old.sends.firstIndex(where: { $0 === part.sends[index] }) else {
+                    return false
+                }
                 let earlier = old.edges.paths.sends[place]
                 return earlier.isPre == path.isPre && handlesBefore[earlier.bus] == handles[path.bus]
             }
             paths.sends = kept.map { part.edges.paths.sends[$0] }
             return Part(
-                id: part.id, score: part.score, edges: EdgeScore(paths), keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip, sends: kept.map { part.sends[$0] },
+                id: part.id, score: part.score, edges: EdgeScore(paths),
+                keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip,
+                sends: kept.map { part.sends[$0] },
                 delays: part.delays)
         }
         return closed
@@ -321,7 +374,8 @@ extension PlanDraft {
 extension LineKeys {
     /// Those of them that `other` has too.
     fileprivate func common(
-        _ other: LineKeys?, _ handles: [StripID: ObjectIdentifier], _ handlesBefore: [StripID: ObjectIdentifier]
+        _ other: LineKeys?, _ handles: [StripID: ObjectIdentifier],
+        _ handlesBefore: [StripID: ObjectIdentifier]
     ) -> LineKeys {
         guard let other else { return LineKeys() }
         func isSame(_ own: Key?, _ others: Key?) -> Bool {
@@ -329,8 +383,11 @@ extension LineKeys {
             return handles[own.strip] == handlesBefore[others.strip]
         }
         return LineKeys(
-            gate: isSame(gate, other.gate) ? gate : nil, compressor: isSame(compressor, other.compressor) ? compressor : nil,
+            gate: isSame(gate, other.gate) ? gate : nil,
+            compressor: isSame(compressor, other.compressor) ? compressor : nil,
             ducks: ducks.filter { duck in other.ducks.contains { isSame(duck.key, $0.key) } },
-            share: share.flatMap { share in other.share.flatMap { handles[share.bus] == handlesBefore[$0.bus] ? share : nil } })
+            share: share.flatMap { share in
+                other.share.flatMap { handles[share.bus] == handlesBefore[$0.bus] ? share : nil }
+            })
     }
 }

@@ -23,7 +23,9 @@ final class GraphMemory {
 
     /// How many there are of what not every line has.
     private struct Sizes {
-        var (befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits, shares) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        var (
+            befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits, shares
+        ) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     }
 
     /// What a part of a plan sounds like beside the plan before it.
@@ -43,7 +45,11 @@ final class GraphMemory {
     /// - Parameter blocks: room for the sums and for the samples of lines.
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
-        let changed = nodes.map { draft.fades && $0.stays && ($0.ducksChange || $0.share.changes || $0.before!.sounds(otherwiseThan: $0.part!, comparison)) }
+        let changed = nodes.map {
+            draft.fades && $0.stays
+                && ($0.ducksChange || $0.share.changes
+                    || $0.before!.sounds(otherwiseThan: $0.part!, comparison))
+        }
         let keys = Self.keys(draft)
         sizes = Self.sizes(draft, changed, keys)
         befores = LockedMemory.allocate(LineSound.self, sizes.befores)
@@ -65,18 +71,24 @@ final class GraphMemory {
         let lines = LockedMemory.allocate(Line.self, nodes.count)
         let buses = Self.buses(draft)
         sums = LockedMemory.allocate(Channels.self, buses.count)
-        graph.initialize(to: Graph(
-            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count, work: nodes.reduce(nodes.count) { $0 + $1.sends.count + $1.keys.count + ($1.share.isEmpty ? 0 : 2) },
-            sums: sums, sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
+        graph.initialize(
+            to: Graph(
+                lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
+                work: nodes.reduce(nodes.count) {
+                    $0 + $1.sends.count + $1.keys.count + ($1.share.isEmpty ? 0 : 2)
+                },
+                sums: sums, sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         var place = 0
         for (index, bus) in buses.enumerated() {
-            (sums + index).initialize(to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
+            (sums + index).initialize(
+                to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
             place += bus.strip.channels
         }
         // Where those that share wait for each other.
         var waiting: [ObjectIdentifier: Channels] = [:]
         for node in nodes where !node.share.isEmpty {
-            waiting[node.id] = Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
+            waiting[node.id] = Channels(
+                blocks.place(place), stride: Block.stride(), count: node.strip.channels)
             place += node.strip.channels
         }
         let sharing = shareEdges(draft, lines, waiting)
@@ -90,16 +102,20 @@ final class GraphMemory {
             if changed[index] {
                 before = befores + used.befores
                 used.befores += 1
-                before!.initialize(to: sound(node.before!, comparison.dcasBefore, comparison.momentsBefore, &used))
+                before!.initialize(
+                    to: sound(node.before!, comparison.dcasBefore, comparison.momentsBefore, &used))
             }
             let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
             let moments = node.part == nil ? comparison.momentsBefore : comparison.moments
-            (lines + index).initialize(to: Line(
-                sound: sound(node.present, dcas, moments, &used), strip: node.strip.strip, before: before,
-                edges: line(index, draft, numbers, comparison, &used),
-                levels: levels(node, keys, hearing, &used), share: sharing[node.id], waits: waits(node, &used),
-                blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest), gate: node.gate,
-                hearsInputs: hearing.contains(node.id)))
+            (lines + index).initialize(
+                to: Line(
+                    sound: sound(node.present, dcas, moments, &used), strip: node.strip.strip, before: before,
+                    edges: line(index, draft, numbers, comparison, &used),
+                    levels: levels(node, keys, hearing, &used), share: sharing[node.id],
+                    waits: waits(node, &used),
+                    blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest),
+                    gate: node.gate,
+                    hearsInputs: hearing.contains(node.id)))
         }
     }
 
@@ -130,11 +146,14 @@ final class GraphMemory {
     }
 
     /// Each bus has a sum.
-    private static func buses(_ draft: GraphDraft) -> [GraphDraft.Node] { draft.nodes.dropLast().filter { !$0.isTrack } }
+    private static func buses(_ draft: GraphDraft) -> [GraphDraft.Node] {
+        draft.nodes.dropLast().filter { !$0.isTrack }
+    }
 
     /// Whose levels others go by.
     private static func keys(_ draft: GraphDraft) -> Set<ObjectIdentifier> {
-        Set(draft.nodes.lazy.flatMap(\.keys).map(ObjectIdentifier.init)).union(draft.nodes.lazy.filter { !$0.share.isEmpty }.map(\.id))
+        Set(draft.nodes.lazy.flatMap(\.keys).map(ObjectIdentifier.init)).union(
+            draft.nodes.lazy.filter { !$0.share.isEmpty }.map(\.id))
     }
 
     private static func widest(_ draft: GraphDraft) -> Int { draft.nodes.map(\.strip.channels).max() ?? 2 }
@@ -146,7 +165,8 @@ final class GraphMemory {
         return sums
     }
 
-    private static func sizes(_ draft: GraphDraft, _ changed: [Bool], _ keys: Set<ObjectIdentifier>) -> Sizes {
+    private static func sizes(_ draft: GraphDraft, _ changed: [Bool], _ keys: Set<ObjectIdentifier>) -> Sizes
+    {
         var sizes = Sizes()
         for (index, node) in draft.nodes.enumerated() {
             sizes.controls += node.present.hasControls ? 1 : 0
@@ -173,52 +193,75 @@ final class GraphMemory {
         let node = draft.nodes[index]
         if index == draft.nodes.count - 1 { return !node.sends.isEmpty }
         if !node.isTrack || !node.sends.isEmpty || node.outputs.count != 1 { return true }
-        return node.outputs[0].gate != .open || node.outputs[0].wait > 0 || node.outputs[0].target != draft.nodes.last!.id
+        return node.outputs[0].gate != .open || node.outputs[0].wait > 0
+            || node.outputs[0].target != draft.nodes.last!.id
     }
 
     // MARK: - Lines
 
-    private func sound(_ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int], _ used: inout Sizes) -> LineSound {
+    private func sound(
+        _ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int], _ used: inout Sizes
+    ) -> LineSound {
         var own: UnsafeMutablePointer<LineControls>?
         if part.hasControls {
             own = controls + used.controls
             used.controls += 1
-            own!.initialize(to: LineControls(
-                trims: part.score.trims.pointer, trimCount: part.score.trims.count, pan: part.edges.pan?.pointer,
-                lanes: part.score.lanes.map { UnsafePointer($0.lanes) }, bank: part.score.lanes.map { _ in part.strip.processors },
-                dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
+            own!.initialize(
+                to: LineControls(
+                    trims: part.score.trims.pointer, trimCount: part.score.trims.count,
+                    pan: part.edges.pan?.pointer,
+                    lanes: part.score.lanes.map { UnsafePointer($0.lanes) },
+                    bank: part.score.lanes.map { _ in part.strip.processors },
+                    dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
         }
         return LineSound(
-            stream: part.score.stream?.cursor, input: part.score.content.input, inputWait: Int(part.score.content.inputWait),
+            stream: part.score.stream?.cursor, input: part.score.content.input,
+            inputWait: Int(part.score.content.inputWait),
             envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own,
             moment: moments[part.score.content.lag] ?? 0)
     }
 
     private func line(
-        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison, _ used: inout Sizes
+        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison,
+        _ used: inout Sizes
     ) -> UnsafeMutablePointer<LineEdges>? {
         if !Self.needsEdges(index, draft) { return nil }
         let node = draft.nodes[index]
         let ownOutputs = outputs + used.outputs
-        for (place, output) in node.outputs.enumerated() { (ownOutputs + place).initialize(to: OutputEdge(sum: sums[output.target]!, gate: output.gate, wait: Int(output.wait))) }
+        for (place, output) in node.outputs.enumerated() {
+            (ownOutputs + place).initialize(
+                to: OutputEdge(sum: sums[output.target]!, gate: output.gate, wait: Int(output.wait)))
+        }
         used.outputs += node.outputs.count
-        // What is not as it was is looked at in each block: one send may even leave twice, by the old way and by the new.
-        func slot(_ send: GraphDraft.Send) -> Int? { send.gate == .open && send.before == nil ? send.strip.slot : nil }
-        let ordered = node.sends.enumerated().sorted { (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset) }.map(\.element)
+        // What is not as it was is looked at in each block: one send may even leave twice, by the old way and
+        // by the new.
+        func slot(_ send: GraphDraft.Send) -> Int? {
+            send.gate == .open && send.before == nil ? send.strip.slot : nil
+        }
+        let ordered = node.sends.enumerated().sorted {
+            (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset)
+        }.map(\.element)
         let ownSends = sends + used.sends
-        for (place, send) in ordered.enumerated() { (ownSends + place).initialize(to: edge(send, sums, comparison, &used)) }
+        for (place, send) in ordered.enumerated() {
+            (ownSends + place).initialize(to: edge(send, sums, comparison, &used))
+        }
         used.sends += ordered.count
         let slots = ordered.compactMap(slot)
         let own = edges + used.edges
         used.edges += 1
-        own.initialize(to: LineEdges(
-            source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs, outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
-            slots: slots.reduce(0) { $0 | 1 << UInt64($1) }, preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) }, unslotted: ordered.count - slots.count))
+        own.initialize(
+            to: LineEdges(
+                source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
+                outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
+                slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
+                preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
+                unslotted: ordered.count - slots.count))
         return own
     }
 
     private func levels(
-        _ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ hearing: Set<ObjectIdentifier>, _ used: inout Sizes
+        _ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ hearing: Set<ObjectIdentifier>,
+        _ used: inout Sizes
     ) -> UnsafeMutablePointer<LineLevels>? {
         let isKey = keys.contains(node.id)
         if node.keys.isEmpty, !isKey { return nil }
@@ -227,27 +270,35 @@ final class GraphMemory {
         used.ducks += node.ducks.count
         let delays = node.present.delays.levels
         func found(_ key: StripHandle, _ wait: Int64) -> KeyLevels {
-            delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels ?? key.keyLevels
+            delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels
+                ?? key.keyLevels
         }
         for (index, duck) in node.ducks.enumerated() {
-            (ownDucks + index).initialize(to: DuckEdge(
-                duck: duck.duck, levels: found(duck.key, duck.duck.key.wait), memory: node.strip.duckMemory(under: duck.key),
-                isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent, isPast: duck.isPast))
+            (ownDucks + index).initialize(
+                to: DuckEdge(
+                    duck: duck.duck, levels: found(duck.key, duck.duck.key.wait),
+                    memory: node.strip.duckMemory(under: duck.key),
+                    isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent,
+                    isPast: duck.isPast))
         }
         let ownWaits = levelWaits + used.levelWaits
         used.levelWaits += delays.count
-        let strips = Dictionary(node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let strips = Dictionary(
+            node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
         var waitCount = 0
         for (place, delay) in delays {
             guard let key = strips[place.strip] else { continue }
-            (ownWaits + waitCount).initialize(to: LevelWait(
-                levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip)))
+            (ownWaits + waitCount).initialize(
+                to: LevelWait(
+                    levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip)))
             waitCount += 1
         }
-        own.initialize(to: LineLevels(
-            own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
-            compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks, duckCount: node.ducks.count,
-            waits: ownWaits, waitCount: waitCount))
+        own.initialize(
+            to: LineLevels(
+                own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
+                compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks,
+                duckCount: node.ducks.count,
+                waits: ownWaits, waitCount: waitCount))
         return own
     }
 
@@ -259,22 +310,32 @@ final class GraphMemory {
         let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
         var (made, used) = ([ObjectIdentifier: UnsafeMutablePointer<ShareEdge>](), 0)
         var (list, mix) = (takers, mixes)
-        for cluster in Dictionary(grouping: sharing, by: { draft.nodes[$0].share.cluster }).values.sorted(by: { $0[0] < $1[0] }) {
-            for (place, index) in cluster.enumerated() { (members + used + place).initialize(to: lines + index) }
+        for cluster in Dictionary(grouping: sharing, by: { draft.nodes[$0].share.cluster }).values.sorted(
+            by: { $0[0] < $1[0] })
+        {
+            for (place, index) in cluster.enumerated() {
+                (members + used + place).initialize(to: lines + index)
+            }
             let buses = Set(cluster.flatMap { draft.nodes[$0].share.buses })
             for (place, index) in cluster.enumerated() {
                 let node = draft.nodes[index]
                 let (own, share) = (shares + used + place, node.share)
-                own.initialize(to: ShareEdge(
-                    memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace, weight: share.present?.weight, weightBefore: share.past?.weight,
-                    mixes: mix, mixCount: buses.count, members: members + used, memberCount: cluster.count, changes: share.changes,
-                    isLast: place == cluster.count - 1, block: waiting[node.id]!))
+                own.initialize(
+                    to: ShareEdge(
+                        memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace,
+                        weight: share.present?.weight, weightBefore: share.past?.weight,
+                        mixes: mix, mixCount: buses.count, members: members + used,
+                        memberCount: cluster.count, changes: share.changes,
+                        isLast: place == cluster.count - 1, block: waiting[node.id]!))
                 made[node.id] = own
             }
             /// The edges of those whose automix of one plan a bus has.
-            func take(_ bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>) -> (UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, Int) {
+            func take(
+                _ bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>
+            ) -> (UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, Int) {
                 let first = list
-                for (place, index) in cluster.enumerated() where draft.nodes[index].share[keyPath: part]?.bus == bus {
+                for (place, index) in cluster.enumerated()
+                where draft.nodes[index].share[keyPath: part]?.bus == bus {
                     list.initialize(to: shares + used + place)
                     list += 1
                 }
@@ -282,7 +343,9 @@ final class GraphMemory {
             }
             for bus in buses {
                 let (now, before) = (take(bus, \.present), take(bus, \.past))
-                mix.initialize(to: ShareMix(members: now.0, count: now.1, membersBefore: before.0, countBefore: before.1))
+                mix.initialize(
+                    to: ShareMix(members: now.0, count: now.1, membersBefore: before.0, countBefore: before.1)
+                )
                 mix += 1
             }
             used += cluster.count
@@ -299,7 +362,8 @@ final class GraphMemory {
     }
 
     private func edge(
-        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison, _ used: inout Sizes
+        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison,
+        _ used: inout Sizes
     ) -> SendEdge {
         let moments = send.gate.isPast() ? comparison.momentsBefore : comparison.moments
         var before: UnsafeMutablePointer<SendSound>?
@@ -309,14 +373,17 @@ final class GraphMemory {
             before!.initialize(to: old.sound(comparison.momentsBefore))
         }
         return SendEdge(
-            strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre, wait: Int(send.sound.path.wait),
+            strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre,
+            wait: Int(send.sound.path.wait),
             sound: send.sound.sound(moments), before: before)
     }
 }
 
 extension EdgeScore.Send {
     fileprivate func sound(_ moments: [Int64: Int]) -> SendSound {
-        SendSound(envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer, moment: moments[path.lag] ?? 0)
+        SendSound(
+            envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer,
+            moment: moments[path.lag] ?? 0)
     }
 }
 
@@ -327,14 +394,17 @@ extension GraphDraft.Node {
         if now.isEmpty, past.isEmpty { return nil }
         return LineWaits(
             input: now.input?.pointer, pre: now.pre?.pointer, post: now.post?.pointer,
-            inputBefore: past.input === now.input ? nil : past.input?.pointer, preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
+            inputBefore: past.input === now.input ? nil : past.input?.pointer,
+            preBefore: past.pre === now.pre ? nil : past.pre?.pointer,
             postBefore: past.post === now.post ? nil : past.post?.pointer)
     }
 }
 
 extension PlanDraft.Part {
     /// It has more than envelopes.
-    fileprivate var hasControls: Bool { score.trims.count > 0 || score.lanes != nil || edges.pan != nil || !score.content.dcas.isEmpty }
+    fileprivate var hasControls: Bool {
+        score.trims.count > 0 || score.lanes != nil || edges.pan != nil || !score.content.dcas.isEmpty
+    }
 
     /// Whether it makes another sound of itself than `other`, beside what hands do.
     fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
@@ -342,10 +412,15 @@ extension PlanDraft.Part {
         if own.input != others.input || own.inputWait != others.inputWait { return true }
         if own.lag != others.lag, isTimed || other.isTimed { return true }
         if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if comparison.isElsewhere { return isTimed || other.isTimed || !keys.ducks.isEmpty || keys.share != nil }
+        if comparison.isElsewhere {
+            return isTimed || other.isTimed || !keys.ducks.isEmpty || keys.share != nil
+        }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }
 
     /// It sounds otherwise elsewhere on the timeline.
-    private var isTimed: Bool { score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || score.lanes != nil || edges.pan != nil }
+    private var isTimed: Bool {
+        score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || score.lanes != nil
+            || edges.pan != nil
+    }
 }

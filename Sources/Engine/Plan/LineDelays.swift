@@ -1,7 +1,8 @@
 import Realtime
 import Timeline
 
-/// What holds back what leaves a line, and the levels that it goes by. Plans share it, so that it goes on. Control thread.
+/// What holds back what leaves a line, and the levels that it goes by. Plans share it, so that it goes on.
+/// Control thread.
 struct LineDelays {
     /// Of what comes in for it; nil: nothing waits there.
     private(set) var input: Ring?
@@ -32,7 +33,8 @@ struct LineDelays {
         input = Ring.holding(line.content.inputWait, channels: line.layout.channels, after: previous?.input)
         self.pre = Ring.holding(pre, channels: line.layout.channels, after: previous?.pre)
         self.post = Ring.holding(post, channels: line.layout.channels, after: previous?.post)
-        for key in [line.keys.gate, line.keys.compressor].compactMap({ $0 }) + line.keys.ducks.map(\.key) where key.wait > 0 {
+        for key in [line.keys.gate, line.keys.compressor].compactMap({ $0 }) + line.keys.ducks.map(\.key)
+        where key.wait > 0 {
             guard let strip = strips(key.strip) else { continue }
             let place = Key(strip: ObjectIdentifier(strip), wait: key.wait)
             levels[place] = previous?.levels[place] ?? Level(key.wait)
@@ -49,7 +51,8 @@ struct LineDelays {
         }
         let before = previous ?? LineDelays()
         return max(
-            longest(input, waits.input, before.input, before.waits.input), longest(pre, waits.pre, before.pre, before.waits.pre),
+            longest(input, waits.input, before.input, before.waits.input),
+            longest(pre, waits.pre, before.pre, before.waits.pre),
             longest(post, waits.post, before.post, before.waits.post))
     }
 
@@ -70,7 +73,8 @@ struct LineDelays {
             LockedMemory.free(pointer)
         }
 
-        /// The same as before, where that is long enough: it does not become shorter while something waits there.
+        /// The same as before, where that is long enough: it does not become shorter while something waits
+        /// there.
         fileprivate static func holding(_ longest: Int64, channels: Int, after previous: Ring?) -> Ring? {
             if longest == 0 { return nil }
             if let previous, previous.longest >= longest { return previous }

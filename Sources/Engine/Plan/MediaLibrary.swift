@@ -10,8 +10,12 @@ extension MediaInfo {
 extension SoundPlace {
     /// What a clip plays, its file named from `folder`.
     public init(of clip: Clip, in folder: String) {
-        let method: Stretch.Method = clip.isTape ? .tape : clip.stretcher == .rubberband ? .rubberBand : .soundTouch
-        self.init(Path.join(folder, clip.file), stream: clip.stream, stretch: Stretch(millionths: clip.millionths, pitch: clip.pitch, method), isReversed: clip.isReversed)
+        let method: Stretch.Method =
+            clip.isTape ? .tape : clip.stretcher == .rubberband ? .rubberBand : .soundTouch
+        self.init(
+            Path.join(folder, clip.file), stream: clip.stream,
+            stretch: Stretch(millionths: clip.millionths, pitch: clip.pitch, method),
+            isReversed: clip.isReversed)
     }
 }
 
@@ -43,7 +47,8 @@ public struct MediaFinding: Sendable {
     /// It was still being made ready, and is not any more.
     var isOutdated: Bool { isOnItsWay && sound?.progress == nil }
 
-    /// Opens the file and reads its header: waits for the disk. What has to be decoded or stretched begins to be.
+    /// Opens the file and reads its header: waits for the disk. What has to be decoded or stretched begins to
+    /// be.
     public init(_ place: SoundPlace) {
         self.place = place
         stamp = FileStamp(place.path)
@@ -56,7 +61,11 @@ public struct MediaFinding: Sendable {
     }
 
     /// A source that is no file, which never changes.
-    init(_ source: CallbackSource, name: String) { (place, stamp, info, sound) = (SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback")), nil) }
+    init(_ source: CallbackSource, name: String) {
+        (place, stamp, info, sound) = (
+            SoundPlace(name), nil, .success(MediaInfo(of: source, format: "callback")), nil
+        )
+    }
 }
 
 /// Looks files up for clips, and remembers what it found until the file changes. Control thread.
@@ -70,12 +79,19 @@ public final class MediaLibrary {
     /// Grows when something is found.
     private(set) var generation = 0
 
-    /// What has been looked at is not looked at again: another watches whether files change (`MediaWatch`, `adopt`), so that nobody here waits for a disk.
+    /// What has been looked at is not looked at again: another watches whether files change (`MediaWatch`,
+    /// `adopt`), so that nobody here waits for a disk.
     public var trustsWhatItKnows: Bool
 
-    /// Of files named from `folder`, of which some are known, and of sources that clips name as if they were files.
-    public init(folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [String: CallbackSource] = [:], trustsWhatItKnows: Bool = false) {
-        (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (folder, known, sources, trustsWhatItKnows)
+    /// Of files named from `folder`, of which some are known, and of sources that clips name as if they were
+    /// files.
+    public init(
+        folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [String: CallbackSource] = [:],
+        trustsWhatItKnows: Bool = false
+    ) {
+        (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (
+            folder, known, sources, trustsWhatItKnows
+        )
     }
 
     func source(of file: String) -> CallbackSource? { sources[file] }
@@ -83,7 +99,8 @@ public final class MediaLibrary {
     /// Where a clip's file is on the disk.
     public func path(of file: String) -> String { Path.join(folder, file) }
 
-    /// Whether a clip of the session plays the file that `path` leads to, by whatever links, or it is its movie.
+    /// Whether a clip of the session plays the file that `path` leads to, by whatever links, or it is its
+    /// movie.
     public func isPlayed(_ path: String, in session: Session) -> Bool {
         guard let target = Path.resolved(path) else { return false }
         return session.files.contains { Path.resolved(self.path(of: $0)) == target }
@@ -103,14 +120,17 @@ public final class MediaLibrary {
         let place = place(of: clip)
         if trustsWhatItKnows, let finding = known[place] { return finding }
         let stamp = FileStamp(place.path)
-        if let finding = known[place], finding.stamp == stamp || stamp == nil, !finding.isOutdated { return finding }
+        if let finding = known[place], finding.stamp == stamp || stamp == nil, !finding.isOutdated {
+            return finding
+        }
         let finding = MediaFinding(place)
         known[place] = finding
         generation += 1
         return finding
     }
 
-    /// Has all that must be decoded or stretched for a session be made, and knows it as it is then. What changes meanwhile is begun anew, a few times.
+    /// Has all that must be decoded or stretched for a session be made, and knows it as it is then. What
+    /// changes meanwhile is begun anew, a few times.
     /// - Parameter progress: is told the share that is done; it returns false to give up.
     public func makeReady(_ session: Session, _ progress: (Double) -> Bool = { _ in true }) {
         for _ in 0..<3 {

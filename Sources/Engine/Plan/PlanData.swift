@@ -1,10 +1,12 @@
 import Realtime
 import Timeline
 
-/// What the audio thread plays by: the session in frames, flat and immutable. It is handed over whole and comes back to be freed.
+/// What the audio thread plays by: the session in frames, flat and immutable. It is handed over whole and
+/// comes back to be freed.
 package struct PlanData {
     let route: Route
-    /// Of the routes that the audio thread is sent, which it is, round and round: plans of one number play along one route.
+    /// Of the routes that the audio thread is sent, which it is, round and round: plans of one number play
+    /// along one route.
     let routeNumber: UInt16
     let entry: Entry
     /// What is mixed.
@@ -18,14 +20,17 @@ package struct PlanData {
     /// When its lines are read: some behind the playhead. One at the least.
     let moments: UnsafeMutablePointer<Moment>
     let momentCount: Int
-    /// Before it is crossed over to: so many frames it takes until all that is held back from now on is there.
+    /// Before it is crossed over to: so many frames it takes until all that is held back from now on is
+    /// there.
     let warmUp: Int
 
     /// How many frames from `index` on follow each other on the timeline, whenever they are read.
     @_noLocks
     func run(from index: Int64) -> Int64 {
         var run = Int64.max
-        if route.loops() { for i in 0..<momentCount { run = min(run, route.run(from: index - moments[i].lag)) } }
+        if route.loops() {
+            for i in 0..<momentCount { run = min(run, route.run(from: index - moments[i].lag)) }
+        }
         return run
     }
 
@@ -35,7 +40,8 @@ package struct PlanData {
         case start
         /// Where it is: the route has not changed.
         case same
-        /// Where it would be had this route been taken when the route before it was at this index: a change of the loop.
+        /// Where it would be had this route been taken when the route before it was at this index: a change
+        /// of the loop.
         case onward(from: Int64)
 
         @_noLocks
@@ -69,7 +75,8 @@ struct StreamCursor {
     var underrunGate: Float = 1
     /// Data is short: that gate is closing, closed, or waits for enough to open.
     var isStarved = false
-    /// As far as the audio thread knows, frames are there up to here: looking again means fetching what the disk thread has written.
+    /// As far as the audio thread knows, frames are there up to here: looking again means fetching what the
+    /// disk thread has written.
     var knownEnd = 0
     /// The fewest frames that were found read ahead.
     var lowestFill = Int.max

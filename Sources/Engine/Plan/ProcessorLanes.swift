@@ -34,10 +34,15 @@ struct ProcessorLanes: Equatable {
         for (index, base) in EqualiserDesign.sections(of: strip.equaliser).enumerated() {
             guard let base else { continue }
             let controls = Automation.Control.ofProcessors.filter { $0.unit == Self.unit(index) }
-            func said(_ words: Set<String>) -> EnvelopeBuilder? { controls.first { words.contains($0.word) }.flatMap(envelope) }
+            func said(_ words: Set<String>) -> EnvelopeBuilder? {
+                controls.first { words.contains($0.word) }.flatMap(envelope)
+            }
             let section = Section(
-                index: index, base: base, frequency: said(["freq", "hp", "lp"]), gain: said(["gain"]), quality: said(["q"]))
-            if section.frequency != nil || section.gain != nil || section.quality != nil { sections.append(section) }
+                index: index, base: base, frequency: said(["freq", "hp", "lp"]), gain: said(["gain"]),
+                quality: said(["q"]))
+            if section.frequency != nil || section.gain != nil || section.quality != nil {
+                sections.append(section)
+            }
         }
         func numbers(_ unit: Automation.Control.Unit) -> [Number] {
             Automation.Control.ofProcessors.filter { $0.unit == unit }.compactMap { control in
@@ -75,7 +80,8 @@ final class LaneMemory {
     init(_ content: ProcessorLanes, sampleRate: Int32) {
         let dynamics = [content.compressor, content.gate]
         envelopes = Envelopes(
-            content.sections.flatMap { [$0.frequency, $0.gain, $0.quality].compactMap { $0 } } + dynamics.joined().map(\.envelope))
+            content.sections.flatMap { [$0.frequency, $0.gain, $0.quality].compactMap { $0 } }
+                + dynamics.joined().map(\.envelope))
         counts = (content.sections.count, dynamics.joined().count)
         sections = LockedMemory.allocate(SectionLane.self, counts.sections)
         numbers = LockedMemory.allocate(DynamicsLanes.Entry.self, counts.numbers)
@@ -86,23 +92,28 @@ final class LaneMemory {
             return UnsafePointer(next)
         }
         for (place, section) in content.sections.enumerated() {
-            (sections + place).initialize(to: SectionLane(
-                index: section.index, design: section.base.design, sampleRate: Double(sampleRate),
-                frequency: LaneValue(base: section.base.frequency, envelope: take(section.frequency)),
-                gain: LaneValue(base: section.base.gain, envelope: take(section.gain)),
-                quality: LaneValue(base: section.base.quality, envelope: take(section.quality))))
+            (sections + place).initialize(
+                to: SectionLane(
+                    index: section.index, design: section.base.design, sampleRate: Double(sampleRate),
+                    frequency: LaneValue(base: section.base.frequency, envelope: take(section.frequency)),
+                    gain: LaneValue(base: section.base.gain, envelope: take(section.gain)),
+                    quality: LaneValue(base: section.base.quality, envelope: take(section.quality))))
         }
         var own: [DynamicsLanes] = []
         for list in dynamics {
             let first = number
             for entry in list {
-                number.initialize(to: DynamicsLanes.Entry(number: entry.number, value: LaneValue(base: 0, envelope: take(entry.envelope))))
+                number.initialize(
+                    to: DynamicsLanes.Entry(
+                        number: entry.number, value: LaneValue(base: 0, envelope: take(entry.envelope))))
                 number += 1
             }
             own.append(DynamicsLanes(entries: first, count: list.count))
         }
         lanes = LockedMemory.allocate(LineLanes.self)
-        lanes.initialize(to: LineLanes(sections: sections, sectionCount: counts.sections, compressor: own[0], gate: own[1]))
+        lanes.initialize(
+            to: LineLanes(sections: sections, sectionCount: counts.sections, compressor: own[0], gate: own[1])
+        )
     }
 
     deinit {

@@ -1,8 +1,9 @@
-/// In which order the frames of the timeline are played: from `start` on, and round and round the loop once its end is reached.
+/// In which order the frames of the timeline are played: from `start` on, and round and round the loop once
+/// its end is reached.
 ///
-/// Streams are read ahead along a route, so a loop is as gapless as any other stretch. An index counts played frames.
-/// Each locate and each change of the loop makes a route of its own: two that lead the same way are two all the same, since a
-/// stream that was read along one may be far ahead of where the other begins.
+/// Streams are read ahead along a route, so a loop is as gapless as any other stretch. An index counts played
+/// frames. Each locate and each change of the loop makes a route of its own: two that lead the same way are
+/// two all the same, since a stream that was read along one may be far ahead of where the other begins.
 public struct Route: Sendable {
     /// Which route it is: they are numbered as they are made, from 1. Some are never sent.
     let number: Int
@@ -12,7 +13,8 @@ public struct Route: Sendable {
     public let loopStart: Int64
     /// The frame after the loop's last.
     public let loopEnd: Int64
-    /// So many frames have been played that lead up to its start: the loop has changed, and nobody has gone anywhere.
+    /// So many frames have been played that lead up to its start: the loop has changed, and nobody has gone
+    /// anywhere.
     let lead: Int64
 
     /// Where a playhead may be: up to the last whole number that a Double is sure of.

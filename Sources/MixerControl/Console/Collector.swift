@@ -5,7 +5,8 @@ import Realtime
 import Remote
 import Timeline
 
-/// Copies a session and every file it plays to a new folder, where it is whole by itself. On a thread of its own, for gigabytes take their time.
+/// Copies a session and every file it plays to a new folder, where it is whole by itself. On a thread of its
+/// own, for gigabytes take their time.
 package final class Collector: @unchecked Sendable {
     // Safe to share: what changes is behind `state`.
     private struct Copy {
@@ -29,7 +30,8 @@ package final class Collector: @unchecked Sendable {
     ///   - folder: where to; it is made, and must not hold anything.
     ///   - name: the session's file there.
     /// - Throws: `FileError`: files are missing, the folder is not empty or cannot be made.
-    package init(_ session: Session, from home: String, to folder: String, as name: String) throws(FileError) {
+    package init(_ session: Session, from home: String, to folder: String, as name: String) throws(FileError)
+    {
         (self.folder, self.name) = (folder, name)
         var collected = session
         var names: [PathBytes: String] = [:]
@@ -50,12 +52,19 @@ package final class Collector: @unchecked Sendable {
         }
         collected.renameFiles { collect($0) ?? $0 }
         if let first = missing.first {
-            throw FileError(path: first, action: "collect", reason: missing.count == 1 ? "there is no such file" : "it and \(missing.count - 1) more files are missing: see missing")
+            throw FileError(
+                path: first, action: "collect",
+                reason: missing.count == 1
+                    ? "there is no such file"
+                    : "it and \(missing.count - 1) more files are missing: see missing")
         }
         (self.copies, self.session) = (copies, collected)
-        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw FileError(path: folder, action: "make the folder", reason: String(cString: strerror(errno))) }
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw FileError(path: folder, action: "make the folder", reason: String(cString: strerror(errno)))
+        }
         guard let content = Path.content(of: folder), content.isEmpty else {
-            throw FileError(path: folder, action: "collect there", reason: "the folder is not empty: name a new one")
+            throw FileError(
+                path: folder, action: "collect there", reason: "the folder is not empty: name a new one")
         }
     }
 
@@ -69,7 +78,8 @@ package final class Collector: @unchecked Sendable {
 
     func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
 
-    /// What has been copied stays; the session's file is not there yet. Waits until the file that is being copied is given up.
+    /// What has been copied stays; the session's file is not there yet. Waits until the file that is being
+    /// copied is given up.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         _ = work.wait(timeout: .now() + .seconds(2))

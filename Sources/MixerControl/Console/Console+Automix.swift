@@ -6,7 +6,8 @@ import Timeline
 extension Console {
     func runAutomix(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .askAutomix(let reference): return try places(reference, having: .automix(.on)).map { .automix($0, summary(session[$0])) }
+        case .askAutomix(let reference):
+            return try places(reference, having: .automix(.on)).map { .automix($0, summary(session[$0])) }
         case .automix(let bus, nil, let settings): try automix(bus, settings, sweep: nil)
         case .automix(let bus, let member?, let settings):
             let (id, places) = (session[try onePlace(bus)].id, try places(member, having: .automix(.isIn)))
@@ -24,7 +25,9 @@ extension Console {
     }
 
     /// - Parameter sweep: nil: a step of its own to undo.
-    func automix(_ reference: StripReference, _ settings: [AutomixSetting], sweep: String?) throws(CommandError) {
+    func automix(
+        _ reference: StripReference, _ settings: [AutomixSetting], sweep: String?
+    ) throws(CommandError) {
         guard let first = settings.first else { return }
         let places = try places(reference, having: .automix(first.control))
         try edit(.timeline, sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
@@ -36,12 +39,15 @@ extension Console {
     private func summary(_ bus: Strip) -> AutomixSummary? {
         guard let automix = bus.automix else { return nil }
         let strips = session.tracks.map(\.strip) + session.buses
-        return AutomixSummary(automix, strips.filter { $0.output == .bus(bus.id) }.map {
-            AutomixSummary.Member(name: $0.name, $0.automixing, gain: engine.share($0.id))
-        })
+        return AutomixSummary(
+            automix,
+            strips.filter { $0.output == .bus(bus.id) }.map {
+                AutomixSummary.Member(name: $0.name, $0.automixing, gain: engine.share($0.id))
+            })
     }
 
-    /// What is told of a strip's automix: of one that shares out, or takes part where somebody does; that it does no more is told too.
+    /// What is told of a strip's automix: of one that shares out, or takes part where somebody does; that it
+    /// does no more is told too.
     /// - Parameter mixes: the buses that have an automix.
     func automixControls(_ place: StripPlace, _ mixes: Set<StripID>) -> [AutomixControl] {
         let strip = session[place]

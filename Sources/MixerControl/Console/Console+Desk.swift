@@ -8,15 +8,30 @@ extension Console {
     func runDesk(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .buses:
-            return [.buses(session.buses.enumerated().map { BusSummary(number: $0 + 1, strip: $1, fader: engine.presentFader($1.id), output: text($1.output)) })]
+            return [
+                .buses(
+                    session.buses.enumerated().map {
+                        BusSummary(
+                            number: $0 + 1, strip: $1, fader: engine.presentFader($1.id),
+                            output: text($1.output))
+                    })
+            ]
         case .addBus(let name, let layout):
-            guard session.buses.count < Session.maximumBuses else { throw CommandError("a session has at most \(Session.maximumBuses) buses") }
+            guard session.buses.count < Session.maximumBuses else {
+                throw CommandError("a session has at most \(Session.maximumBuses) buses")
+            }
             if let problem = nameProblem(name) { throw problem }
             try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
             return [.added(.bus(session.buses.count))]
         case .sends(let reference):
             return try places(reference, having: .output).map { place in
-                .sends(place, session[place].sends.map { SendSummary(strip: session[place].name, bus: session.name(of: $0.bus) ?? "", send: $0, volume: engine.presentFader($0.id)) })
+                .sends(
+                    place,
+                    session[place].sends.map {
+                        SendSummary(
+                            strip: session[place].name, bus: session.name(of: $0.bus) ?? "", send: $0,
+                            volume: engine.presentFader($0.id))
+                    })
             }
         case .send(let reference, let bus, let volume, let isPre):
             try setSends(reference, bus) { send in (send.volume, send.isPre) = (volume, isPre) }
@@ -24,27 +39,40 @@ extension Console {
             let bus = try bus(selector)
             let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
             if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
-            try edit(.timeline) { session in for place in places { session.removeSend(of: place, to: bus.id) } }
+            try edit(.timeline) { session in for place in places { session.removeSend(of: place, to: bus.id) }
+            }
         case .soloMode(nil): return [.soloMode(session.soloMode)]
         case .soloMode(let mode?): try edit(.timeline) { $0.soloMode = mode }
         case .dcas:
-            return [.dcas(session.dcas.enumerated().map { index, dca in
-                DCASummary(number: index + 1, dca: dca, fader: engine.presentFader(dca.id), members: dca.members.compactMap { session.name(of: $0) })
-            })]
+            return [
+                .dcas(
+                    session.dcas.enumerated().map { index, dca in
+                        DCASummary(
+                            number: index + 1, dca: dca, fader: engine.presentFader(dca.id),
+                            members: dca.members.compactMap { session.name(of: $0) })
+                    })
+            ]
         case .addDCA(let name, let references):
-            guard session.dcas.count < Session.maximumDCAs else { throw CommandError("a session has at most \(Session.maximumDCAs) DCAs") }
+            guard session.dcas.count < Session.maximumDCAs else {
+                throw CommandError("a session has at most \(Session.maximumDCAs) DCAs")
+            }
             if let problem = nameProblem(name) { throw problem }
             let members = try members(references)
             try edit(.timeline) { _ = $0.addDCA(named: name, members: members) }
             return [.added(.dca(session.dcas.count))]
         case .assign(let reference, let references, let isMember):
             let strips = try members(references)
-            guard case .dca(let number) = try onePlace(reference) else { throw CommandError("\(reference.text) is no DCA: dcas lists them") }
+            guard case .dca(let number) = try onePlace(reference) else {
+                throw CommandError("\(reference.text) is no DCA: dcas lists them")
+            }
             let others = session.dcas[number - 1].members.filter { !strips.contains($0) }
             let staying = session.dcas[number - 1].members.filter { strips.contains($0) }
-            if !isMember, staying.isEmpty { throw CommandError("nothing of that hangs on \(session.dcas[number - 1].name)") }
+            if !isMember, staying.isEmpty {
+                throw CommandError("nothing of that hangs on \(session.dcas[number - 1].name)")
+            }
             // What hangs on it already keeps its place.
-            let members = isMember ? session.dcas[number - 1].members + strips.filter { !staying.contains($0) } : others
+            let members =
+                isMember ? session.dcas[number - 1].members + strips.filter { !staying.contains($0) } : others
             try edit(.timeline) { $0.setMembers(members, ofDCA: number - 1) }
         default: break
         }
@@ -59,9 +87,15 @@ extension Console {
         for case .track(let number) in places {
             let track = next.tracks[number - 1]
             if let input = track.input, track.layout != layout {
-                throw CommandError("\(track.name) has an input of \(input.channels) channels: input \(track.name) --channels \(layout.channels) changes that first")
+                throw CommandError(
+                    """
+                    \(track.name) has an input of \(input.channels) channels: input \(track.name) --channels \
+                    \(layout.channels) changes that first
+                    """
+                )
             }
-            let problem = SessionCheck.problems(track, place: track.name, library, rate: session.sampleRate).first { $0.place.hasSuffix("channels") }
+            let problem = SessionCheck.problems(track, place: track.name, library, rate: session.sampleRate)
+                .first { $0.place.hasSuffix("channels") }
             if let problem { throw CommandError("\(problem.place): \(problem.message)") }
         }
         let changed = next
@@ -73,7 +107,9 @@ extension Console {
         var members: [StripID] = []
         for reference in references {
             for place in try places(reference) {
-                if place.kind == .dca { throw CommandError("\(session[place].name) is a DCA, which cannot hang on another") }
+                if place.kind == .dca {
+                    throw CommandError("\(session[place].name) is a DCA, which cannot hang on another")
+                }
                 if !members.contains(session[place].id) { members.append(session[place].id) }
             }
         }
@@ -81,10 +117,13 @@ extension Console {
     }
 
     /// Changes the send of every strip that is meant to a bus, and makes it where there is none.
-    func setSends(_ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void) throws(CommandError) {
+    func setSends(
+        _ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void
+    ) throws(CommandError) {
         let bus = try bus(selector)
         let places = try places(reference, having: .output)
-        for place in places where session[place].send(to: bus.id) == nil && session[place].sends.count >= Session.maximumSends {
+        for place in places
+        where session[place].send(to: bus.id) == nil && session[place].sends.count >= Session.maximumSends {
             throw CommandError("\(place) has \(Session.maximumSends) sends, and no strip has more")
         }
         try edit(.timeline) { session throws(CommandError) in
@@ -115,9 +154,13 @@ extension Console {
         case "none": return .none
         case "ports": return .ports
         default:
-            if case .track(let number) = StripReference(text), case .number = number { throw CommandError("\"\(text)\" would be a track, which takes no sound: bus:\(text) is a bus") }
+            if case .track(let number) = StripReference(text), case .number = number {
+                throw CommandError("\"\(text)\" would be a track, which takes no sound: bus:\(text) is a bus")
+            }
             let place = try onePlace(StripReference(text))
-            guard place.kind == .bus else { throw CommandError("\(text) is \(place), which takes no sound: a bus, master, none or ports") }
+            guard place.kind == .bus else {
+                throw CommandError("\(text) is \(place), which takes no sound: a bus, master, none or ports")
+            }
             return .bus(session[place].id)
         }
     }

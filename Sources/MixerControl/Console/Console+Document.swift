@@ -4,11 +4,13 @@ import Files
 import Remote
 import Timeline
 
-/// The session as a document: saved, loaded, begun anew. The files' thread reads and writes; what it finds is carried out here.
+/// The session as a document: saved, loaded, begun anew. The files' thread reads and writes; what it finds is
+/// carried out here.
 extension Console {
     package var hasUnsavedChanges: Bool { session != savedSession }
 
-    /// Commands on the document as a whole wait for each other, whoever asks: each finds one document, and leaves one.
+    /// Commands on the document as a whole wait for each other, whoever asks: each finds one document, and
+    /// leaves one.
     func inTurn(_ work: @escaping (_ finish: @escaping () -> Void) -> Void) {
         documentQueue.append(work)
         if documentQueue.count == 1 { takeTurn() }
@@ -25,9 +27,16 @@ extension Console {
     func save(as name: String?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         if let problem = name.flatMap(Self.problem) { return done(.failure(problem)) }
         if let name, KeptSession.isName(name.hasSuffix(".json") ? name : name + ".json") {
-            return done(.failure(CommandError("\"\(name)\" is a name for what was kept without being saved: choose another")))
+            return done(
+                .failure(
+                    CommandError(
+                        "\"\(name)\" is a name for what was kept without being saved: choose another")))
         }
-        if isManaged, name != nil { return done(.failure(CommandError("the session manager says where the session is saved: save without a name"))) }
+        if isManaged, name != nil {
+            return done(
+                .failure(
+                    CommandError("the session manager says where the session is saved: save without a name")))
+        }
         let (session, store, journal) = (session, store, journal)
         let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
@@ -35,10 +44,17 @@ extension Console {
             if name == nil { journal?.noteSaving(text, after: changes) }
             var saved = store
             // Under another name: not over what another mixer plays.
-            let other = name.map(store.sibling).flatMap { $0.journal == store.journal ? nil : JournalLock($0) }
+            let other = name.map(store.sibling).flatMap {
+                $0.journal == store.journal ? nil : JournalLock($0)
+            }
             defer { other?.release() }
-            if other?.isHeldByAnother == true { return .failure(CommandError("another jmix has \(other!.store.name) open: save under another name")) }
-            do throws(FileError) { try saved.save(text, as: name) } catch { return .failure(CommandError("\(error)")) }
+            if other?.isHeldByAnother == true {
+                return .failure(
+                    CommandError("another jmix has \(other!.store.name) open: save under another name"))
+            }
+            do throws(FileError) { try saved.save(text, as: name) } catch {
+                return .failure(CommandError("\(error)"))
+            }
             return .success(saved)
         } then: { [self] outcome in
             switch outcome {
@@ -57,11 +73,14 @@ extension Console {
         }
     }
 
-    /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one has is kept aside.
+    /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one
+    /// has is kept aside.
     /// - Parameters:
     ///   - isUndoable: undo has what is left behind.
     ///   - done: is told what became of changes that were not saved.
-    func changeJournal(dropsOld: Bool = false, isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void) {
+    func changeJournal(
+        dropsOld: Bool = false, isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void
+    ) {
         let (old, store, saved, session, address) = (journal, store, savedSession, session, address)
         // Until the next is there nothing is noted: what the old one keeps is another session's.
         journal = nil
@@ -73,16 +92,21 @@ extension Console {
             let next = Journal(store, saved)
             if let address { next.tell(address) }
             // If even keeping it aside fails there is no room for a journal either, and that is said.
-            guard !isReverted, let found = next.found?.session, found != session else { return (next, rest, nil) }
+            guard !isReverted, let found = next.found?.session, found != session else {
+                return (next, rest, nil)
+            }
             return (next, rest, try? store.keep(found))
         } then: { [self] next, rest, kept in
             var notes: [String] = []
             switch rest {
             case .nothing: break
-            case .left where old?.path == next.path: if isUndoable { notes.append("what had not been saved is taken back: undo leads to it") }
+            case .left where old?.path == next.path:
+                if isUndoable { notes.append("what had not been saved is taken back: undo leads to it") }
             case .left: notes.append("the session before had unsaved changes: they are kept beside it")
-            case .kept(let path): notes.append("the session before had unsaved changes: they are kept as \(path)")
-            case .lost(let error): notes.append("the session before had unsaved changes, which cannot be kept: \(error)")
+            case .kept(let path):
+                notes.append("the session before had unsaved changes: they are kept as \(path)")
+            case .lost(let error):
+                notes.append("the session before had unsaved changes, which cannot be kept: \(error)")
             }
             if let kept { notes.append("this session had unsaved changes: they are kept as \(kept)") }
             for line in notes + next.warnings { note("jmix: \(line)") }
@@ -92,7 +116,9 @@ extension Console {
         }
     }
 
-    func load(_ name: String, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func load(
+        _ name: String, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void
+    ) {
         if let problem = Self.problem(name) { return done(.failure(problem)) }
         if isManaged { return done(.failure(CommandError("the session manager says which session is open"))) }
         open(store.sibling(name), as: .load(name), for: client, then: done)
@@ -102,12 +128,23 @@ extension Console {
     /// - Parameters:
     ///   - command: names the step in the history.
     ///   - isUndoable: undo comes back to the present one.
-    func open(_ next: SessionStore, as command: Command, for client: ClientID?, isUndoable: Bool = true, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func open(
+        _ next: SessionStore, as command: Command, for client: ClientID?, isUndoable: Bool = true,
+        then done: @escaping (Result<[Answer], CommandError>) -> Void
+    ) {
         files.perform { () -> Result<(Session, [MediaFinding]), CommandError> in
             let reading: SessionFile.Reading
-            do throws(FileError) { reading = try next.read() } catch { return .failure(CommandError("\(error)")) }
+            do throws(FileError) { reading = try next.read() } catch {
+                return .failure(CommandError("\(error)"))
+            }
             guard let loaded = reading.session, reading.problems.isEmpty else {
-                return .failure(CommandError("\(next.path ?? "session"): \(reading.problems.map(\.description).joined(separator: "; "))"))
+                return .failure(
+                    CommandError(
+                        """
+                        \(next.path ?? "session"): \
+                        \(reading.problems.map(\.description).joined(separator: "; "))
+                        """
+                    ))
             }
             let places = Set(loaded.tracks.flatMap(\.clips).map { SoundPlace(of: $0, in: next.folder) })
             return .success((loaded, places.map(MediaFinding.init)))
@@ -126,7 +163,8 @@ extension Console {
         }
     }
 
-    /// An empty session, in the same folder and at the same rate. Under session management it empties the present one, whose file is the manager's to choose.
+    /// An empty session, in the same folder and at the same rate. Under session management it empties the
+    /// present one, whose file is the manager's to choose.
     func new(for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
         var empty = Session()
         empty.sampleRate = session.sampleRate
@@ -134,7 +172,11 @@ extension Console {
         defer { author = nil }
         do throws(CommandError) {
             try checkRecording()
-            guard isManaged else { return try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) } }
+            guard isManaged else {
+                return try goOn(with: empty, in: SessionStore(folder: store.folder), []) {
+                    done(.success($0))
+                }
+            }
             try edit(.timeline) { session in session = empty }
             done(.success([]))
         } catch {
@@ -143,14 +185,19 @@ extension Console {
     }
 
     private func goOn(
-        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void
+        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true,
+        then done: @escaping ([Answer]) -> Void
     ) throws(CommandError) {
         try checkTouches(next)
         try checkRecording()
-        history.add(title(of: current), before: .document(session, self.store, saved: savedSession), next: next, sweep: nil)
+        history.add(
+            title(of: current), before: .document(session, self.store, saved: savedSession), next: next,
+            sweep: nil)
         if !isUndoable { history = History() }
         (session, savedSession) = (next, next)
-        if store.folder != self.store.folder { library = MediaLibrary(folder: store.folder, trustsWhatItKnows: true) }
+        if store.folder != self.store.folder {
+            library = MediaLibrary(folder: store.folder, trustsWhatItKnows: true)
+        }
         library.adopt(findings)
         self.store = store
         applyTimeline()
@@ -159,10 +206,18 @@ extension Console {
 
     /// Whether a file beside the session may be called so: it leads nowhere and hides nothing.
     static func isPlainName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".") && !StripName.hasControlCharacters(name)
+        !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".")
+            && !StripName.hasControlCharacters(name)
     }
 
     private static func problem(_ name: String) -> CommandError? {
-        isPlainName(name) ? nil : CommandError("\"\(name)\" cannot name a session: it is a plain name, without /, control characters and a leading point")
+        isPlainName(name)
+            ? nil
+            : CommandError(
+                """
+                "\(name)" cannot name a session: it is a plain name, without /, control characters and a \
+                leading point
+                """
+            )
     }
 }

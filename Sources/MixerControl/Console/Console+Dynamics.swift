@@ -19,15 +19,19 @@ extension Console {
         }
     }
 
-    /// Sets something of the gate or the compressor of every strip that is meant, and makes it where there is none; all of it, or nothing.
+    /// Sets something of the gate or the compressor of every strip that is meant, and makes it where there is
+    /// none; all of it, or nothing.
     /// - Parameter sweep: nil: a step of its own to undo.
-    func setDynamics(_ reference: StripReference, _ settings: [DynamicsPart], sweep: String?) throws(CommandError) {
+    func setDynamics(
+        _ reference: StripReference, _ settings: [DynamicsPart], sweep: String?
+    ) throws(CommandError) {
         guard let first = settings.first else { return }
         let places = try places(reference, having: .dynamics(first.control))
         var changed: [Strip] = []
         for place in places {
             var strip = session[place]
-            // The threshold takes the level at which a gate closes along, in whichever order they are asked for.
+            // The threshold takes the level at which a gate closes along, in whichever order they are asked
+            // for.
             let isThreshold = { (setting: DynamicsPart) in setting.control.part == .parameter("threshold") }
             for setting in settings.filter(isThreshold) + settings.filter({ !isThreshold($0) }) {
                 if case (.key, .text(let name)) = (setting.control.part, setting.value) {
@@ -40,7 +44,8 @@ extension Console {
             changed.append(strip)
         }
         let isOfKeys = settings.contains { $0.control.part == .key }
-        try edit(isOfKeys ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session throws(CommandError) in
+        try edit(isOfKeys ? .timeline : .strips(places), sweep: sweep.map { "\($0) \(places)" }) {
+            session throws(CommandError) in
             for (place, strip) in zip(places, changed) { session[place] = strip }
             try Self.checkCounts(session)
             if isOfKeys { try Self.checkLoops(session) }
@@ -51,10 +56,12 @@ extension Console {
     static func checkCounts(_ session: Session) throws(CommandError) {
         let strips = session.strips
         if strips.count(where: { $0.limiter != nil }) > Strip.maximumLimiters {
-            throw CommandError("at most \(Strip.maximumLimiters) strips have a limiter: limit STRIP clear takes one away")
+            throw CommandError(
+                "at most \(Strip.maximumLimiters) strips have a limiter: limit STRIP clear takes one away")
         }
         if strips.count(where: { $0.delay > .zero }) > Strip.maximumDelays {
-            throw CommandError("at most \(Strip.maximumDelays) strips have a delay: give a bus one that they go to")
+            throw CommandError(
+                "at most \(Strip.maximumDelays) strips have a delay: give a bus one that they go to")
         }
     }
 
@@ -62,11 +69,18 @@ extension Console {
     private func key(_ name: String, of strip: Strip) throws(CommandError) -> StripID? {
         if name.isEmpty { return nil }
         // A strip may be called so.
-        if ["off", "none"].contains(name), !session.strips.contains(where: { $0.name == name }) { return nil }
+        if ["off", "none"].contains(name), !session.strips.contains(where: { $0.name == name }) {
+            return nil
+        }
         let place = try onePlace(StripReference(name))
         let key = session[place]
-        guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) cannot be a key: a track or a bus can") }
-        if key.id == strip.id { throw CommandError("\(strip.name) goes by its own level unless it has a key: it cannot be its own") }
+        guard place.kind == .track || place.kind == .bus else {
+            throw CommandError("\(place) cannot be a key: a track or a bus can")
+        }
+        if key.id == strip.id {
+            throw CommandError(
+                "\(strip.name) goes by its own level unless it has a key: it cannot be its own")
+        }
         return key.id
     }
 }

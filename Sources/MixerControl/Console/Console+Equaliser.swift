@@ -3,9 +3,12 @@ import Timeline
 
 /// What strips' sounds are filtered by.
 extension Console {
-    /// Sets something of the equaliser of every strip that is meant, and makes it where there is none; all of it, or nothing.
+    /// Sets something of the equaliser of every strip that is meant, and makes it where there is none; all of
+    /// it, or nothing.
     /// - Parameter sweep: nil: a step of its own to undo.
-    func equalise(_ reference: StripReference, _ settings: [EqualiserSetting], sweep: String?) throws(CommandError) {
+    func equalise(
+        _ reference: StripReference, _ settings: [EqualiserSetting], sweep: String?
+    ) throws(CommandError) {
         let places = try places(reference, having: .eq(.on))
         var equalisers: [Equaliser] = []
         for place in places {

@@ -4,13 +4,17 @@ import Files
 import Remote
 import Timeline
 
-/// Commands that need a disk: the files' thread does what waits for it, and the command is carried out with what that found.
+/// Commands that need a disk: the files' thread does what waits for it, and the command is carried out with
+/// what that found.
 extension Console {
     /// Carries out a command, now or when the disk has answered; other commands are carried out meanwhile.
     /// - Parameters:
     ///   - client: who asks; nil is the program itself.
     ///   - done: gets the answers, or why nothing has changed.
-    package func begin(_ command: Command, from client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    package func begin(
+        _ command: Command, from client: ClientID?,
+        then done: @escaping (Result<[Answer], CommandError>) -> Void
+    ) {
         func document(_ work: @escaping (@escaping (Result<[Answer], CommandError>) -> Void) -> Void) {
             inTurn { finish in
                 work { outcome in
@@ -20,20 +24,33 @@ extension Console {
             }
         }
         switch command {
-        case .clips(let track, .playlist(let files, let crossfade)): look(through: files) { [self] outcome in
-            done(outcome.flatMap { self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client) })
-        }
+        case .clips(let track, .playlist(let files, let crossfade)):
+            look(through: files) { [self] outcome in
+                done(
+                    outcome.flatMap {
+                        self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client)
+                    })
+            }
         case .relink(let file, let other) where session.video?.file == file:
-            lookAtVideo(other) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { performLooking(command, for: client, then: done) } }
+            lookAtVideo(other) { [self] in
+                if case .failure(let error) = $0 {
+                    done(.failure(error))
+                } else {
+                    performLooking(command, for: client, then: done)
+                }
+            }
         case .add, .insert, .clips(_, .append), .relink: performLooking(command, for: client, then: done)
-        case .video(.set(let file, at: _, from: _)): lookAtVideo(file) { [self] outcome in
-            done(outcome.flatMap { name in
-                names[file] = name
-                return self.outcome(of: command, from: client)
-            })
-        }
+        case .video(.set(let file, at: _, from: _)):
+            lookAtVideo(file) { [self] outcome in
+                done(
+                    outcome.flatMap { name in
+                        names[file] = name
+                        return self.outcome(of: command, from: client)
+                    })
+            }
         case .clips(_, .pace): perform(command, for: client, then: done)
-        case .clips(let track, .stripSilence(let strip)): stripSilence(track, strip, as: command, for: client, then: done)
+        case .clips(let track, .stripSilence(let strip)):
+            stripSilence(track, strip, as: command, for: client, then: done)
         case .save(let name): document { self.save(as: name, then: $0) }
         case .load(let name): document { self.load(name, for: client, then: $0) }
         case .new: document { self.new(for: client, then: $0) }
@@ -48,19 +65,29 @@ extension Console {
         case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
         case .sessions:
             let store = store
-            looks.perform { store.siblings } then: { done(.success([.sessions($0)])) }
+            looks.perform {
+                store.siblings
+            } then: {
+                done(.success([.sessions($0)]))
+            }
         case .missing:
             let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
-            looks.perform { missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) } } then: { done(.success([.missing($0)])) }
+            looks.perform {
+                missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) }
+            } then: {
+                done(.success([.missing($0)]))
+            }
         default: done(outcome(of: command, from: client))
         }
     }
 
-    /// A command that names a file is on its way, for a later time: what it needs to know of the file shall be known by then.
+    /// A command that names a file is on its way, for a later time: what it needs to know of the file shall
+    /// be known by then.
     func expect(_ command: Command) {
         switch command {
         case .locate(let destination): expectLocate(to: destination)
-        case .video(.set(let file, at: _, from: _)): lookAtVideo(file) { [self] in names[file] = try? $0.get() }
+        case .video(.set(let file, at: _, from: _)):
+            lookAtVideo(file) { [self] in names[file] = try? $0.get() }
         default:
             for file in Self.files(of: command) { look(at: file) { _ in } }
             look(at: places(of: command)) {}
@@ -70,12 +97,16 @@ extension Console {
     private func outcome(of command: Command, from client: ClientID?) -> Result<[Answer], CommandError> {
         // What was found out for it is not kept for another.
         defer { names = names.filter { !Self.files(of: command).contains($0.key) } }
-        do throws(CommandError) { return .success(try run(command, from: client)) } catch { return .failure(error) }
+        do throws(CommandError) { return .success(try run(command, from: client)) } catch {
+            return .failure(error)
+        }
     }
 
     private static func files(of command: Command) -> [String] {
         switch command {
-        case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)), .relink(_, to: let file): [file]
+        case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)),
+            .relink(_, to: let file):
+            [file]
         case .clips(_, .playlist(let files, _)): files
         case .video(.set(let file, at: _, from: _)): [file]
         default: []
@@ -83,14 +114,27 @@ extension Console {
     }
 
     /// Carries out a command that names a sound, once it is known what that is.
-    private func performLooking(_ command: Command, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    private func performLooking(
+        _ command: Command, for client: ClientID?,
+        then done: @escaping (Result<[Answer], CommandError>) -> Void
+    ) {
         let file = Self.files(of: command)[0]
         if names[file] != nil { return perform(command, for: client, then: done) }
-        look(at: file) { [self] in if case .failure(let error) = $0 { done(.failure(error)) } else { perform(command, for: client, then: done) } }
+        look(at: file) { [self] in
+            if case .failure(let error) = $0 {
+                done(.failure(error))
+            } else {
+                perform(command, for: client, then: done)
+            }
+        }
     }
 
-    /// Carries out a command that leads to sounds which nobody has looked at: it is looked again where others were edited meanwhile.
-    private func perform(_ command: Command, for client: ClientID?, looks left: Int = 3, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    /// Carries out a command that leads to sounds which nobody has looked at: it is looked again where others
+    /// were edited meanwhile.
+    private func perform(
+        _ command: Command, for client: ClientID?, looks left: Int = 3,
+        then done: @escaping (Result<[Answer], CommandError>) -> Void
+    ) {
         let places = places(of: command)
         if places.isEmpty || left == 0 { return done(outcome(of: command, from: client)) }
         look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
@@ -100,14 +144,17 @@ extension Console {
     private func places(of command: Command) -> Set<SoundPlace> {
         var clips: [Clip] = []
         switch command {
-        case .clips(let track, .pace(let number, let pace, let value)): clips = (try? paced(track, number, pace, value)) ?? []
+        case .clips(let track, .pace(let number, let pace, let value)):
+            clips = (try? paced(track, number, pace, value)) ?? []
         case .relink(let file, let other):
             guard let name = names[other] else { return [] }
             clips = session.tracks.flatMap(\.clips).filter { $0.file == file }
             for index in clips.indices { clips[index].file = name }
         default: break
         }
-        return Set(clips.map(library.place)).filter { place in library.known[place].map { (try? $0.info.get()) == nil } ?? true }
+        return Set(clips.map(library.place)).filter { place in
+            library.known[place].map { (try? $0.info.get()) == nil } ?? true
+        }
     }
 
     /// Finds out what there is.
@@ -115,7 +162,9 @@ extension Console {
         let places = Array(places)
         if places.isEmpty { return done() }
         forgetUnplayed()
-        looks.perform { places.map(MediaFinding.init) } then: { [self] found in
+        looks.perform {
+            places.map(MediaFinding.init)
+        } then: { [self] found in
             library.adopt(found)
             done()
         }
@@ -134,16 +183,18 @@ extension Console {
         } then: { [self] outcome in
             // Names are seen from the session's folder, and another session may have been opened.
             guard folder == store.folder else { return look(at: file, then: done) }
-            done(outcome.map { name, finding in
-                names[file] = name
-                library.adopt([finding])
-            })
+            done(
+                outcome.map { name, finding in
+                    names[file] = name
+                    library.adopt([finding])
+                })
         }
     }
 
     /// The same of several, and of all in a folder that can be played.
     /// - Parameter done: gets the files' names.
-    private func look(through files: [String], then done: @escaping (Result<[String], CommandError>) -> Void) {
+    private func look(through files: [String], then done: @escaping (Result<[String], CommandError>) -> Void)
+    {
         let (media, folder, isManaged) = (media, store.folder, isManaged)
         looks.perform { () -> Result<[(String, MediaFinding)], CommandError> in
             do throws(CommandError) {
@@ -155,9 +206,14 @@ extension Console {
                         found.append((name, MediaFinding(SoundPlace(path))))
                         continue
                     }
-                    let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(by: Path.isBefore).map { Path.join(name, $0) }
-                    let playable = inside.map { ($0, MediaFinding(SoundPlace(Path.join(folder, $0)))) }.filter { (try? $0.1.info.get()) != nil }
-                    if playable.isEmpty { throw CommandError("\(file): nothing in this folder can be played") }
+                    let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(
+                        by: Path.isBefore
+                    ).map { Path.join(name, $0) }
+                    let playable = inside.map { ($0, MediaFinding(SoundPlace(Path.join(folder, $0)))) }.filter
+                    { (try? $0.1.info.get()) != nil }
+                    if playable.isEmpty {
+                        throw CommandError("\(file): nothing in this folder can be played")
+                    }
                     found += playable
                 }
                 return .success(found)
@@ -166,11 +222,12 @@ extension Console {
             }
         } then: { [self] outcome in
             guard folder == store.folder else { return look(through: files, then: done) }
-            done(outcome.map { found in
-                for (name, _) in found { names[name] = name }
-                library.adopt(found.map(\.1))
-                return found.map(\.0)
-            })
+            done(
+                outcome.map { found in
+                    for (name, _) in found { names[name] = name }
+                    library.adopt(found.map(\.1))
+                    return found.map(\.0)
+                })
         }
     }
 
@@ -183,13 +240,18 @@ extension Console {
     // MARK: - Collecting
 
     private func collect(to folder: String, then done: @escaping (CommandError?) -> Void) {
-        let isRunning = CommandError("a session is being collected already: /session/collect tells how far it is")
+        let isRunning = CommandError(
+            "a session is being collected already: /session/collect tells how far it is")
         if case .running? = collector?.present { return done(isRunning) }
-        let (media, session, home, name) = (media, session, store.folder, Path.name(of: store.path ?? "session.json"))
+        let (media, session, home, name) = (
+            media, session, store.folder, Path.name(of: store.path ?? "session.json")
+        )
         files.perform { () -> Result<Collector, CommandError> in
             do throws(CommandError) {
                 let path = try media.folder(folder, from: home)
-                do throws(FileError) { return .success(try Collector(session, from: home, to: path, as: name)) } catch { return .failure(CommandError("\(error)")) }
+                do throws(FileError) {
+                    return .success(try Collector(session, from: home, to: path, as: name))
+                } catch { return .failure(CommandError("\(error)")) }
             } catch {
                 return .failure(error)
             }
@@ -212,10 +274,16 @@ extension Console {
     func relink(_ file: String, to other: String) throws(CommandError) {
         let name = try name(of: other)
         try edit(.timeline) { session throws(CommandError) in
-            guard session.relink(file, to: name) > 0 else { throw CommandError("no clip plays \(file), nor is it the video: see missing, and clips TRACK") }
+            guard session.relink(file, to: name) > 0 else {
+                throw CommandError("no clip plays \(file), nor is it the video: see missing, and clips TRACK")
+            }
             // What was wrong before is no reason.
             let before = Set(SessionCheck.problems(self.session, library: self.library).map(\.description))
-            if let problem = SessionCheck.problems(session, library: self.library).first(where: { !before.contains($0.description) }) { throw CommandError("\(problem)") }
+            if let problem = SessionCheck.problems(session, library: self.library).first(where: {
+                !before.contains($0.description)
+            }) {
+                throw CommandError("\(problem)")
+            }
         }
     }
 }
@@ -226,7 +294,9 @@ package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [Strin
     for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
         if case .failure(let error) = library.info(of: clip), error.isMissing { missing.append(clip.file) }
     }
-    if let video = session.video, !missing.contains(video.file), !Path.exists(library.path(of: video.file)) { missing.append(video.file) }
+    if let video = session.video, !missing.contains(video.file), !Path.exists(library.path(of: video.file)) {
+        missing.append(video.file)
+    }
     return missing
 }
 

@@ -13,7 +13,8 @@ extension Console {
     /// The same part of the document as `snapshot`, as it is now.
     private func present(like snapshot: History.Snapshot) -> History.Snapshot {
         switch snapshot {
-        case .strips(let strips): .strips(Dictionary(uniqueKeysWithValues: strips.keys.map { ($0, session[$0]) }))
+        case .strips(let strips):
+            .strips(Dictionary(uniqueKeysWithValues: strips.keys.map { ($0, session[$0]) }))
         case .session: .session(session)
         case .document: .document(session, store, saved: savedSession)
         }
@@ -42,7 +43,9 @@ extension Console {
 
     /// Whether undo or redo leads to another document: then it waits for its turn with what saves and loads.
     func leadsElsewhere(_ command: Command) -> Bool {
-        guard case .document? = (command == .undo ? history.nextUndo : history.nextRedo)?.before else { return false }
+        guard case .document? = (command == .undo ? history.nextUndo : history.nextRedo)?.before else {
+            return false
+        }
         return true
     }
 
@@ -59,7 +62,9 @@ extension Console {
     }
 
     /// Makes the document be what it was before `step`; the history notes with `note` what that replaces.
-    private func turn(to step: History.Step, _ note: (History.Snapshot) -> Void) throws(CommandError) -> String {
+    private func turn(
+        to step: History.Step, _ note: (History.Snapshot) -> Void
+    ) throws(CommandError) -> String {
         try checkTouches(session(with: step.before))
         if case .document = step.before { try checkRecording() }
         note(present(like: step.before))

@@ -10,7 +10,9 @@ extension Console {
     func runInputs(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .addInput(let name, let ports):
-            guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
+            guard session.tracks.count < Session.maximumTracks else {
+                throw CommandError("a session has at most \(Session.maximumTracks) tracks")
+            }
             if let problem = nameProblem(name, hasInput: true) { throw problem }
             let input = try input(ports)
             try edit(.timeline) { session in
@@ -20,13 +22,20 @@ extension Console {
             }
             sayMissing(ports)
             return [.addedInput(track: session.tracks.count)]
-        case .askInput(let reference): return try tracks(reference).map { .input(track: $0 + 1, session.tracks[$0].input) }
+        case .askInput(let reference):
+            return try tracks(reference).map { .input(track: $0 + 1, session.tracks[$0].input) }
         case .input(let reference, let ports?):
             let (indices, input) = (try tracks(reference), try input(ports))
             for index in indices {
-                if session.tracks[index].input == nil, let problem = nameProblem(session.tracks[index].name, for: .track(index + 1), hasInput: true, isNew: false) { throw problem }
+                if session.tracks[index].input == nil,
+                    let problem = nameProblem(
+                        session.tracks[index].name, for: .track(index + 1), hasInput: true, isNew: false)
+                {
+                    throw problem
+                }
             }
-            try edit(.timeline) { session in for index in indices { session.setInput(input, ofTrack: index) } }
+            try edit(.timeline) { session in for index in indices { session.setInput(input, ofTrack: index) }
+            }
             sayMissing(ports)
         case .input(let reference, nil):
             let indices = try tracks(reference).filter { session.tracks[$0].input != nil }
@@ -47,38 +56,70 @@ extension Console {
         // Of a pattern those that can be.
         let able = indices.filter { session.tracks[$0].input != nil }
         let armed = session.tracks.indices.filter { session.tracks[$0].isArmed }
-        if flag, Set(armed + able).count > Session.maximumArmed { throw CommandError("at most \(Session.maximumArmed) tracks are armed at once: disarm some of them first") }
-        if flag, able.isEmpty { throw CommandError("\(StripPlace.track(indices[0] + 1)) has no input, so there is nothing to record: input \(session.tracks[indices[0]].name) PORT gives it one") }
+        if flag, Set(armed + able).count > Session.maximumArmed {
+            throw CommandError(
+                "at most \(Session.maximumArmed) tracks are armed at once: disarm some of them first")
+        }
+        if flag, able.isEmpty {
+            throw CommandError(
+                """
+                \(StripPlace.track(indices[0] + 1)) has no input, so there is nothing to record: input \
+                \(session.tracks[indices[0]].name) PORT gives it one
+                """
+            )
+        }
         server?.sayLatency()
-        try edit(.timeline) { session in for index in flag ? able : indices { session.tracks[index].isArmed = flag } }
+        try edit(.timeline) { session in
+            for index in flag ? able : indices { session.tracks[index].isArmed = flag }
+        }
     }
 
     private func input(_ ports: InputPorts) throws(CommandError) -> Input {
-        for port in ports.connect { if let problem = Self.portProblem(port) ?? server?.problem(port, asInput: true) { throw CommandError(problem) } }
+        for port in ports.connect {
+            if let problem = Self.portProblem(port) ?? server?.problem(port, asInput: true) {
+                throw CommandError(problem)
+            }
+        }
         return Input(channels: ports.channels, connect: ports.connect)
     }
 
     /// Whoever asked is told what is not there yet.
     private func sayMissing(_ ports: InputPorts) {
         guard let server else { return }
-        for port in ports.connect where !server.hasSource(port) { notes.append("there is no port \(port) yet: it is heard when there is") }
+        for port in ports.connect where !server.hasSource(port) {
+            notes.append("there is no port \(port) yet: it is heard when there is")
+        }
     }
 
     // MARK: - Recording
 
     private func record(_ recording: Recording) throws(CommandError) {
         if recording != .off, engine.hands.isSoundcheck {
-            throw CommandError("the soundcheck plays the takes, and what is recorded would cut them: soundcheck off ends that first")
+            throw CommandError(
+                """
+                the soundcheck plays the takes, and what is recorded would cut them: soundcheck off ends \
+                that first
+                """
+            )
         }
         switch recording {
         case .off: engine.record(nil)
         case .on: engine.record(0..<Int64.max)
         case .loop:
-            guard let loop else { throw CommandError("there is no loop to record between the ends of: loop T0 T1 makes one") }
+            guard let loop else {
+                throw CommandError("there is no loop to record between the ends of: loop T0 T1 makes one")
+            }
             engine.record(loop)
         case .range(let start, let end):
             let (first, last) = (frame(start), frame(end))
-            guard first < last else { throw CommandError("a recording needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))") }
+            guard first < last else {
+                throw CommandError(
+                    """
+                    a recording needs to end after it begins \
+                    (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))
+                    """
+                )
+            }
             engine.record(first..<last)
         }
         if recording == .off { return }
@@ -92,7 +133,9 @@ extension Console {
 
     /// What is recorded where that is less than all.
     var recordSeconds: ClosedRange<Double>? {
-        engine.recordedFrames.flatMap { $0.upperBound == .max ? nil : seconds($0.lowerBound)...seconds($0.upperBound) }
+        engine.recordedFrames.flatMap {
+            $0.upperBound == .max ? nil : seconds($0.lowerBound)...seconds($0.upperBound)
+        }
     }
 
     /// Refuses to go on with another document while takes are to become clips of this one.
@@ -100,14 +143,19 @@ extension Console {
         if engine.hasTakesUnderWay { throw CommandError("this session is being recorded: record off first") }
     }
 
-    /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an engine has ended.
+    /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an
+    /// engine has ended.
     package func addTakes() {
         if engine.takeRecordingFailure() { engine.record(nil) }
         sayLost()
         saySilenced()
         var passes: [(number: Int, takes: [Take])] = []
         for take in engine.takeFinishedTakes() {
-            if let index = passes.firstIndex(where: { $0.number == take.pass }) { passes[index].takes.append(take) } else { passes.append((take.pass, [take])) }
+            if let index = passes.firstIndex(where: { $0.number == take.pass }) {
+                passes[index].takes.append(take)
+            } else {
+                passes.append((take.pass, [take]))
+            }
         }
         for (_, takes) in passes { add(takes) }
     }
@@ -116,7 +164,8 @@ extension Console {
     private func sayLost() {
         let (lost, now) = (engine.lostFrames, monotonicNanoseconds())
         guard lost > saidLost.frames, now >= saidLost.at + 1_000_000_000 else { return }
-        Logger(label: "jmix").warning("\(lost - saidLost.frames) frames could not be recorded in time: the disk is late")
+        Logger(label: "jmix").warning(
+            "\(lost - saidLost.frames) frames could not be recorded in time: the disk is late")
         saidLost = (lost, now)
     }
 
@@ -125,9 +174,15 @@ extension Console {
         let now = monotonicNanoseconds()
         guard now >= saidSilenced.at + 1_000_000_000 else { return }
         let silenced = engine.silencedInputs
-        for (id, count) in silenced.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > saidSilenced.samples[id, default: 0] {
+        for (id, count) in silenced.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where count > saidSilenced.samples[id, default: 0] {
             let name = session.name(of: id) ?? "a track that is gone"
-            Logger(label: "jmix").warning("\(count - saidSilenced.samples[id, default: 0]) samples that came in for \(name) are no numbers (infinity or NaN): they are silenced; look at the program that plays into it")
+            Logger(label: "jmix").warning(
+                """
+                \(count - saidSilenced.samples[id, default: 0]) samples that came in for \(name) are no \
+                numbers (infinity or NaN): they are silenced; look at the program that plays into it
+                """
+            )
         }
         saidSilenced = (silenced, now)
     }
@@ -137,27 +192,44 @@ extension Console {
         let log = Logger(label: "jmix")
         for take in takes {
             let name = session.name(of: take.track) ?? "a track that is gone"
-            if take.lost > 0 { log.warning("\(take.lost) frames of \(take.path) could not be written in time: they are silent there") }
+            if take.lost > 0 {
+                log.warning(
+                    "\(take.lost) frames of \(take.path) could not be written in time: they are silent there")
+            }
             guard let failure = take.failure else { continue }
-            log.error("recording \(name) has ended: \(failure)\(take.frames > 0 ? "; what was written is kept" : "")")
+            log.error(
+                """
+                recording \(name) has ended: \(failure)\(take.frames > 0 ? "; what was written is kept" : "")
+                """
+            )
         }
         let whole = takes.filter { $0.finding != nil }
         forgetUnplayed()
         library.adopt(whole.compactMap(\.finding))
         // Nobody waits for the disk to have it for good.
-        files.perform { whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil } } then: { failed in
+        files.perform {
+            whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil }
+        } then: { failed in
             for path in failed { log.error("the disk does not say that it has \(path)") }
         }
         let placed = whole.filter { session.index(of: $0.track) != nil }
-        for take in whole where session.index(of: take.track) == nil { log.warning("the track of \(take.path) is gone: the file stays") }
+        for take in whole where session.index(of: take.track) == nil {
+            log.warning("the track of \(take.path) is gone: the file stays")
+        }
         if placed.isEmpty { return }
-        let title = "record \(placed.count > 3 ? "\(placed.count) tracks" : placed.compactMap { session.name(of: $0.track) }.joined(separator: ", "))"
+        let names = placed.compactMap { session.name(of: $0.track) }.joined(separator: ", ")
+        let title = "record \(placed.count > 3 ? "\(placed.count) tracks" : names)"
         do throws(CommandError) {
             try edit(.timeline, named: title) { session throws(CommandError) in
                 for take in placed { try lay(take, in: &session) }
             }
         } catch {
-            log.error("the takes \(placed.map(\.path).joined(separator: ", ")) stay where they are, beside the timeline: \(error)")
+            log.error(
+                """
+                the takes \(placed.map(\.path).joined(separator: ", ")) stay where they are, beside the \
+                timeline: \(error)
+                """
+            )
         }
     }
 
@@ -166,7 +238,9 @@ extension Console {
         guard let index = session.index(of: take.track) else { return }
         let rate = engine.sampleRate
         var clip = Clip(file: Path.name(of: take.path, from: store.folder))
-        (clip.at, clip.duration) = (MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate))
+        (clip.at, clip.duration) = (
+            MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)
+        )
         do throws(EditError) {
             try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
         } catch {

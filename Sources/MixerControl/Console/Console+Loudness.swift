@@ -13,7 +13,12 @@ extension Console {
         let fresh = places.count { !engine.measuresLoudness(session[$0].id) }
         let known = session.places.count { engine.measuresLoudness(session[$0].id) }
         if fresh + known > PlaybackEngine.maximumMeasured {
-            throw CommandError("the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, and \(known) are")
+            throw CommandError(
+                """
+                the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, and \
+                \(known) are
+                """
+            )
         }
         return places
     }
@@ -41,7 +46,9 @@ extension Console {
 
     /// Both, of one reading.
     func allLoudness(_ place: StripPlace) -> [Answer] {
-        engine.loudness(of: session[place].id).map { [Self.loudness(place, $0), .loudnessRange(place, $0.range)] } ?? []
+        engine.loudness(of: session[place].id).map {
+            [Self.loudness(place, $0), .loudnessRange(place, $0.range)]
+        } ?? []
     }
 
     /// Those that are meant, and may have their spectrum measured.
@@ -49,12 +56,19 @@ extension Console {
         let places = try metered(reference)
         let fresh = places.count { !engine.measuresSpectrum(session[$0].id) }
         if fresh + engine.spectraCount > PlaybackEngine.maximumMeasured {
-            throw CommandError("the spectra of \(PlaybackEngine.maximumMeasured) strips are measured at the most, and \(engine.spectraCount) are")
+            throw CommandError(
+                """
+                the spectra of \(PlaybackEngine.maximumMeasured) strips are measured at the most, and \
+                \(engine.spectraCount) are
+                """
+            )
         }
         return places
     }
 
-    func spectrum(_ place: StripPlace) -> Answer? { engine.spectrum(of: session[place].id).map { .spectrum(place, $0) } }
+    func spectrum(_ place: StripPlace) -> Answer? {
+        engine.spectrum(of: session[place].id).map { .spectrum(place, $0) }
+    }
 
     func loudness(_ place: StripPlace) -> Answer? {
         engine.loudness(of: session[place].id).map { Self.loudness(place, $0) }
@@ -62,6 +76,7 @@ extension Console {
 
     private static func loudness(_ place: StripPlace, _ reading: LoudnessReading) -> Answer {
         .loudness(
-            place, momentary: reading.momentary, shortTerm: reading.shortTerm, integrated: reading.integrated, truePeak: reading.truePeak)
+            place, momentary: reading.momentary, shortTerm: reading.shortTerm, integrated: reading.integrated,
+            truePeak: reading.truePeak)
     }
 }

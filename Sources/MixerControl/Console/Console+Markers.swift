@@ -7,15 +7,21 @@ extension Console {
         case .list: return [.markers(session.markers)]
         case .add(let name, let time):
             if let problem = Marker.problem(name) { throw CommandError(problem) }
-            guard session.markers.count < Marker.maximum || session.markers.contains(where: { $0.name == name }) else {
+            guard
+                session.markers.count < Marker.maximum || session.markers.contains(where: { $0.name == name })
+            else {
                 throw CommandError("a session has at most \(Marker.maximum) markers")
             }
-            let at = time?.time(atRate: session.sampleRate) ?? MediaTime(frame: sessionFrame(engine.frame), rate: session.sampleRate)
+            let at =
+                time?.time(atRate: session.sampleRate)
+                ?? MediaTime(frame: sessionFrame(engine.frame), rate: session.sampleRate)
             try edit(.document) { $0.setMarker(Marker(name: name, at: at)) }
         case .remove(let name):
             guard session.markers.contains(where: { $0.name == name }) else {
-                let known = session.markers.prefix(8).map(\.name).joined(separator: ", ")
-                throw CommandError("there is no marker \"\(name)\": \(known.isEmpty ? "marker add NAME makes one" : "the session has \(known)\(session.markers.count > 8 ? " ..." : "")")")
+                let names = session.markers.prefix(8).map(\.name).joined(separator: ", ")
+                let known = "the session has \(names)\(session.markers.count > 8 ? " ..." : "")"
+                let hint = names.isEmpty ? "marker add NAME makes one" : known
+                throw CommandError("there is no marker \"\(name)\": \(hint)")
             }
             try edit(.document) { session in session.markers.removeAll { $0.name == name } }
         }

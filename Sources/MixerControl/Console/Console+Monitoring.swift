@@ -44,9 +44,11 @@ extension Console {
             let source = try source(text)
             try edit(.timeline) { $0.monitoring.source = source }
         case (.mono, .flag(let flag)): try edit(.timeline) { $0.monitoring.isMono = flag }
-        case (.level, .number(let level)): try edit(.monitoring, sweep: "monitor level") { $0.monitoring.level = level }
+        case (.level, .number(let level)):
+            try edit(.monitoring, sweep: "monitor level") { $0.monitoring.level = level }
         case (.dim, .flag(let flag)): try edit(.monitoring) { $0.monitoring.isDimmed = flag }
-        case (.dimming, .number(let dimming)): try edit(.monitoring, sweep: "monitor dimming") { $0.monitoring.dimming = dimming }
+        case (.dimming, .number(let dimming)):
+            try edit(.monitoring, sweep: "monitor dimming") { $0.monitoring.dimming = dimming }
         case (.mute, .flag(let flag)): try edit(.monitoring) { $0.monitoring.isMuted = flag }
         default: throw CommandError("\(control.rawValue) of the monitor cannot be set to that")
         }
@@ -71,10 +73,16 @@ extension Console {
     /// The takes of inputs are heard in place of what comes in, or what comes in is heard again.
     private func checkSound(_ flag: Bool) throws(CommandError) {
         if flag, !session.tracks.contains(where: { $0.input != nil && !$0.clips.isEmpty }) {
-            throw CommandError("no track with an input has a take to be heard in its place: arm, record and play make one")
+            throw CommandError(
+                "no track with an input has a take to be heard in its place: arm, record and play make one")
         }
         if flag, engine.recordedFrames != nil {
-            throw CommandError("a soundcheck plays the takes, and what is recorded meanwhile would cut them: record off ends that first")
+            throw CommandError(
+                """
+                a soundcheck plays the takes, and what is recorded meanwhile would cut them: record off ends \
+                that first
+                """
+            )
         }
         engine.hands.isSoundcheck = flag
         applyTimeline()
@@ -85,16 +93,24 @@ extension Console {
         let ducks = session.handDucks
         let able = try places(reference, having: .duck).filter { ducks[session[$0].id] != nil }
         guard !able.isEmpty || !flag else {
-            throw CommandError("nothing lowers \(reference.text) by hand: duck \(reference.text) --by hand --to 0.3 makes a button of it")
+            throw CommandError(
+                """
+                nothing lowers \(reference.text) by hand: duck \(reference.text) --by hand --to 0.3 makes a \
+                button of it
+                """
+            )
         }
         hold(\.ducked, able, flag)
     }
 
     /// Opens talkbacks, or closes them.
     func talk(_ reference: StripReference, _ flag: Bool) throws(CommandError) {
-        let able = try places(reference, having: .talkback).filter { session[$0].sends.contains(where: \.isTalkback) }
+        let able = try places(reference, having: .talkback).filter {
+            session[$0].sends.contains(where: \.isTalkback)
+        }
         guard !able.isEmpty || !flag else {
-            throw CommandError("\(reference.text) talks back to no bus: talkback \(reference.text) --to BUS gives it one")
+            throw CommandError(
+                "\(reference.text) talks back to no bus: talkback \(reference.text) --to BUS gives it one")
         }
         hold(\.talking, able, flag)
     }
@@ -102,7 +118,11 @@ extension Console {
     private func hold(_ path: WritableKeyPath<Hands, Set<StripID>>, _ places: [StripPlace], _ flag: Bool) {
         let ids = places.map { session[$0].id }
         for id in ids { holders[path, default: [:]][id] = flag ? author : nil }
-        if flag { engine.hands[keyPath: path].formUnion(ids) } else { engine.hands[keyPath: path].subtract(ids) }
+        if flag {
+            engine.hands[keyPath: path].formUnion(ids)
+        } else {
+            engine.hands[keyPath: path].subtract(ids)
+        }
         engine.applyStrips(session, at: places)
     }
 
@@ -111,12 +131,15 @@ extension Console {
         for (path, held) in holders where held.values.contains(where: isGone) {
             let lost = held.filter { isGone($0.value) }
             holders[path] = held.filter { lost[$0.key] == nil }
-            let places = session.places.filter { lost[session[$0].id] != nil && engine.hands[keyPath: path].contains(session[$0].id) }
+            let places = session.places.filter {
+                lost[session[$0].id] != nil && engine.hands[keyPath: path].contains(session[$0].id)
+            }
             if !places.isEmpty { hold(path, places, false) }
         }
     }
 
-    /// The buses that a strip talks back to are these from now on: its sends there are heard only while it does.
+    /// The buses that a strip talks back to are these from now on: its sends there are heard only while it
+    /// does.
     func setTalkback(_ reference: StripReference, _ names: [String]) throws(CommandError) {
         let places = try places(reference, having: .talkbackTo)
         var buses: [StripID] = []
@@ -128,15 +151,23 @@ extension Console {
             let others = session[place].sends.filter { !$0.isTalkback }
             if let send = others.first(where: { buses.contains($0.bus) }) {
                 let (strip, bus) = (session[place].name, session.name(of: send.bus) ?? "")
-                throw CommandError("\(strip) has a send to \(bus) already, which is always heard: send \(strip) \(bus) off takes it away")
+                throw CommandError(
+                    """
+                    \(strip) has a send to \(bus) already, which is always heard: send \(strip) \(bus) off \
+                    takes it away
+                    """
+                )
             }
             if others.count + buses.count > Session.maximumSends {
-                throw CommandError("\(place) would have more than \(Session.maximumSends) sends, and no strip has more")
+                throw CommandError(
+                    "\(place) would have more than \(Session.maximumSends) sends, and no strip has more")
             }
         }
         try edit(.timeline) { session throws(CommandError) in
             for place in places {
-                for send in session[place].sends where send.isTalkback && !buses.contains(send.bus) { session.removeSend(of: place, to: send.bus) }
+                for send in session[place].sends where send.isTalkback && !buses.contains(send.bus) {
+                    session.removeSend(of: place, to: send.bus)
+                }
                 for bus in buses where session[place].send(to: bus) == nil {
                     session.setSend(of: place, to: bus) { ($0.isPre, $0.isTalkback) = (true, true) }
                 }
@@ -145,7 +176,12 @@ extension Console {
         }
         if buses.isEmpty { return hold(\.talking, places, false) }
         for place in places where session[place].output == .master {
-            notes.append("\(session[place].name) is heard in the mix too: output \(session[place].name) none keeps it out")
+            notes.append(
+                """
+                \(session[place].name) is heard in the mix too: output \(session[place].name) none keeps it \
+                out
+                """
+            )
         }
     }
 }

@@ -8,9 +8,13 @@ extension Console {
         switch command {
         case .muteGroup(let name, .members(let references)):
             let members = try groupMembers(references)
-            if name.isEmpty || name.contains("/") || ["on", "off", "remove"].contains(name) { throw CommandError("\"\(name)\" cannot name a mute group") }
+            if name.isEmpty || name.contains("/") || ["on", "off", "remove"].contains(name) {
+                throw CommandError("\"\(name)\" cannot name a mute group")
+            }
             let index = session.muteGroups.firstIndex { $0.name == name }
-            if index == nil, session.muteGroups.count >= MuteGroup.maximum { throw CommandError("a session has at most \(MuteGroup.maximum) mute groups") }
+            if index == nil, session.muteGroups.count >= MuteGroup.maximum {
+                throw CommandError("a session has at most \(MuteGroup.maximum) mute groups")
+            }
             try edit(.allStrips) { session in
                 if index == nil { session.muteGroups.append(MuteGroup(name: name)) }
                 session.muteGroups[index ?? session.muteGroups.count - 1].members = members
@@ -28,9 +32,12 @@ extension Console {
 
     /// All of them, as they are told.
     var muteGroups: Answer {
-        .muteGroups(session.muteGroups.map { group in
-            MuteGroupSummary(name: group.name, members: group.members.compactMap { session.name(of: $0) }, isOn: group.isOn)
-        })
+        .muteGroups(
+            session.muteGroups.map { group in
+                MuteGroupSummary(
+                    name: group.name, members: group.members.compactMap { session.name(of: $0) },
+                    isOn: group.isOn)
+            })
     }
 
     private func muteGroup(_ name: String) throws(CommandError) -> Int {
@@ -42,7 +49,9 @@ extension Console {
         var members: [StripID] = []
         for reference in references {
             for place in try places(reference) {
-                if place == .master { throw CommandError("the master has a mute of its own, and is in no mute group") }
+                if place == .master {
+                    throw CommandError("the master has a mute of its own, and is in no mute group")
+                }
                 if !members.contains(session[place].id) { members.append(session[place].id) }
             }
         }

@@ -24,32 +24,54 @@ protocol MixerServer: AnyObject {
 }
 
 extension Console {
-    /// Connections are the session's: kept when a strip is renamed, undone, and made whenever both ends are there.
+    /// Connections are the session's: kept when a strip is renamed, undone, and made whenever both ends are
+    /// there.
     func runPorts(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .connect(let port, let other):
             guard let end = session.end(ofPort: port) else {
-                throw CommandError("the mixer has no port \(port): strips have NAME_1 and on, one for each channel, as master_1, inputs NAME_in_1 and on")
+                throw CommandError(
+                    """
+                    the mixer has no port \(port): strips have NAME_1 and on, one for each channel, as \
+                    master_1, inputs NAME_in_1 and on
+                    """
+                )
             }
-            if let problem = Self.portProblem(other) ?? server?.problem(other, asInput: end.isInput) { throw CommandError(problem) }
+            if let problem = Self.portProblem(other) ?? server?.problem(other, asInput: end.isInput) {
+                throw CommandError(problem)
+            }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
             try edit(.document) { session throws(CommandError) in
-                if !session.addConnection(link) { throw CommandError("a session has at most \(PortLink.maximum) connections: disconnect some of them first") }
+                if !session.addConnection(link) {
+                    throw CommandError(
+                        "a session has at most \(PortLink.maximum) connections: disconnect some of them first"
+                    )
+                }
             }
             guard let server else { break }
             server.follow(session)
             if !server.isMade(link) {
-                notes.append(hasPort(end) ? "there is no port \(other) yet: \(port) is connected to it when there is" : "\(port) is connected to \(other) when there are both: \(Self.maker(of: port, end))")
+                notes.append(
+                    hasPort(end)
+                        ? "there is no port \(other) yet: \(port) is connected to it when there is"
+                        : "\(port) is connected to \(other) when there are both: \(Self.maker(of: port, end))"
+                )
             }
         case .disconnect(let port, let other):
             let present = server?.connections.filter { $0.port == port } ?? []
             let leaving = present.filter { other == nil || $0.other == other }
-            let links = session.links.filter { session.port(of: $0) == port && (other == nil || $0.other == other) }
-            guard !leaving.isEmpty || !links.isEmpty else {
-                let known = present.isEmpty ? "to nothing" : "to \(present.map(\.other).joined(separator: ", "))"
-                throw CommandError("\(port) is not connected\(other.map { " to \($0)" } ?? ""): it is connected \(known)")
+            let links = session.links.filter {
+                session.port(of: $0) == port && (other == nil || $0.other == other)
             }
-            try edit(.document) { session in links.forEach { session.removeConnection($0) } }
+            guard !leaving.isEmpty || !links.isEmpty else {
+                let known =
+                    present.isEmpty ? "to nothing" : "to \(present.map(\.other).joined(separator: ", "))"
+                throw CommandError(
+                    "\(port) is not connected\(other.map { " to \($0)" } ?? ""): it is connected \(known)")
+            }
+            try edit(.document) { session in
+                for link in links { session.removeConnection(link) }
+            }
             server?.follow(session)
             for connection in leaving { server?.disconnect(connection) }
         default:
@@ -63,22 +85,36 @@ extension Console {
     private func hasPort(_ end: PortLink.End) -> Bool {
         if end.strip == .master { return true }
         if end.strip == .monitor { return session.hasMonitor }
-        if end.isInput { return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map { end.side <= $0.channels } ?? false }
-        return session.place(of: end.strip).map { session[$0].output == .ports && end.side <= session.layout(of: end.strip).channels } ?? false
+        if end.isInput {
+            return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map {
+                end.side <= $0.channels
+            } ?? false
+        }
+        return session.place(of: end.strip).map {
+            session[$0].output == .ports && end.side <= session.layout(of: end.strip).channels
+        } ?? false
     }
 
     /// What makes a port that there is not.
     private static func maker(of port: String, _ end: PortLink.End) -> String {
         let name = port[..<(port.lastIndex(of: "_") ?? port.endIndex)]
         if !end.isInput { return "output \(name) ports makes its ports" }
-        let width = end.side == 2 ? " --stereo" : end.side > 2 ? " --channels \(SpeakerLayout.allCases.first { $0.channels >= end.side }?.channels ?? 12)" : ""
+        let width =
+            end.side == 2
+            ? " --stereo"
+            : end.side > 2
+                ? " --channels \(SpeakerLayout.allCases.first { $0.channels >= end.side }?.channels ?? 12)"
+                : ""
         return "input \(name.dropLast(StripName.inputSuffix.count))\(width) makes its ports"
     }
 
     /// Why that can be no port of another client, nor a pattern of such, or nil.
     static func portProblem(_ other: String) -> String? {
-        if OSCPattern.isPattern(other), OSCPattern(other) == nil { return "\"\(other)\" is a pattern whose bracket or brace does not close" }
+        if OSCPattern.isPattern(other), OSCPattern(other) == nil {
+            return "\"\(other)\" is a pattern whose bracket or brace does not close"
+        }
         // As long as a port's name may be.
-        return other.contains(":") && other.utf8.count < 320 ? nil : "\"\(other)\" is no port: write CLIENT:PORT, as system:playback_1"
+        return other.contains(":") && other.utf8.count < 320
+            ? nil : "\"\(other)\" is no port: write CLIENT:PORT, as system:playback_1"
     }
 }

@@ -7,7 +7,8 @@ extension Console {
         case .list: return [.scenes(session.scenes.map(\.name))]
         case .store(let name):
             if let problem = StripName.problem(name) { throw CommandError("a scene: \(problem)") }
-            guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name }) else {
+            guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name })
+            else {
                 throw CommandError("a session has at most \(Scene.maximum) scenes")
             }
             try edit(.document) { $0.storeScene(name) }
@@ -15,7 +16,9 @@ extension Console {
             let scene = try scene(name)
             let duration = time?.time(atRate: session.sampleRate)
             var only: Set<StripID>?
-            for reference in references ?? [] { only = (only ?? []).union(try places(reference).map { session[$0].id }) }
+            for reference in references ?? [] {
+                only = (only ?? []).union(try places(reference).map { session[$0].id })
+            }
             try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
                 session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
                 try Self.checkCounts(session)
@@ -30,7 +33,12 @@ extension Console {
     private func scene(_ name: String) throws(CommandError) -> Scene {
         guard let scene = session.scenes.first(where: { $0.name == name }) else {
             let known = session.scenes.map(\.name).joined(separator: ", ")
-            throw CommandError("there is no scene \"\(name)\": \(known.isEmpty ? "scene store NAME makes one" : "the session has \(known)")")
+            throw CommandError(
+                """
+                there is no scene "\(name)": \
+                \(known.isEmpty ? "scene store NAME makes one" : "the session has \(known)")
+                """
+            )
         }
         return scene
     }

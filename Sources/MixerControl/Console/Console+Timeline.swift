@@ -8,25 +8,39 @@ extension Console {
         switch command {
         case .point(let strip, let control, let value, let time, let replace):
             let at = time.time(atRate: session.sampleRate)
-            try automate(strip, control) { automation throws(AutomationError) in try automation.setVolume(value, at: at, replace: replace) }
-        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
-            let range = TimeRange(start: start.time(atRate: session.sampleRate), end: end.time(atRate: session.sampleRate))
             try automate(strip, control) { automation throws(AutomationError) in
-                try automation.setVolumeRamp(from: first, to: last, over: range, curve: curve, replace: replace)
+                try automation.setVolume(value, at: at, replace: replace)
+            }
+        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
+            let range = TimeRange(
+                start: start.time(atRate: session.sampleRate), end: end.time(atRate: session.sampleRate))
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.setVolumeRamp(
+                    from: first, to: last, over: range, curve: curve, replace: replace)
             }
         case .clearAutomation(let strip, let control, let start, let end):
-            let range = start.map { ($0.time(atRate: session.sampleRate), end!.time(atRate: session.sampleRate)) }
-            if let range, range.1 < range.0 { throw CommandError("the range \(range.0)-\(range.1) ends before it begins") }
+            let range = start.map {
+                ($0.time(atRate: session.sampleRate), end!.time(atRate: session.sampleRate))
+            }
+            if let range, range.1 < range.0 {
+                throw CommandError("the range \(range.0)-\(range.1) ends before it begins")
+            }
             try automate(strip, control) { automation in
                 if let range { automation.clear(from: range.0, to: range.1) } else { automation.clear() }
             }
         case .removeEvent(let strip, let control, let number):
-            try automate(strip, control) { automation throws(AutomationError) in try automation.remove(at: number - 1) }
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.remove(at: number - 1)
+            }
         case .moveEvent(let strip, let control, let number, let time, let replace):
             let at = time.time(atRate: session.sampleRate)
-            try automate(strip, control) { automation throws(AutomationError) in try automation.move(at: number - 1, to: at, replace: replace) }
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.move(at: number - 1, to: at, replace: replace)
+            }
         case .automation(let strip, let control):
-            return try automated(strip, control).map { target in .automation(target.place, target.control, target.automation(session)) }
+            return try automated(strip, control).map { target in
+                .automation(target.place, target.control, target.automation(session))
+            }
         case .duck(let track, let under, let volume, let attack, let release):
             var duck = try newDuck(track, under: under, to: volume, among: [.track])
             if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
@@ -38,7 +52,9 @@ extension Console {
             try set(duck)
         case .duckByHand(let reference, let volume, let attack, let release):
             let place = try onePlace(reference)
-            guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
+            guard place.kind == .track || place.kind == .bus else {
+                throw CommandError("\(place) makes way for nobody: tracks and buses duck")
+            }
             var duck = Duck(track: session[place].id, under: session[place].id, to: volume)
             duck.trigger = .hand
             if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
@@ -63,19 +79,28 @@ extension Console {
         }
     }
 
-    private func automated(_ reference: StripReference, _ control: Control) throws(CommandError) -> [Automated] {
-        guard let kind = control.automation else { throw CommandError("the timeline does not move \(control.word)") }
+    private func automated(
+        _ reference: StripReference, _ control: Control
+    ) throws(CommandError) -> [Automated] {
+        guard let kind = control.automation else {
+            throw CommandError("the timeline does not move \(control.word)")
+        }
         guard case .send(let selector, let part) = control else {
-            return try places(reference, having: control).map { Automated(place: $0, control: control, bus: nil, kind: kind) }
+            return try places(reference, having: control).map {
+                Automated(place: $0, control: control, bus: nil, kind: kind)
+            }
         }
         return try sends(reference, selector, part).map { place, send in
-            Automated(place: place, control: .send(.name(session.name(of: send.bus) ?? ""), part), bus: send.bus, kind: kind)
+            Automated(
+                place: place, control: .send(.name(session.name(of: send.bus) ?? ""), part), bus: send.bus,
+                kind: kind)
         }
     }
 
     /// Changes the automation of a control of every strip that is meant, or of none.
     private func automate(
-        _ reference: StripReference, _ control: Control, _ change: (inout Automation) throws(AutomationError) -> Void
+        _ reference: StripReference, _ control: Control,
+        _ change: (inout Automation) throws(AutomationError) -> Void
     ) throws(CommandError) {
         let targets = try automated(reference, control)
         try edit(.timeline) { session throws(CommandError) in
@@ -84,8 +109,11 @@ extension Console {
                 do throws(AutomationError) {
                     try change(&automation)
                 } catch {
-                    let place = target.bus == nil ? "\(target.place)" : "\(target.place), \(target.control.path)"
-                    throw CommandError(error.message(place: place) + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
+                    let place =
+                        target.bus == nil ? "\(target.place)" : "\(target.place), \(target.control.path)"
+                    throw CommandError(
+                        error.message(place: place)
+                            + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
                 }
                 if let bus = target.bus {
                     session.setSend(of: target.place, to: bus) { $0[automation: target.kind] = automation }
@@ -101,10 +129,13 @@ extension Console {
         _ reference: StripReference, under: StripReference, to volume: Double, among kinds: Set<StripKind>
     ) throws(CommandError) -> Duck {
         let (place, key) = (try onePlace(reference), try onePlace(under))
-        guard place.kind == .track || place.kind == .bus else { throw CommandError("\(place) makes way for nobody: tracks and buses duck") }
+        guard place.kind == .track || place.kind == .bus else {
+            throw CommandError("\(place) makes way for nobody: tracks and buses duck")
+        }
         guard kinds.contains(key.kind) else {
             throw CommandError(
-                kinds == [.track] ? "only tracks have clips, and \(key) is none: a bus is ducked under --by signal"
+                kinds == [.track]
+                    ? "only tracks have clips, and \(key) is none: a bus is ducked under --by signal"
                     : "\(key) is nothing to duck under: a track or a bus is")
         }
         if place == key { throw CommandError("\(place) cannot duck under itself") }
@@ -118,8 +149,16 @@ extension Console {
             let existing = session.ducks.firstIndex { $0.track == duck.track && $0.under == duck.under }
             if let existing { duck.unknown = session.ducks.remove(at: existing).unknown }
             if duck.to != 1 { session.ducks.insert(duck, at: existing ?? session.ducks.count) }
-            guard session.ducks.count(where: { $0.track == duck.track && $0.trigger == .signal }) <= Duck.maximumBySignal else {
-                throw CommandError("\(session.name(of: duck.track) ?? "") has \(Duck.maximumBySignal) ducks by signal, which is all that a strip can have: duck under a bus that all of them go to")
+            guard
+                session.ducks.count(where: { $0.track == duck.track && $0.trigger == .signal })
+                    <= Duck.maximumBySignal
+            else {
+                throw CommandError(
+                    """
+                    \(session.name(of: duck.track) ?? "") has \(Duck.maximumBySignal) ducks by signal, which \
+                    is all that a strip can have: duck under a bus that all of them go to
+                    """
+                )
             }
             try Self.checkLoops(session)
         }

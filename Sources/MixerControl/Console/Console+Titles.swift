@@ -7,13 +7,19 @@ extension Console {
     func title(of command: Command) -> String {
         switch command {
         case .set(let strip, let control, let value): control.entry.title(name(strip), value)
-        case .fade(let strip, .volume, let volume, _, _): "fade of \(name(strip)) to \(Readable.level(gain: volume))"
-        case .fade(let strip, let control, let value, _, _): "fade of \(what(control))\(name(strip)) to \(value)"
+        case .fade(let strip, .volume, let volume, _, _):
+            "fade of \(name(strip)) to \(Readable.level(gain: volume))"
+        case .fade(let strip, let control, let value, _, _):
+            "fade of \(what(control))\(name(strip)) to \(value)"
         case .nudge(let strip, let control, _): control.entry.title(name(strip), .number(0))
-        case .point(let strip, let control, _, let time, _): "point on \(what(control))\(name(strip)) at \(text(time))"
-        case .ramp(let strip, let control, _, _, let start, let end, _, _): "ramp on \(what(control))\(name(strip)) \(text(start))-\(text(end))"
-        case .clearAutomation(let strip, let control, let start?, let end?): "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"
-        case .clearAutomation(let strip, let control, _, _): "clear automation of \(what(control))\(name(strip))"
+        case .point(let strip, let control, _, let time, _):
+            "point on \(what(control))\(name(strip)) at \(text(time))"
+        case .ramp(let strip, let control, _, _, let start, let end, _, _):
+            "ramp on \(what(control))\(name(strip)) \(text(start))-\(text(end))"
+        case .clearAutomation(let strip, let control, let start?, let end?):
+            "clear automation of \(what(control))\(name(strip)) \(text(start))-\(text(end))"
+        case .clearAutomation(let strip, let control, _, _):
+            "clear automation of \(what(control))\(name(strip))"
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
         case .duckByHand(let track, _, _, _): "duck \(name(track)) by hand"
         case .duckBySignal(let track, let under, _, _): "duck \(name(track)) under \(name(under)) by signal"
@@ -22,9 +28,12 @@ extension Console {
         case .input(let track, let ports): "\(ports == nil ? "remove input" : "input") of \(name(track))"
         case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
-        case .equalise(let strip, let change): change == .clear ? "clear eq of \(name(strip))" : "eq of \(name(strip))"
-        case .setDynamics(let strip, let kind, let change): "\(change == .clear ? "clear " : "")\(kind.rawValue) of \(name(strip))"
-        case .automix(let bus, let member, _): "automix of \(member.map { "\(name($0)) in " } ?? "")\(name(bus))"
+        case .equalise(let strip, let change):
+            change == .clear ? "clear eq of \(name(strip))" : "eq of \(name(strip))"
+        case .setDynamics(let strip, let kind, let change):
+            "\(change == .clear ? "clear " : "")\(kind.rawValue) of \(name(strip))"
+        case .automix(let bus, let member, _):
+            "automix of \(member.map { "\(name($0)) in " } ?? "")\(name(bus))"
         case .clearAutomix(let bus): "clear automix of \(name(bus))"
         case .monitoring(let control, let value?): control.title(value)
         case .muteGroup(let name, .turn(let flag)): "mute group \(name) \(flag ? "on" : "off")"
@@ -34,22 +43,34 @@ extension Console {
         case .connect(let port, let other): "connect \(port) to \(other)"
         case .disconnect(let port, let other): "disconnect \(port)\(other.map { " from \($0)" } ?? "")"
         case .addDCA(let name, _): "add DCA \(name)"
-        case .assign(let dca, let strips, let isMember): "\(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \(isMember ? "to" : "from") \(name(dca))"
+        case .assign(let dca, let strips, let isMember):
+            """
+            \(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \
+            \(isMember ? "to" : "from") \(name(dca))
+            """
         case .add(let file, _): "add \(Path.stem(of: file))"
         case .removeEvent(let strip, let control, _): "remove event on \(what(control))\(name(strip))"
-        case .moveEvent(let strip, let control, _, let time, _): "move event on \(what(control))\(name(strip)) to \(text(time))"
+        case .moveEvent(let strip, let control, _, let time, _):
+            "move event on \(what(control))\(name(strip)) to \(text(time))"
         case .clips(let track, .append(let file, _, _, _)): "append \(Path.stem(of: file)) on \(name(track))"
-        case .clips(let track, .playlist(let files, _)): "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
+        case .clips(let track, .playlist(let files, _)):
+            "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
         case .clips(let track, .remove(let number)): "remove clip \(number) of \(name(track))"
-        case .clips(let track, .trim(let number, let start, let end)): "trim clip \(number) of \(name(track)) to \(text(start))-\(text(end))"
+        case .clips(let track, .trim(let number, let start, let end)):
+            "trim clip \(number) of \(name(track)) to \(text(start))-\(text(end))"
         case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
-        case .clips(let track, .pace(let number, let pace, _)): "\(pace.rawValue) of clip \(number) of \(name(track))"
-        case .clips(let track, .fade(let number, let edge, _, _)): "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
+        case .clips(let track, .pace(let number, let pace, _)):
+            "\(pace.rawValue) of clip \(number) of \(name(track))"
+        case .clips(let track, .fade(let number, let edge, _, _)):
+            "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
         case .clips(let track, .stripSilence): "strip silence of \(name(track))"
         case .clips(let track, .split(let time)): "split \(name(track)) at \(text(time))"
-        case .clips(let track, .move(let number, let time, _, _)): "move clip \(number) of \(name(track)) to \(text(time))"
-        case .clips(let track, .silence(let time, let duration)): "silence on \(name(track)) at \(text(time)), \(text(duration))"
-        case .clips(let track, .removeRange(let start, let end, _)): "remove \(text(start))-\(text(end)) of \(name(track))"
+        case .clips(let track, .move(let number, let time, _, _)):
+            "move clip \(number) of \(name(track)) to \(text(time))"
+        case .clips(let track, .silence(let time, let duration)):
+            "silence on \(name(track)) at \(text(time)), \(text(duration))"
+        case .clips(let track, .removeRange(let start, let end, _)):
+            "remove \(text(start))-\(text(end)) of \(name(track))"
         case .insert(let track, let file, _, _, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
         case .remove(let track): "remove \(name(track))"
         case .new: "new session"
@@ -71,7 +92,8 @@ extension Console {
 
     private func name(_ reference: StripReference) -> String {
         guard let places = try? places(reference) else { return reference.text }
-        return places.count > 3 ? "\(places.count) strips" : places.map { session[$0].name }.joined(separator: ", ")
+        return places.count > 3
+            ? "\(places.count) strips" : places.map { session[$0].name }.joined(separator: ", ")
     }
 
     private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }

@@ -10,7 +10,9 @@ extension Console {
     func runTracks(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .add(let file, let time):
-            guard session.tracks.count < Session.maximumTracks else { throw CommandError("a session has at most \(Session.maximumTracks) tracks") }
+            guard session.tracks.count < Session.maximumTracks else {
+                throw CommandError("a session has at most \(Session.maximumTracks) tracks")
+            }
             var clip = Clip(file: try name(of: file))
             clip.at = time?.time(atRate: session.sampleRate) ?? .zero
             let layout = naturalLayout(of: clip)
@@ -22,10 +24,14 @@ extension Console {
             }
             return [.added(.track(session.tracks.count))]
         case .insert(let reference, let file, let time, let from, let duration, let push, let crossfade):
-            if push, crossfade != nil { throw CommandError("what makes room is not crossfaded with: --push or --crossfade") }
+            if push, crossfade != nil {
+                throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
+            }
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
-            (clip.at, clip.from, clip.duration) = (self.time(time), from.map(self.time) ?? .zero, duration.map(self.time))
+            (clip.at, clip.from, clip.duration) = (
+                self.time(time), from.map(self.time) ?? .zero, duration.map(self.time)
+            )
             if let crossfade { clip.crossfade = fade(crossfade) }
             try insert(clip, on: index, push: push)
         case .remove(let reference):
@@ -52,7 +58,9 @@ extension Console {
         switch command {
         case .list:
             return try tracks(reference).map { index in
-                .clips(track: index + 1, session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) })
+                .clips(
+                    track: index + 1,
+                    session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) })
             }
         case .append(let file, let from, let duration, let crossfade):
             let index = try oneTrack(reference)
@@ -61,39 +69,61 @@ extension Console {
             if let crossfade { clip.crossfade = fade(crossfade) }
             clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
             try insert(clip, on: index, push: false)
-        case .playlist(let files, let crossfade): try append(files, crossfade.map(fade), on: try oneTrack(reference))
+        case .playlist(let files, let crossfade):
+            try append(files, crossfade.map(fade), on: try oneTrack(reference))
         case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
-        case .remove(let number): try editClips(reference) { track throws(EditError) in try track.removeClip(at: number - 1, ruler: self.ruler) }
+        case .remove(let number):
+            try editClips(reference) { track throws(EditError) in
+                try track.removeClip(at: number - 1, ruler: self.ruler)
+            }
         case .trim(let number, let start, let end):
             let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.trimClip(at: number - 1, to: range, ruler: ruler) }
-        case .gain(let number, let gain): try editClips(reference) { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
+            try editClips(reference) { track throws(EditError) in
+                try track.trimClip(at: number - 1, to: range, ruler: ruler)
+            }
+        case .gain(let number, let gain):
+            try editClips(reference) { track throws(EditError) in
+                try track.shapeClip(at: number - 1) { $0.gain = gain }
+            }
         case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
         case .fade(let number, let edge, let time, let curve):
             let fade = ClipFade(self.time(time), curve: curve)
             try editClips(reference) { track throws(EditError) in
-                try track.shapeClip(at: number - 1) { clip in if edge == .fadeIn { clip.fadeIn = fade } else { clip.fadeOut = fade } }
+                try track.shapeClip(at: number - 1) { clip in
+                    if edge == .fadeIn { clip.fadeIn = fade } else { clip.fadeOut = fade }
+                }
             }
         case .split(let time):
-            try editClips(reference) { track throws(EditError) in try track.split(at: time.time(atRate: rate), ruler: ruler) }
+            try editClips(reference) { track throws(EditError) in
+                try track.split(at: time.time(atRate: rate), ruler: ruler)
+            }
         case .move(let number, let time, let push, let crossfade):
-            if push, crossfade != nil { throw CommandError("what makes room is not crossfaded with: --push or --crossfade") }
+            if push, crossfade != nil {
+                throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
+            }
             let crossing = crossfade.map(fade)
             try editClips(reference) { track throws(EditError) in
-                try track.moveClip(at: number - 1, to: time.time(atRate: rate), push: push, crossfade: crossing, ruler: ruler)
+                try track.moveClip(
+                    at: number - 1, to: time.time(atRate: rate), push: push, crossfade: crossing, ruler: ruler
+                )
             }
         case .silence(let time, let duration):
             let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }
+            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, ruler: ruler)
+            }
         case .removeRange(let start, let end, let keepsGap):
             let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.removeRange(range, keepsGap: keepsGap, ruler: ruler) }
+            try editClips(reference) { track throws(EditError) in
+                try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
+            }
         }
         return []
     }
 
     /// Changes the clips of every track that is meant, or of none.
-    private func editClips(_ reference: StripReference, _ change: (inout Track) throws(EditError) -> Void) throws(CommandError) {
+    private func editClips(
+        _ reference: StripReference, _ change: (inout Track) throws(EditError) -> Void
+    ) throws(CommandError) {
         let indices = try tracks(reference)
         try edit(.timeline) { session throws(CommandError) in
             for index in indices {
@@ -107,11 +137,17 @@ extension Console {
     }
 
     /// What clips would be that play their files otherwise.
-    func paced(_ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue) throws(CommandError) -> [Clip] {
+    func paced(
+        _ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue
+    ) throws(CommandError) -> [Clip] {
         var paced: [Clip] = []
         for index in try tracks(reference) {
             let clips = session.tracks[index].clips
-            guard clips.indices.contains(number - 1) else { throw CommandError(EditError.noClip(number: number, count: clips.count).message(place: "\(StripPlace.track(index + 1))")) }
+            guard clips.indices.contains(number - 1) else {
+                throw CommandError(
+                    EditError.noClip(number: number, count: clips.count).message(
+                        place: "\(StripPlace.track(index + 1))"))
+            }
             var clip = clips[number - 1]
             try pace.set(value, of: &clip)
             paced.append(clip)
@@ -119,20 +155,27 @@ extension Console {
         return paced
     }
 
-    private func setPace(_ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue) throws(CommandError) {
+    private func setPace(
+        _ reference: StripReference, _ number: Int, _ pace: ClipPace, _ value: ControlValue
+    ) throws(CommandError) {
         var paced = try paced(reference, number, pace, value)
         for (index, clip) in zip(try tracks(reference), paced) {
             try check(clip, on: session.tracks[index].layout, "\(StripPlace.track(index + 1))")
         }
-        try editClips(reference) { track throws(EditError) in try track.setPace(ofClipAt: number - 1, as: paced.removeFirst(), ruler: self.ruler) }
+        try editClips(reference) { track throws(EditError) in
+            try track.setPace(ofClipAt: number - 1, as: paced.removeFirst(), ruler: self.ruler)
+        }
     }
 
     private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {
         try check(clip, on: session.tracks[index].layout, "\(StripPlace.track(index + 1))")
-        try editClips(.track(.number(index + 1))) { track throws(EditError) in try track.insert(clip, push: push, ruler: self.ruler) }
+        try editClips(.track(.number(index + 1))) { track throws(EditError) in
+            try track.insert(clip, push: push, ruler: self.ruler)
+        }
     }
 
-    /// Files one behind the other, all of them or none; the first of a track has nothing to be crossfaded with.
+    /// Files one behind the other, all of them or none; the first of a track has nothing to be crossfaded
+    /// with.
     private func append(_ files: [String], _ crossfade: ClipFade?, on index: Int) throws(CommandError) {
         let (place, ruler) = ("\(StripPlace.track(index + 1))", ruler)
         try edit(.timeline) { session throws(CommandError) in
@@ -141,14 +184,18 @@ extension Console {
                 if let crossfade, !session.tracks[index].clips.isEmpty { clip.crossfade = crossfade }
                 clip.at = max(.zero, session.tracks[index].end(ruler: ruler) - clip.crossfade.duration)
                 try check(clip, on: session.tracks[index].layout, place)
-                do throws(EditError) { try session.tracks[index].insert(clip, ruler: ruler) } catch { throw CommandError("\(clip.file): \(error.message(place: place))") }
+                do throws(EditError) { try session.tracks[index].insert(clip, ruler: ruler) } catch {
+                    throw CommandError("\(clip.file): \(error.message(place: place))")
+                }
             }
         }
     }
 
     private func time(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
 
-    private func fade(_ crossfade: Crossfade) -> ClipFade { ClipFade(time(crossfade.duration), curve: crossfade.curve) }
+    private func fade(_ crossfade: Crossfade) -> ClipFade {
+        ClipFade(time(crossfade.duration), curve: crossfade.curve)
+    }
 
     private var ruler: ClipRuler { library.ruler(atRate: session.sampleRate) }
 
@@ -158,10 +205,13 @@ extension Console {
         alone.clips = [clip]
         // What it overlaps is looked at where it is put.
         alone.clips[0].crossfade.duration = .zero
-        if let problem = SessionCheck.problems(alone, place: place, library, rate: session.sampleRate).first { throw CommandError("\(problem)") }
+        if let problem = SessionCheck.problems(alone, place: place, library, rate: session.sampleRate).first {
+            throw CommandError("\(problem)")
+        }
     }
 
-    /// The channels of a track that is made of a clip: those of its file, where that is for more speakers than two.
+    /// The channels of a track that is made of a clip: those of its file, where that is for more speakers
+    /// than two.
     private func naturalLayout(of clip: Clip) -> SpeakerLayout {
         let channels = (try? library.info(of: clip).get().channels) ?? 2
         return max(.stereo, SpeakerLayout(rawValue: channels) ?? .stereo)

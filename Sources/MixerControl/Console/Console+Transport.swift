@@ -14,7 +14,8 @@ extension Console {
             if engine.staysSilent { engine.soundAgain() }
             transport.stop()
         case .stop(let time?): engine.fallSilent(over: time.time(atRate: session.sampleRate))
-        case .panic(let time): engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
+        case .panic(let time):
+            engine.fallSilent(over: time?.time(atRate: session.sampleRate) ?? Self.panicTime)
         case .silenced(nil): return [.silenced(engine.isFallingSilent)]
         case .silenced(true?): engine.fallSilent(over: Self.panicTime)
         case .silenced(false?): engine.soundAgain()
@@ -24,12 +25,21 @@ extension Console {
         case .loop(let start, let end):
             let (first, last) = (frame(start), frame(end))
             guard first < last else {
-                throw CommandError("a loop needs to end after it begins (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))")
+                throw CommandError(
+                    """
+                    a loop needs to end after it begins \
+                    (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))
+                    """
+                )
             }
-            guard (last - first) * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else { throw CommandError("a loop lasts at least \(transport.shortestLoop) ms here") }
+            guard (last - first) * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else {
+                throw CommandError("a loop lasts at least \(transport.shortestLoop) ms here")
+            }
             setLoop(first..<last)
         case .loopOn:
-            guard engine.timelineEnd * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else { throw CommandError("there is nothing to play round and round: the session has no clips") }
+            guard engine.timelineEnd * 1000 >= transport.shortestLoop * Int64(engine.sampleRate) else {
+                throw CommandError("there is nothing to play round and round: the session has no clips")
+            }
             loopWhole()
         case .loopOff: setLoop(nil)
         case .askLoop: return [.loop(loopSeconds)]
@@ -44,14 +54,18 @@ extension Console {
 
     private static let panicTime = MediaTime(value: 500, timescale: 1000)
 
-    /// To be called every few milliseconds: what was to fall silent, and is, stops; so does what has played to its end, if it is to.
+    /// To be called every few milliseconds: what was to fall silent, and is, stops; so does what has played
+    /// to its end, if it is to.
     func stopWhatIsOver() {
         if engine.hasFallenSilent { transport.stop() }
         // What is held back is heard to its end.
         let (before, end) = (rolled, engine.timelineEnd + Int64(engine.lag))
         rolled = transport.isRolling ? (engine.frame, end) : nil
-        // Whoever plays on from behind the end, or goes there, means to; another's locate of the server's transport is told by its length.
-        guard stopsAtEnd, let before, let now = rolled?.frame, before.frame < before.end, now >= end, now - before.frame < Int64(engine.sampleRate) * Self.longestLook else { return }
+        // Whoever plays on from behind the end, or goes there, means to; another's locate of the server's
+        // transport is told by its length.
+        guard stopsAtEnd, let before, let now = rolled?.frame, before.frame < before.end, now >= end,
+            now - before.frame < Int64(engine.sampleRate) * Self.longestLook
+        else { return }
         transport.stop()
         transport.locate(engine.timelineEnd)
         rolled = nil
@@ -61,7 +75,9 @@ extension Console {
     private static let longestLook: Int64 = 2
 
     /// A locate is on its way, for a later time.
-    func expectLocate(to destination: Destination) { if case .time(let time) = destination { engine.expectLocate(to: frame(time)) } }
+    func expectLocate(to destination: Destination) {
+        if case .time(let time) = destination { engine.expectLocate(to: frame(time)) }
+    }
 
     private func frame(_ destination: Destination) throws(CommandError) -> Int64 {
         switch destination {
@@ -71,7 +87,12 @@ extension Console {
         case .end: return engine.timelineEnd
         case .marker(let name):
             guard let marker = session.markers.first(where: { $0.name == name }) else {
-                throw CommandError("\"\(name)\" is not a time, and no marker has that name: write 2s, 1:30, +5s, end, or see marker list")
+                throw CommandError(
+                    """
+                    "\(name)" is not a time, and no marker has that name: write 2s, 1:30, +5s, end, or see \
+                    marker list
+                    """
+                )
             }
             return marker.at.frame(atRate: engine.sampleRate)
         }
@@ -87,5 +108,7 @@ extension Console {
     func seconds(_ frame: Int64) -> Double { MediaTime(frame: frame, rate: engine.sampleRate).seconds }
 
     /// A frame of the engine as one at the session's rate.
-    func sessionFrame(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: session.sampleRate) }
+    func sessionFrame(_ frame: Int64) -> Int64 {
+        MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: session.sampleRate)
+    }
 }

@@ -10,7 +10,9 @@ extension Console {
         case .ask: return [.video(session.video)]
         case .set(let file, let at, let from):
             var video = Video(file: try name(of: file))
-            (video.at, video.from) = (at?.time(atRate: session.sampleRate) ?? .zero, from?.time(atRate: session.sampleRate) ?? .zero)
+            (video.at, video.from) = (
+                at?.time(atRate: session.sampleRate) ?? .zero, from?.time(atRate: session.sampleRate) ?? .zero
+            )
             try edit(.document) { $0.video = video }
         case .remove:
             try edit(.document) { $0.video = nil }
@@ -24,7 +26,9 @@ extension Console {
         looks.perform { () -> Result<String, CommandError> in
             do {
                 let name = try media.name(of: file, from: folder, isManaged: isManaged)
-                guard try MediaContent(of: Path.join(folder, name)).picture != nil else { throw CommandError("\(file): there is no moving picture in it") }
+                guard try MediaContent(of: Path.join(folder, name)).picture != nil else {
+                    throw CommandError("\(file): there is no moving picture in it")
+                }
                 return .success(name)
             } catch {
                 return .failure(error as? CommandError ?? CommandError("\(error)"))

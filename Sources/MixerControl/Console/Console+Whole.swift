@@ -8,7 +8,14 @@ extension Console {
     func runWhole(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .tracks:
-            return [.tracks(session.tracks.enumerated().map { TrackSummary(number: $0 + 1, track: $1, fader: engine.presentFader($1.id), output: text($1.output)) })]
+            return [
+                .tracks(
+                    session.tracks.enumerated().map {
+                        TrackSummary(
+                            number: $0 + 1, track: $1, fader: engine.presentFader($1.id),
+                            output: text($1.output))
+                    })
+            ]
         case .status: return [.status(status)]
         case .version: return [.version]
         case .collect(nil): return [.collection(collector?.present ?? .none)]
@@ -16,7 +23,11 @@ extension Console {
         case .undo: return [.undone(try undo())]
         case .redo: return [.redone(try redo())]
         case .history:
-            return [.history(history.done.map { HistoryStep(name: $0.name, isDone: true) } + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) })]
+            return [
+                .history(
+                    history.done.map { HistoryStep(name: $0.name, isDone: true) }
+                        + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) })
+            ]
         case .edition: return [presentEdition]
         case .ping(let number): return [.pong(number)]
         default: break
@@ -25,14 +36,18 @@ extension Console {
     }
 
     /// Which state of the timeline this is.
-    var presentEdition: Answer { .edition(edition, undo: history.nextUndo?.name ?? "", redo: history.nextRedo?.name ?? "") }
+    var presentEdition: Answer {
+        .edition(edition, undo: history.nextUndo?.name ?? "", redo: history.nextRedo?.name ?? "")
+    }
 
     private var status: MixerStatus {
         let frame = engine.frame
         let healths = engine.streamHealths
         var status = MixerStatus()
         status.server = server?.status ?? MixerStatus.Server()
-        (status.isRolling, status.frame, status.seconds) = (transport.isRolling, sessionFrame(frame), seconds(frame))
+        (status.isRolling, status.frame, status.seconds) = (
+            transport.isRolling, sessionFrame(frame), seconds(frame)
+        )
         (status.dropouts, status.isMemoryLocked) = (engine.dropouts, !LockedMemory.wasRefused)
         (status.isSoundcheck, status.isSilenced) = (engine.hands.isSoundcheck, engine.isFallingSilent)
         (status.session, status.hasUnsavedChanges) = (store.path, hasUnsavedChanges)
@@ -40,7 +55,9 @@ extension Console {
         (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)
         status.silencedSamples = engine.silencedSamples
         (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
-        status.decoding = KeptSounds.shared.progress.map { MixerStatus.Decoding(path: $0.path, share: $0.share) }
+        status.decoding = KeptSounds.shared.progress.map {
+            MixerStatus.Decoding(path: $0.path, share: $0.share)
+        }
         status.streams = session.tracks.map { track in
             let health = healths[track.id] ?? StreamHealth()
             return MixerStatus.Stream(dropouts: health.dropouts, lowestFill: health.lowestFill)

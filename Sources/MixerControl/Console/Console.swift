@@ -6,7 +6,8 @@ import OSC
 import Remote
 import Timeline
 
-/// Owns the session and applies commands to it: checks, changes the document, and tells the engine. The control thread.
+/// Owns the session and applies commands to it: checks, changes the document, and tells the engine. The
+/// control thread.
 package final class Console {
     // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
     package internal(set) var session: Session
@@ -59,7 +60,8 @@ package final class Console {
     weak var server: (any MixerServer)?
     /// Playing stops where the last clip ends.
     package var stopsAtEnd = false
-    /// Where playing was when the end was last looked for, and where that was; nil: it stood, or has been sent elsewhere since.
+    /// Where playing was when the end was last looked for, and where that was; nil: it stood, or has been
+    /// sent elsewhere since.
     var rolled: (frame: Int64, end: Int64)?
 
     /// A session manager says which session is open, and where it is saved.
@@ -71,7 +73,8 @@ package final class Console {
     package let files = FileWork()
     /// Files that commands name are looked at there: one that hangs keeps nobody from saving.
     package let looks = FileWork()
-    /// Names of files that commands have named, as the session keeps them, from when they were looked at until the command is carried out.
+    /// Names of files that commands have named, as the session keeps them, from when they were looked at
+    /// until the command is carried out.
     var names: [String: String] = [:]
     /// Grows whenever the timeline, the markers, the scenes or the strips change.
     var edition = 0
@@ -88,7 +91,8 @@ package final class Console {
     ///   - transport: who leads in place of the engine.
     ///   - library: has looked at the session's files.
     package init(
-        session: Session, saved: Session, store: SessionStore, library: MediaLibrary, journal: Journal, media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil
+        session: Session, saved: Session, store: SessionStore, library: MediaLibrary, journal: Journal,
+        media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil
     ) {
         self.session = session
         self.journal = journal
@@ -105,9 +109,15 @@ package final class Console {
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
     func move(to next: PlaybackEngine) {
-        func converted(_ frame: Int64) -> Int64 { MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate) }
-        func converted(_ range: Range<Int64>) -> Range<Int64> { converted(range.lowerBound)..<converted(range.upperBound) }
-        let (position, recorded) = (MediaTime(frame: engine.frame, rate: engine.sampleRate), engine.recordedFrames)
+        func converted(_ frame: Int64) -> Int64 {
+            MediaTime(frame: frame, rate: engine.sampleRate).frame(atRate: next.sampleRate)
+        }
+        func converted(_ range: Range<Int64>) -> Range<Int64> {
+            converted(range.lowerBound)..<converted(range.upperBound)
+        }
+        let (position, recorded) = (
+            MediaTime(frame: engine.frame, rate: engine.sampleRate), engine.recordedFrames
+        )
         // What was recorded is whole, now that its engine has ended.
         addTakes()
         (next.takesFolder, next.hands) = (engine.takesFolder, engine.hands)
@@ -138,10 +148,14 @@ package final class Console {
         case .ask(let strip, let control): return try ask(strip, control)
         case .set(let strip, let control, let value): try set(strip, control, value)
         case .nudge(let strip, let control, let change): try nudge(strip, control, by: change)
-        case .fade(let strip, let control, let value, let time, let curve): try fade(strip, control, to: value, over: time, curve: curve)
-        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal, .duckByHand: return try runTimeline(command)
+        case .fade(let strip, let control, let value, let time, let curve):
+            try fade(strip, control, to: value, over: time, curve: curve)
+        case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal,
+            .duckByHand:
+            return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
-        case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode: return try runDesk(command)
+        case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode:
+            return try runDesk(command)
         case .askAutomix, .automix, .clearAutomix: return try runAutomix(command)
         case .muteGroups, .muteGroup: return try runMuteGroups(command)
         case .monitoring, .soundcheck: return try runMonitoring(command)
@@ -152,26 +166,35 @@ package final class Console {
         case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
         case .askLoudnessRange(let strip): return try measured(strip).compactMap(loudnessRange)
         case .askSpectrum(let strip): return try analysed(strip).compactMap(spectrum)
-        case .resetLoudness(let strip): for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
+        case .resetLoudness(let strip):
+            for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
         case .askPeak(let strip): return try metered(strip).map(peak)
-        case .resetPeak(let strip): for place in try metered(strip) { meters.reset(session[place].id, from: engine) }
+        case .resetPeak(let strip):
+            for place in try metered(strip) { meters.reset(session[place].id, from: engine) }
         case .askDynamics(let strip, let kind):
-            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map { .dynamics($0, kind, session[$0].json(of: kind, in: session)) }
+            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
+                .dynamics($0, kind, session[$0].json(of: kind, in: session))
+            }
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
         case .setDynamics(let strip, let kind, .clear):
             try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
         case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
-        case .play, .stop, .panic, .silenced, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state: return try runTransport(command)
+        case .play, .stop, .panic, .silenced, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd,
+            .position, .state:
+            return try runTransport(command)
         case .connections, .connect, .disconnect: return try runPorts(command)
-        case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping: return try runWhole(command)
+        case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping:
+            return try runWhole(command)
         case .scene(let command): return try runScene(command)
         case .marker(let command): return try runMarker(command)
         case .video(let command): return try runVideo(command)
         case .nothing: break
         case .wait, .waitUntil: throw CommandError("only a script can wait")
-        case .save, .load, .new, .sessions, .collect, .missing: throw CommandError("that waits for a disk: it has to be begun")
-        case .subscribe, .unsubscribe, .clear, .help, .miniMix: throw CommandError("only a controller that speaks OSC can ask for that")
+        case .save, .load, .new, .sessions, .collect, .missing:
+            throw CommandError("that waits for a disk: it has to be begun")
+        case .subscribe, .unsubscribe, .clear, .help, .miniMix:
+            throw CommandError("only a controller that speaks OSC can ask for that")
         }
         return []
     }
@@ -194,12 +217,14 @@ package final class Console {
         return findings
     }
 
-    /// Forgets what neither the session nor anything that can be had back plays, once most of what is known is such: a day of recording makes thousands of files, a knob on a clip's
-    /// speed hundreds of sounds.
+    /// Forgets what neither the session nor anything that can be had back plays, once most of what is known
+    /// is such: a day of recording makes thousands of files, a knob on a clip's speed hundreds of sounds.
     func forgetUnplayed() {
         if library.known.count < 2 * rememberedPlaces + 64 { return }
         var places: Set<SoundPlace> = []
-        for session in history.sessions + [session] { for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } } }
+        for session in history.sessions + [session] {
+            for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } }
+        }
         // What a command that is on its way has looked at.
         for name in names.values { places.insert(SoundPlace(library.path(of: name))) }
         library.forget(except: places)
@@ -237,8 +262,19 @@ package final class Console {
     package func endKeeping() throws(Failure) {
         switch endJournal() {
         case .nothing: break
-        case .left: note("jmix: the changes since the last save are kept for the next run: jmix run --recover brings them back, --discard drops them")
-        case .kept(let path): note("jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back")
+        case .left:
+            note(
+                """
+                jmix: the changes since the last save are kept for the next run: jmix run --recover brings \
+                them back, --discard drops them
+                """
+            )
+        case .kept(let path):
+            note(
+                """
+                jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back
+                """
+            )
         case .lost(let error): throw Failure("the changes since the last save are lost: \(error)")
         }
     }
@@ -274,13 +310,15 @@ package final class Console {
         case monitoring
     }
 
-    /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had back, and the engine follows.
+    /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had
+    /// back, and the engine follows.
     /// - Parameters:
     ///   - sweep: consecutive edits of one such name are one step to undo.
     ///   - name: what the step is called; nil: as the present command says.
     ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
     func edit(
-        _ reach: Reach, sweep: String? = nil, named name: String? = nil, _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
+        _ reach: Reach, sweep: String? = nil, named name: String? = nil,
+        _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
     ) throws(CommandError) {
         var next = session
         try change(&next)
@@ -304,24 +342,29 @@ package final class Console {
         if isPlannedOtherwise(than: before, reach) { applyTimeline() }
     }
 
-    /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is heard beside it waits for that; and processors that
-    /// the timeline moves from where hands have put them.
+    /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is
+    /// heard beside it waits for that; and processors that the timeline moves from where hands have put them.
     private func isPlannedOtherwise(than before: Session, _ reach: Reach) -> Bool {
-        let places: [StripPlace] = switch reach {
-        case .strips(let places): places
-        case .allStrips, .allStripsOver: session.places
-        case .document, .timeline, .monitoring: []
-        }
+        let places: [StripPlace] =
+            switch reach {
+            case .strips(let places): places
+            case .allStrips, .allStripsOver: session.places
+            case .document, .timeline, .monitoring: []
+            }
         return places.contains { place in
             let (now, past) = (session[place], before[place])
             if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
-            return now.hasProcessorLanes && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn || now.gate?.isOn != past.gate?.isOn)
+            return now.hasProcessorLanes
+                && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn
+                    || now.gate?.isOn != past.gate?.isOn)
         }
     }
 
     /// What a remote control may make the mixer hold.
     private func checkSize(_ next: Session) throws(CommandError) {
-        if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips { throw CommandError("a session has at most \(Session.maximumClips) clips") }
+        if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips {
+            throw CommandError("a session has at most \(Session.maximumClips) clips")
+        }
         if next.strips.reduce(0, { $0 + $1.eventCount }) > Session.maximumEvents {
             throw CommandError("a session has at most \(Session.maximumEvents) points and ramps")
         }
@@ -336,8 +379,13 @@ package final class Console {
     }
 
     private func refusal(_ held: [StripID]) -> String {
-        let names = held.map { id in id == .master ? "the master" : "\"\(session.name(of: id) ?? "")\"" }.sorted()
-        return "someone has a finger on the \(held.count == 1 ? "fader" : "faders") of \(names.joined(separator: ", "))"
+        let names = held.map { id in id == .master ? "the master" : "\"\(session.name(of: id) ?? "")\"" }
+            .sorted()
+        return
+            """
+            someone has a finger on the \(held.count == 1 ? "fader" : "faders") of \
+            \(names.joined(separator: ", "))
+            """
     }
 
     /// Refuses a session in which a fader stands elsewhere that someone else has a finger on.
@@ -352,7 +400,9 @@ package final class Console {
         let held = heldFaders(next)
         if held.isEmpty { return }
         for id in held {
-            if let before = session.place(of: id), let after = next.place(of: id) { next[after].fader = session[before].fader }
+            if let before = session.place(of: id), let after = next.place(of: id) {
+                next[after].fader = session[before].fader
+            }
         }
         if next == session { throw CommandError(refusal(held)) }
         notes.append("\(refusal(held)): \(held.count == 1 ? "it stays" : "they stay")")
@@ -361,7 +411,9 @@ package final class Console {
     // MARK: - Time
 
     /// The frame of the engine that a time means.
-    func frame(_ time: TimeSpec) -> Int64 { time.time(atRate: session.sampleRate).frame(atRate: engine.sampleRate) }
+    func frame(_ time: TimeSpec) -> Int64 {
+        time.time(atRate: session.sampleRate).frame(atRate: engine.sampleRate)
+    }
 
     func setLoop(_ range: Range<Int64>?, on engine: PlaybackEngine? = nil) {
         loop = range

@@ -33,17 +33,24 @@ package struct History {
     /// A pause that ends a sweep, in nanoseconds.
     package static let pause: UInt64 = 1_000_000_000
 
-    /// - Parameter maximumBytes: what the steps may hold in all: 64 MiB are thousands of edits of a large session.
+    /// - Parameter maximumBytes: what the steps may hold in all: 64 MiB are thousands of edits of a large
+    ///   session.
     package init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
 
     /// Notes a change from `before`, which is a part of the document as it was, to `next`.
-    package mutating func add(_ name: @autoclosure () -> String, before: Snapshot, next: Session, sweep: String?, now: UInt64 = monotonicNanoseconds()) {
+    package mutating func add(
+        _ name: @autoclosure () -> String, before: Snapshot, next: Session, sweep: String?,
+        now: UInt64 = monotonicNanoseconds()
+    ) {
         undone = []
         if let sweep, let index = running(sweep, before, now) {
             done[index].touchedAt = now
             return
         }
-        done.append(Step(name: name(), before: before, bytes: before.bytes(beside: next), sweep: sweep, touchedAt: now))
+        done.append(
+            Step(
+                name: name(), before: before, bytes: before.bytes(beside: next), sweep: sweep, touchedAt: now)
+        )
         bytes += done[done.count - 1].bytes
         while bytes > maximumBytes, done.count > 1 { bytes -= done.removeFirst().bytes }
     }
@@ -73,7 +80,8 @@ package struct History {
     var nextUndo: Step? { done.last }
     var nextRedo: Step? { undone.last }
 
-    /// Takes the last step from those done to those undone: `now` is what it is about to replace. What it holds counts on: it may come back.
+    /// Takes the last step from those done to those undone: `now` is what it is about to replace. What it
+    /// holds counts on: it may come back.
     package mutating func stepBack(now: Snapshot) {
         guard let step = done.popLast() else { return }
         bytes -= step.bytes
@@ -92,13 +100,23 @@ extension History.Snapshot {
     fileprivate func bytes(beside session: Session) -> Int {
         switch self {
         // A dictionary has room for twice what it holds.
-        case .strips(let strips): return strips.values.reduce(256) { $0 + $1.ownBytes + MemoryLayout<Strip>.stride }
+        case .strips(let strips):
+            return strips.values.reduce(256) { $0 + $1.ownBytes + MemoryLayout<Strip>.stride }
         case .session(let old), .document(let old, _, _):
-            let tracks = old.tracks.enumerated().filter { !session.tracks.indices.contains($0) || session.tracks[$0] != $1 }.map(\.element)
-            let others = old.places.filter { $0.kind != .track && !($0.isIn(session) && session[$0] == old[$0]) }.map { old[$0] }
-            let scenes = old.scenes == session.scenes ? 0 : old.scenes.reduce(0) { $0 + $1.strips.count * MemoryLayout<Scene.Strip>.stride * 2 }
-            let clips = tracks.reduce(0) { $0 + $1.clips.count * MemoryLayout<Clip>.stride + $1.strip.ownBytes }
-            return old.tracks.count * MemoryLayout<Track>.stride + others.reduce(1024 + clips + scenes) { $0 + $1.ownBytes }
+            let tracks = old.tracks.enumerated().filter {
+                !session.tracks.indices.contains($0) || session.tracks[$0] != $1
+            }.map(\.element)
+            let others = old.places.filter {
+                $0.kind != .track && !($0.isIn(session) && session[$0] == old[$0])
+            }.map { old[$0] }
+            let scenes =
+                old.scenes == session.scenes
+                ? 0 : old.scenes.reduce(0) { $0 + $1.strips.count * MemoryLayout<Scene.Strip>.stride * 2 }
+            let clips = tracks.reduce(0) {
+                $0 + $1.clips.count * MemoryLayout<Clip>.stride + $1.strip.ownBytes
+            }
+            return old.tracks.count * MemoryLayout<Track>.stride
+                + others.reduce(1024 + clips + scenes) { $0 + $1.ownBytes }
         }
     }
 
@@ -120,6 +138,7 @@ extension StripPlace {
 extension Strip {
     /// About what it holds in lists.
     fileprivate var ownBytes: Int {
-        MemoryLayout<Strip>.stride + sends.count * MemoryLayout<Send>.stride + eventCount * MemoryLayout<Automation.Event>.stride
+        MemoryLayout<Strip>.stride + sends.count * MemoryLayout<Send>.stride + eventCount
+            * MemoryLayout<Automation.Event>.stride
     }
 }

@@ -4,10 +4,12 @@ import Logging
 import Realtime
 import Timeline
 
-/// Keeps what has not been saved on the disk, so that a crash loses at most a tenth of a second: a file beside the session's, written on a thread of its own.
-/// While a mixer has the session open it holds the file's lock.
+/// Keeps what has not been saved on the disk, so that a crash loses at most a tenth of a second: a file
+/// beside the session's, written on a thread of its own. While a mixer has the session open it holds the
+/// file's lock.
 package final class Journal: @unchecked Sendable {
-    // Safe to share: what threads share is behind `state`, the file behind `saves`; whoever notes a change waits for neither a disk nor the other lock.
+    // Safe to share: what threads share is behind `state`, the file behind `saves`; whoever notes a change
+    // waits for neither a disk nor the other lock.
     private struct State {
         /// The session as its file has it, and as it is now.
         var base: Session
@@ -30,7 +32,8 @@ package final class Journal: @unchecked Sendable {
     private var isHeld: Bool { lock.isHeld }
     /// What whoever opens the session is to be told.
     package var warnings: [String] {
-        (isHeldByAnother ? ["another jmix has this session open: what one saves, the other may save over"] : [])
+        (isHeldByAnother
+            ? ["another jmix has this session open: what one saves, the other may save over"] : [])
             + (isKept ? [] : ["\(path) cannot be written: unsaved changes would be lost with a crash"])
     }
     /// Whether there is a file to write to.
@@ -47,7 +50,9 @@ package final class Journal: @unchecked Sendable {
     private static let intervalMilliseconds = 100
 
     /// - Parameter session: as it was read from its file.
-    package convenience init(_ store: SessionStore, _ session: Session) { self.init(JournalLock(store), session) }
+    package convenience init(_ store: SessionStore, _ session: Session) {
+        self.init(JournalLock(store), session)
+    }
 
     /// - Parameter session: as it was read from its file behind the lock.
     package init(_ lock: JournalLock, _ session: Session) {
@@ -62,12 +67,17 @@ package final class Journal: @unchecked Sendable {
     /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
     static func left(of store: SessionStore) -> KeptSession? { replay(store, -1)?.kept }
 
-    /// What it says, and how many of its bytes are whole; read by its name where it is not open, and then no link is followed.
-    private static func replay(_ store: SessionStore, _ descriptor: Int32) -> (kept: KeptSession, length: Int)? {
+    /// What it says, and how many of its bytes are whole; read by its name where it is not open, and then no
+    /// link is followed.
+    private static func replay(
+        _ store: SessionStore, _ descriptor: Int32
+    ) -> (kept: KeptSession, length: Int)? {
         let path = store.journal
         let saved = store.path.flatMap { try? AtomicFile.read($0) } ?? ""
         guard descriptor >= 0 || !Path.isLink(path), let time = Path.changedAt(path),
-              let text = try? (descriptor >= 0 ? AtomicFile.read(descriptor, path) : AtomicFile.read(path)), let left = SessionJournal.replay(text, saved: saved) else { return nil }
+            let text = try? (descriptor >= 0 ? AtomicFile.read(descriptor, path) : AtomicFile.read(path)),
+            let left = SessionJournal.replay(text, saved: saved)
+        else { return nil }
         return (KeptSession(path: path, session: left.session, keptAt: time), left.length)
     }
 
@@ -108,7 +118,8 @@ package final class Journal: @unchecked Sendable {
     /// How often the session has changed: to be told with `noteSaving` what was saved.
     package var changes: Int { state.withLock { $0.changes } }
 
-    /// The session is about to be saved as `text`: once its file says that, what the journal says up to here is saved. Waits for the disk, as saving does.
+    /// The session is about to be saved as `text`: once its file says that, what the journal says up to here
+    /// is saved. Waits for the disk, as saving does.
     /// - Parameter changes: how often the session had changed when that was its text.
     package func noteSaving(_ text: String, after changes: Int) {
         guard isHeld else { return }
@@ -185,20 +196,25 @@ package final class Journal: @unchecked Sendable {
         if let written = now.written {
             if now.latest != written { lines = SessionJournal.line(from: written, to: now.latest) }
         } else if now.latest != now.base {
-            lines = SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest)
+            lines =
+                SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest)
         }
         let outcome = saves.withLock { present in
             // Saved meanwhile: the next turn writes what is then to be kept.
             guard present == before else { return Outcome.late }
             if lines.isEmpty {
-                // All is saved. A journal that begins anew does so behind what it has, which counts until then.
+                // All is saved. A journal that begins anew does so behind what it has, which counts until
+                // then.
                 if now.written == nil { ftruncate(descriptor, 0) }
                 return .nothing
             }
-            // A disk may say only when it is asked that it has no room. What is there twice then does no harm.
+            // A disk may say only when it is asked that it has no room. What is there twice then does no
+            // harm.
             guard append(lines), fdatasync(descriptor) == 0 else { return .failed }
             // Whoever saves next is to know that it is there.
-            state.withLock { if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) } }
+            state.withLock {
+                if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) }
+            }
             return .done
         }
         switch outcome {
@@ -228,6 +244,13 @@ package final class Journal: @unchecked Sendable {
             defer { state.hasFailed = true }
             return !state.hasFailed
         }
-        if isNew { Logger(label: "jmix").warning("\(path) cannot be written (\(String(cString: strerror(errno)))): unsaved changes would be lost with a crash") }
+        if isNew {
+            Logger(label: "jmix").warning(
+                """
+                \(path) cannot be written (\(String(cString: strerror(errno)))): unsaved changes would be \
+                lost with a crash
+                """
+            )
+        }
     }
 }

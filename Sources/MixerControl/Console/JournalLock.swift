@@ -1,7 +1,8 @@
 import Files
 import Glibc
 
-/// The lock on a session, which is that of its journal: whoever has it alone may change the session's file. What was read of that before may be old.
+/// The lock on a session, which is that of its journal: whoever has it alone may change the session's file.
+/// What was read of that before may be old.
 package final class JournalLock {
     package let store: SessionStore
     let descriptor: Int32
@@ -17,7 +18,8 @@ package final class JournalLock {
         if isHeld { unlink(store.presence) }
     }
 
-    /// The same; another program that has it for a moment only, as an edit has, is waited for. A mixer says where it listens.
+    /// The same; another program that has it for a moment only, as an edit has, is waited for. A mixer says
+    /// where it listens.
     package static func waited(for store: SessionStore) -> JournalLock {
         for _ in 0..<20 {
             let lock = JournalLock(store)
@@ -28,9 +30,11 @@ package final class JournalLock {
         return JournalLock(store)
     }
 
-    /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone else's.
+    /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone
+    /// else's.
     private static func open(_ path: String) -> (descriptor: Int32, isHeldByAnother: Bool) {
-        // Whoever had it before may take it away while it is being opened: then what was opened is no one's, and there is another, or none.
+        // Whoever had it before may take it away while it is being opened: then what was opened is no one's,
+        // and there is another, or none.
         for _ in 0..<10 {
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             // One that is there and may not be opened is another user's, who may well have it open.
@@ -48,7 +52,8 @@ package final class JournalLock {
 
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var (opened, there) = (stat(), stat())
-        return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
+        return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 && opened.st_ino == there.st_ino
+            && opened.st_dev == there.st_dev
             && opened.st_mode & S_IFMT == S_IFREG
     }
 

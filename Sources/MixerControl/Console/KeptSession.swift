@@ -2,7 +2,8 @@ import Files
 import Glibc
 import Timeline
 
-/// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal or in a file of its own, NAME.recovered.json.
+/// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal
+/// or in a file of its own, NAME.recovered.json.
 package struct KeptSession: Sendable {
     package let path: String
     package let session: Session
@@ -18,15 +19,17 @@ package struct KeptSession: Sendable {
     static func isName(_ name: String, of session: String? = nil) -> Bool {
         guard Path.fileExtension(of: name) == "json" else { return false }
         let stem = Path.stem(of: name)
-        guard let range = stem.ranges(of: mark).last, session == nil || stem[..<range.lowerBound] == session! else { return false }
+        guard let range = stem.ranges(of: mark).last, session == nil || stem[..<range.lowerBound] == session!
+        else { return false }
         let number = stem[range.upperBound...]
         return number.isEmpty || (number.hasPrefix("-") && Int(number.dropFirst()) != nil)
     }
 }
 
 extension SessionStore {
-    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside it, or with a number if that is taken. Where nothing can
-    /// be written (the disk is full, the folder is not the user's) it goes to the folder in which the user's programs keep their state.
+    /// Keeps a session that is not to be lost nor to take the session's place: as NAME.recovered.json beside
+    /// it, or with a number if that is taken. Where nothing can be written (the disk is full, the folder is
+    /// not the user's) it goes to the folder in which the user's programs keep their state.
     /// - Returns: the path of what was written.
     /// - Throws: `FileError`: neither could be written.
     package func keep(_ session: Session) throws(FileError) -> String {
@@ -41,16 +44,21 @@ extension SessionStore {
     /// What is kept of this session, the newest first.
     package var kept: [KeptSession] {
         [folder, elsewhere].compactMap { $0 }.flatMap { folder in
-            (Path.content(of: folder) ?? []).filter { KeptSession.isName($0, of: stem) }.compactMap { name -> KeptSession? in
+            (Path.content(of: folder) ?? []).filter { KeptSession.isName($0, of: stem) }.compactMap {
+                name -> KeptSession? in
                 let path = Path.join(folder, name)
-                guard let text = try? AtomicFile.read(path), let session = SessionFile.read(text).session, let time = Path.changedAt(path) else { return nil }
+                guard let text = try? AtomicFile.read(path), let session = SessionFile.read(text).session,
+                    let time = Path.changedAt(path)
+                else { return nil }
                 return KeptSession(path: path, session: session, keptAt: time)
             }
         }.sorted { $0.keptAt > $1.keptAt }
     }
 
     /// The same with what the session's journal keeps, be it of a mixer that runs.
-    package var unsaved: [KeptSession] { ([Journal.left(of: self)].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt } }
+    package var unsaved: [KeptSession] {
+        ([Journal.left(of: self)].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
+    }
 
     /// Whether it was kept after the session was saved.
     package func isNewer(_ kept: KeptSession) -> Bool { kept.keptAt > path.flatMap(Path.changedAt) ?? .min }
@@ -66,14 +74,17 @@ extension SessionStore {
     private func keep(_ session: Session, in folder: String) throws(FileError) -> String {
         let wanted = Path.join(folder, KeptSession.name(of: stem))
         var (target, number) = (wanted, 1)
-        // What is kept already is not kept twice; it is the newest then. A name is taken by making the file, so that no two take the same.
+        // What is kept already is not kept twice; it is the newest then. A name is taken by making the file,
+        // so that no two take the same.
         while true {
             let claim = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if claim >= 0 {
                 close(claim)
                 break
             }
-            guard errno == EEXIST else { throw FileError(path: target, action: "write", reason: String(cString: strerror(errno))) }
+            guard errno == EEXIST else {
+                throw FileError(path: target, action: "write", reason: String(cString: strerror(errno)))
+            }
             if (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) == session { break }
             number += 1
             target = Path.numbered(wanted, number)

@@ -52,7 +52,9 @@ extension MeterReading {
     fileprivate func merged(_ earlier: MeterReading?) -> MeterReading {
         var merged = self
         // A strip may have been given other channels since.
-        for (channel, peak) in (earlier?.peaks ?? []).enumerated().prefix(peaks.count) { merged.peaks[channel] = max(peaks[channel], peak) }
+        for (channel, peak) in (earlier?.peaks ?? []).enumerated().prefix(peaks.count) {
+            merged.peaks[channel] = max(peaks[channel], peak)
+        }
         return merged
     }
 }

@@ -8,24 +8,34 @@ package struct SessionStore: Sendable {
     package private(set) var path: String?
     package let folder: String
 
-    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`; without a name a new one in the current folder.
+    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`; without a
+    /// name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
             (path, folder) = (nil, ".")
             return
         }
         let written = name + ".json"
-        let file = Path.isFolder(name) ? Path.join(name, "session.json") : (!Path.exists(name) && Path.exists(written) ? written : name)
+        let file =
+            Path.isFolder(name)
+            ? Path.join(name, "session.json") : (!Path.exists(name) && Path.exists(written) ? written : name)
         path = file
         folder = Path.folder(of: file)
     }
 
-    /// A session that is yet to be made: `name` is its file, with or without .json, or a folder that is to hold it.
+    /// A session that is yet to be made: `name` is its file, with or without .json, or a folder that is to
+    /// hold it.
     /// - Throws: `FileError` if there is one already.
     package init(new name: String) throws(FileError) {
         self.init(Path.isFolder(name) || name.hasSuffix(".json") ? name : name + ".json")
-        if let path, Path.exists(path) { throw FileError(path: path, action: "make a new session", reason: "there is one already: jmix run \(name) plays it, jmix edit \(name) changes it") }
-        if !Path.isFolder(folder) { throw FileError(path: folder, action: "make a session there", reason: "there is no such folder") }
+        if let path, Path.exists(path) {
+            throw FileError(
+                path: path, action: "make a new session",
+                reason: "there is one already: jmix run \(name) plays it, jmix edit \(name) changes it")
+        }
+        if !Path.isFolder(folder) {
+            throw FileError(path: folder, action: "make a session there", reason: "there is no such folder")
+        }
     }
 
     /// One that has not been saved yet, in `folder`.
@@ -42,7 +52,9 @@ package struct SessionStore: Sendable {
     /// - Throws: `CommandError`-worthy text in a `FileError`; the old file is whole.
     mutating func save(_ text: String, as name: String?) throws(FileError) {
         let target = name.map { Self.file($0, in: folder) } ?? path
-        guard let target else { throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME") }
+        guard let target else {
+            throw FileError(path: "session", action: "save", reason: "it has no name yet: save NAME")
+        }
         try AtomicFile.write(text, to: target, keepsPrevious: true)
         path = target
     }
@@ -50,7 +62,8 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
-    /// Where other programs of this machine find the address of the mixer that has the session open; true while that holds the journal's lock.
+    /// Where other programs of this machine find the address of the mixer that has the session open; true
+    /// while that holds the journal's lock.
     package var presence: String { hidden("mixer") }
 
     /// Beside the file itself, whatever links lead to it: there all who open it meet.
@@ -65,10 +78,13 @@ package struct SessionStore: Sendable {
     /// The store of another session in the same folder.
     func sibling(_ name: String) -> SessionStore { SessionStore(Self.file(name, in: folder)) }
 
-    /// The sessions in the same folder, by the names that they are loaded by; what was kept of them (`kept`) is not among them.
+    /// The sessions in the same folder, by the names that they are loaded by; what was kept of them (`kept`)
+    /// is not among them.
     var siblings: [String] {
         (Path.content(of: folder) ?? []).filter { name in
-            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", !KeptSession.isName(name), let text = try? AtomicFile.read(Path.join(folder, name)) else { return false }
+            guard !name.hasPrefix("."), Path.fileExtension(of: name) == "json", !KeptSession.isName(name),
+                let text = try? AtomicFile.read(Path.join(folder, name))
+            else { return false }
             return SessionFile.read(text).session != nil
         }.map(Path.stem)
     }

@@ -1,10 +1,11 @@
-import Remote
 import Realtime
+import Remote
 import Timeline
 
 /// Faders that a finger is on: nobody but its owner moves them.
 ///
-/// A touch ends when its owner says so, closes its connection, or has not been heard of for as long as a subscription lasts.
+/// A touch ends when its owner says so, closes its connection, or has not been heard of for as long as a
+/// subscription lasts.
 struct Touches {
     private struct Touch {
         let owner: ClientID
@@ -27,14 +28,18 @@ struct Touches {
     func isTouched(_ strip: StripID) -> Bool { touches[strip] != nil }
 
     /// Whether someone else than `peer` has it.
-    func isHeld(_ strip: StripID, against peer: ClientID?) -> Bool { touches[strip].map { $0.owner != peer } ?? false }
+    func isHeld(_ strip: StripID, against peer: ClientID?) -> Bool {
+        touches[strip].map { $0.owner != peer } ?? false
+    }
 
     /// What is held by others than `peer`.
     func held(against peer: ClientID?) -> [StripID] { touches.filter { $0.value.owner != peer }.map(\.key) }
 
     /// `peer` has been heard of.
     mutating func renew(_ peer: ClientID) {
-        for (strip, touch) in touches where touch.owner == peer { touches[strip]?.endsAt = monotonicNanoseconds() + Self.lease }
+        for (strip, touch) in touches where touch.owner == peer {
+            touches[strip]?.endsAt = monotonicNanoseconds() + Self.lease
+        }
     }
 
     /// When the next of them ends by itself.

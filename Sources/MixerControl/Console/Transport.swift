@@ -55,9 +55,14 @@ package final class SharedTransport: Transport {
         client.lead(engine)
     }
 
-    /// At the end of the loop the server's transport is sent to its start; to within a period or two, for it goes there when all are ready.
+    /// At the end of the loop the server's transport is sent to its start; to within a period or two, for it
+    /// goes there when all are ready.
     private func turnRound(_ client: JackClient, _ engine: PlaybackEngine) {
-        guard let loop, last.state == .rolling, loop.contains(last.frame), framesLeft(client, loop) <= 0 else { return isTurning = false }
+        guard let loop, last.state == .rolling, loop.contains(last.frame), framesLeft(client, loop) <= 0
+        else {
+            isTurning = false
+            return
+        }
         if isTurning { return }
         isTurning = true
         client.locateTransport(loop.lowerBound)
@@ -66,12 +71,16 @@ package final class SharedTransport: Transport {
 
     /// How long until the loop's end is to be looked for, in nanoseconds; nil: it does not come.
     var nanosecondsLeft: UInt64? {
-        guard let client, let loop, last.state == .rolling, loop.contains(last.frame), !isTurning else { return nil }
+        guard let client, let loop, last.state == .rolling, loop.contains(last.frame), !isTurning else {
+            return nil
+        }
         return UInt64(max(0, framesLeft(client, loop))) * 1_000_000_000 / UInt64(client.sampleRate)
     }
 
     /// Until a locate has to be asked for to take effect at the end.
-    private func framesLeft(_ client: JackClient, _ loop: Range<Int64>) -> Int64 { loop.upperBound - last.frame - 2 * Int64(client.period) }
+    private func framesLeft(_ client: JackClient, _ loop: Range<Int64>) -> Int64 {
+        loop.upperBound - last.frame - 2 * Int64(client.period)
+    }
 
     /// What was is over: a server that comes back stands still.
     func forget() { last = ServerTransport(state: .stopped, frame: last.frame) }

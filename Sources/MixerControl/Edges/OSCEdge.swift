@@ -3,7 +3,8 @@ import OSC
 import Realtime
 import Remote
 
-/// The edge where OSC comes in: packets become commands, answers and refusals become messages. liblo codes and decodes them (module OSC says why the sockets are not its).
+/// The edge where OSC comes in: packets become commands, answers and refusals become messages. liblo codes
+/// and decodes them (module OSC says why the sockets are not its).
 package final class OSCEdge: EventSource {
     private let lines: OSCLines
     private let console: Console
@@ -11,10 +12,12 @@ package final class OSCEdge: EventSource {
     /// Messages of bundles whose time has not come, in the order of their times.
     private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCPeer)] = []
     private var subscriptions = Subscriptions()
-    /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too, so that everyone's orders keep their order.
+    /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too,
+    /// so that everyone's orders keep their order.
     private var behind: [OSCPeer: [Step]] = [:]
 
-    /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for at once.
+    /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for
+    /// at once.
     private struct Step {
         let command: Command
         let message: OSCMessage
@@ -80,14 +83,22 @@ package final class OSCEdge: EventSource {
 
     // MARK: - Bundles of a later time
 
-    /// How long before its time a bundle is handed to the audio thread, in nanoseconds: that thread is at most a period ahead of what is
-    /// heard, and this one may be late by a few milliseconds.
-    private var lead: Int64 { link.sampleRate > 0 ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0 }
+    /// How long before its time a bundle is handed to the audio thread, in nanoseconds: that thread is at
+    /// most a period ahead of what is heard, and this one may be late by a few milliseconds.
+    private var lead: Int64 {
+        link.sampleRate > 0
+            ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0
+    }
 
     private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCPeer) {
-        guard lines.mayChange(peer) else { return refuse(message, "a guest asks for nothing that is for later", peer) }
+        guard lines.mayChange(peer) else {
+            return refuse(message, "a guest asks for nothing that is for later", peer)
+        }
         guard scheduled.count < Self.maximumScheduled else {
-            return refuse(message, "\(Self.maximumScheduled) messages are waiting for their time already: /clear forgets them", peer)
+            return refuse(
+                message,
+                "\(Self.maximumScheduled) messages are waiting for their time already: /clear forgets them",
+                peer)
         }
         // Behind those of the same time: a bundle keeps its order.
         let index = scheduled.partition(before: time)
@@ -101,7 +112,11 @@ package final class OSCEdge: EventSource {
             scheduled.removeFirst(due.count)
             let clock = clock(at: time)
             beginPacket()
-            console.engine.together(at: clock) { for (_, message, peer) in due { run([(OSCPacket.immediately, message)], from: peer, at: clock) } }
+            console.engine.together(at: clock) {
+                for (_, message, peer) in due {
+                    run([(OSCPacket.immediately, message)], from: peer, at: clock)
+                }
+            }
         }
     }
 
@@ -112,13 +127,19 @@ package final class OSCEdge: EventSource {
 
     // MARK: - Messages
 
-    private func run(_ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCPeer, at clock: Int64? = nil) {
+    private func run(
+        _ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCPeer,
+        at clock: Int64? = nil
+    ) {
         for (time, message) in messages {
             if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
                 schedule(message, at: time, from: peer)
             } else {
                 do throws(CommandError) {
-                    run(try Command.commands(of: message).map { Step(command: $0, message: message, at: clock) }, from: peer)
+                    run(
+                        try Command.commands(of: message).map {
+                            Step(command: $0, message: message, at: clock)
+                        }, from: peer)
                 } catch {
                     refuse(message, error.description, peer)
                 }
@@ -126,7 +147,8 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    /// Carries out one command after another; behind one that waits for a disk the others wait, but for what needs no order.
+    /// Carries out one command after another; behind one that waits for a disk the others wait, but for what
+    /// needs no order.
     private func run(_ steps: [Step], from peer: OSCPeer) {
         for step in steps {
             let waits = behind[peer] != nil
@@ -137,12 +159,15 @@ package final class OSCEdge: EventSource {
                 behind[peer] = [step]
                 unfinished.append(peer)
             } else {
-                do throws(CommandError) { try run(step, from: peer) } catch { refuse(step.message, error.description, peer) }
+                do throws(CommandError) { try run(step, from: peer) } catch {
+                    refuse(step.message, error.description, peer)
+                }
             }
         }
     }
 
-    /// Carries out what a peer has asked behind something that has been done: what is for one moment together.
+    /// Carries out what a peer has asked behind something that has been done: what is for one moment
+    /// together.
     private func goOn(_ peer: OSCPeer) {
         guard var steps = behind.removeValue(forKey: peer)?[...] else { return }
         beginPacket()
@@ -154,7 +179,9 @@ package final class OSCEdge: EventSource {
     }
 
     private func run(_ step: Step, from peer: OSCPeer) throws(CommandError) {
-        if !step.command.onlyAsks, !lines.mayChange(peer) { throw CommandError("a guest may look and listen, and change nothing") }
+        if !step.command.onlyAsks, !lines.mayChange(peer) {
+            throw CommandError("a guest may look and listen, and change nothing")
+        }
         switch step.command {
         case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
@@ -164,10 +191,15 @@ package final class OSCEdge: EventSource {
             scheduled = []
             for peer in behind.keys { behind[peer]?.removeAll { $0.command == .play } }
             begin(step, from: peer) { answers, _ in answers.map(\.message) }
-        case .help(let address): for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
+        case .help(let address):
+            for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
             let (set, ask, answer) = MiniMix.commands(command)
-            func tell() { begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in answers.compactMap(answer) } }
+            func tell() {
+                begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in
+                    answers.compactMap(answer)
+                }
+            }
             if let set {
                 begin(Step(command: set, message: step.message, at: step.at), from: peer) { _, isDone in
                     if isDone { tell() }
@@ -180,7 +212,10 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    private func begin(_ step: Step, from peer: OSCPeer, _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]) {
+    private func begin(
+        _ step: Step, from peer: OSCPeer,
+        _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]
+    ) {
         var (isDone, hasWaited) = (false, false)
         console.begin(step.command, from: client(peer)) { [self] outcome in
             isDone = true
@@ -191,7 +226,9 @@ package final class OSCEdge: EventSource {
             case .success(let answers):
                 for answer in coded(answers, true) { send(answer, for: step.message, to: peer) }
                 // What this has set its author knows; whatever else it has changed is news to all.
-                if !step.message.arguments.isEmpty, subscriptions.has(peer) { subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer) }
+                if !step.message.arguments.isEmpty, subscriptions.has(peer) {
+                    subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
+                }
             }
             if hasWaited { goOn(peer) }
         }
@@ -210,7 +247,8 @@ package final class OSCEdge: EventSource {
 }
 
 extension Command {
-    /// It may be carried out before what its sender has asked earlier: a stop, a finger, and what is between a controller and its edge alone.
+    /// It may be carried out before what its sender has asked earlier: a stop, a finger, and what is between
+    /// a controller and its edge alone.
     fileprivate var needsNoOrder: Bool {
         switch self {
         case .stop, .panic, .subscribe, .unsubscribe, .set(_, .volumeTouch, _): true
@@ -231,7 +269,8 @@ extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCPe
     }
 }
 
-/// OSC's time tags: seconds since 1900, round and round, in the upper 32 bits, fractions of a second in the lower (RFC 5905).
+/// OSC's time tags: seconds since 1900, round and round, in the upper 32 bits, fractions of a second in the
+/// lower (RFC 5905).
 package enum NTPTime {
     private static let secondsTo1970: UInt64 = 2_208_988_800
 
@@ -243,9 +282,11 @@ package enum NTPTime {
     }
 
     package static func nanoseconds(until time: UInt64, from now: timespec) -> Int64 {
-        // The upper half counts round in 136 years: it means the moment nearest to now (RFC 5905, "eras"), also from 2036 on.
+        // The upper half counts round in 136 years: it means the moment nearest to now (RFC 5905, "eras"),
+        // also from 2036 on.
         let present = UInt32(truncatingIfNeeded: UInt64(now.tv_sec) &+ secondsTo1970)
         let seconds = Int64(Int32(bitPattern: UInt32(time >> 32) &- present))
-        return seconds * 1_000_000_000 + Int64(((time & 0xffff_ffff) * 1_000_000_000) >> 32) - Int64(now.tv_nsec)
+        return seconds * 1_000_000_000 + Int64(((time & 0xffff_ffff) * 1_000_000_000) >> 32)
+            - Int64(now.tv_nsec)
     }
 }

@@ -9,14 +9,20 @@ struct OSCLines {
 
     var descriptors: [pollfd] { lines.flatMap(\.descriptors) }
 
-    func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool { lines.contains { $0.hasWaiting(from: isHeard) } }
+    func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool {
+        lines.contains { $0.hasWaiting(from: isHeard) }
+    }
 
-    func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) { for line in lines { line.receive(from: isHeard, handle) } }
+    func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) {
+        for line in lines { line.receive(from: isHeard, handle) }
+    }
 
     private func line(of peer: OSCPeer) -> (any OSCLine)? { lines.first { $0.owns(peer) } }
 
     @discardableResult
-    func send(packet: [UInt8], to peer: OSCPeer) -> Bool { line(of: peer)?.send(packet: packet, to: peer) ?? true }
+    func send(packet: [UInt8], to peer: OSCPeer) -> Bool {
+        line(of: peer)?.send(packet: packet, to: peer) ?? true
+    }
 
     @discardableResult
     func send(_ message: OSCMessage, to peer: OSCPeer) -> Bool { send(packet: message.packet, to: peer) }

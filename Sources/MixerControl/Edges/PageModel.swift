@@ -4,7 +4,8 @@ import Files
 import JSON
 import Timeline
 
-/// The session as the page draws it: every time in seconds, every clip where it lies. Made from copies, by a thread that may take its time.
+/// The session as the page draws it: every time in seconds, every clip where it lies. Made from copies, by a
+/// thread that may take its time.
 struct PageModel: Sendable {
     let session: Session
     let folder: String
@@ -20,7 +21,11 @@ struct PageModel: Sendable {
         var strips: [JSONValue] = []
         for place in session.places {
             let strip = session[place]
-            var object: JSONObject = ["kind": .string(place.kind.rawValue), "address": .string(place.address), "name": .string(strip.name), "lanes": lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) })]
+            var object: JSONObject = [
+                "kind": .string(place.kind.rawValue), "address": .string(place.address),
+                "name": .string(strip.name),
+                "lanes": lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) }),
+            ]
             if case .track(let number) = place {
                 let track = session.tracks[number - 1]
                 object["clips"] = .array(track.clips.map { clip($0, ruler) })
@@ -28,34 +33,50 @@ struct PageModel: Sendable {
                 object["fadeOut"] = .number(track.fadeOut.seconds)
                 object["input"] = .bool(track.input != nil)
             }
-            object["sends"] = .array(strip.sends.map { send in
-                .object(["to": .string(session.name(of: send.bus) ?? ""), "lanes": lanes([.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) })])
-            })
+            object["sends"] = .array(
+                strip.sends.map { send in
+                    .object([
+                        "to": .string(session.name(of: send.bus) ?? ""),
+                        "lanes": lanes([.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) }),
+                    ])
+                })
             strips.append(.object(object))
         }
         return .object([
-            "edition": .number(edition), "guest": .bool(isForGuest), "sampleRate": .number(session.sampleRate), "end": .number((session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero).seconds),
+            "edition": .number(edition), "guest": .bool(isForGuest),
+            "sampleRate": .number(session.sampleRate),
+            "end": .number((session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero).seconds),
             "strips": .array(strips),
-            "markers": .array(session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
-            "ducks": .array(session.ducks.filter { $0.trigger != .hand }.map {
-                .object([
-                    "track": .string(session.name(of: $0.track) ?? ""), "under": .string(session.name(of: $0.under) ?? ""), "to": .number($0.to), "attack": .number($0.attack.seconds),
-                    "release": .number($0.release.seconds),
-                ])
-            }),
+            "markers": .array(
+                session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
+            "ducks": .array(
+                session.ducks.filter { $0.trigger != .hand }.map {
+                    .object([
+                        "track": .string(session.name(of: $0.track) ?? ""),
+                        "under": .string(session.name(of: $0.under) ?? ""), "to": .number($0.to),
+                        "attack": .number($0.attack.seconds),
+                        "release": .number($0.release.seconds),
+                    ])
+                }),
             "scenes": .array(session.scenes.map { .string($0.name) }),
         ])
     }
 
     private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
         let range = ruler.range(of: clip)
-        // The place in the file that is heard first, and how fast it goes on from there: back, where the clip plays backwards.
+        // The place in the file that is heard first, and how fast it goes on from there: back, where the clip
+        // plays backwards.
         let last = clip.from + (clip.duration ?? range.map { clip.ofFile($0.duration) } ?? .zero)
         return .object([
-            "file": .string(clip.file), "stream": .number(clip.stream), "state": .string(String(UInt(bitPattern: known[SoundPlace(of: clip, in: folder)]?.state ?? 0), radix: 36)),
+            "file": .string(clip.file), "stream": .number(clip.stream),
+            "state": .string(
+                String(UInt(bitPattern: known[SoundPlace(of: clip, in: folder)]?.state ?? 0), radix: 36)),
             "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null,
-            "from": .number((clip.isReversed ? last : clip.from).seconds), "speed": .number(clip.isReversed ? -clip.speed : clip.speed), "gain": .number(clip.gain),
-            "fadeIn": .number(clip.fadeIn.duration.seconds), "fadeOut": .number(clip.fadeOut.duration.seconds), "crossfade": .number(clip.crossfade.duration.seconds),
+            "from": .number((clip.isReversed ? last : clip.from).seconds),
+            "speed": .number(clip.isReversed ? -clip.speed : clip.speed), "gain": .number(clip.gain),
+            "fadeIn": .number(clip.fadeIn.duration.seconds),
+            "fadeOut": .number(clip.fadeOut.duration.seconds),
+            "crossfade": .number(clip.crossfade.duration.seconds),
         ])
     }
 
@@ -63,13 +84,22 @@ struct PageModel: Sendable {
     private func lanes(_ lanes: [(String, Automation)]) -> JSONValue {
         var object = JSONObject()
         for (name, automation) in lanes where !automation.events.isEmpty {
-            object[name] = .array(automation.events.map { event in
-                switch event.kind {
-                case .point(let value, let time): .object(["value": .number(value), "start": .number(time.seconds), "end": .number(time.seconds)])
-                case .ramp(let first, let last, let range, let curve):
-                    .object(["from": .number(first), "to": .number(last), "start": .number(range.start.seconds), "end": .number(range.end.seconds), "curve": .string(curve.rawValue)])
-                }
-            })
+            object[name] = .array(
+                automation.events.map { event in
+                    switch event.kind {
+                    case .point(let value, let time):
+                        .object([
+                            "value": .number(value), "start": .number(time.seconds),
+                            "end": .number(time.seconds),
+                        ])
+                    case .ramp(let first, let last, let range, let curve):
+                        .object([
+                            "from": .number(first), "to": .number(last),
+                            "start": .number(range.start.seconds), "end": .number(range.end.seconds),
+                            "curve": .string(curve.rawValue),
+                        ])
+                    }
+                })
         }
         return .object(object)
     }
@@ -86,7 +116,9 @@ struct PageModel: Sendable {
                 let seconds = start + (end - start) * Double(column) / Double(columns - 1)
                 return curve(Int64((seconds * Double(session.sampleRate)).rounded()))
             }
-            if let first = values.first, values.contains(where: { $0 != first }) || first != 1 { object[place.address] = .array(values.map { .number(($0 * 10_000).rounded() / 10_000) }) }
+            if let first = values.first, values.contains(where: { $0 != first }) || first != 1 {
+                object[place.address] = .array(values.map { .number(($0 * 10_000).rounded() / 10_000) })
+            }
         }
         return .object(object)
     }

@@ -3,7 +3,8 @@ import Realtime
 import Remote
 import TerminalPicture
 
-/// The picture of `jmix run` on its terminal, ten times a second: the one that `jmixctl watch` shows, without its keys.
+/// The picture of `jmix run` on its terminal, ten times a second: the one that `jmixctl watch` shows, without
+/// its keys.
 final class RunPicture: EventSource {
     private let console: Console
     private var mixer = WatchedMixer()
@@ -24,8 +25,11 @@ final class RunPicture: EventSource {
         drawAt = now + Self.interval
         let (width, height) = TerminalScreen.size
         // Only the strips that are seen: there may be thousands.
-        for answer in console.told(for: .terminal, strips: height) + ((try? console.run(.status, from: nil)) ?? []) { mixer.take(answer) }
+        for answer in console.told(for: .terminal, strips: height)
+            + ((try? console.run(.status, from: nil)) ?? [])
+        { mixer.take(answer) }
         mixer.move(to: now)
-        TerminalOutput.shared.picture(WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)
+        TerminalOutput.shared.picture(
+            WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)
     }
 }

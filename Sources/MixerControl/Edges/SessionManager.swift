@@ -4,8 +4,9 @@ import OSC
 import Realtime
 import Remote
 
-/// The mixer as a client of a session manager that speaks NSM, as its public API says (version 1.1): announces itself, opens what it is told
-/// to, saves when it is told to, and tells whether something is unsaved. Control thread.
+/// The mixer as a client of a session manager that speaks NSM, as its public API says (version 1.1):
+/// announces itself, opens what it is told to, saves when it is told to, and tells whether something is
+/// unsaved. Control thread.
 package final class SessionManager: EventSource {
     private let client: OSCClient
     /// What the manager calls itself.
@@ -37,14 +38,17 @@ package final class SessionManager: EventSource {
     /// Managers answer at once.
     private static let patience: Int32 = 5000
 
-    /// Announces the mixer to the manager at `$NSM_URL`; nil without one, or where nobody answers: then it goes on without.
+    /// Announces the mixer to the manager at `$NSM_URL`; nil without one, or where nobody answers: then it
+    /// goes on without.
     package init?() {
         guard let text = getenv("NSM_URL").map({ String(cString: $0) }), !text.isEmpty else { return nil }
         guard let url = OSCURL(text), let client = try? OSCClient(url) else {
             note("jmix: NSM_URL is \(text), where no session manager can be reached: going on without one")
             return nil
         }
-        let announcement = OSCMessage("/nsm/server/announce", .string("jmix"), .string(":switch:dirty:message:"), .string(CommandLine.arguments[0]), .int32(1), .int32(1), .int32(getpid()))
+        let announcement = OSCMessage(
+            "/nsm/server/announce", .string("jmix"), .string(":switch:dirty:message:"),
+            .string(CommandLine.arguments[0]), .int32(1), .int32(1), .int32(getpid()))
         guard (try? client.send(announcement)) != nil else { return nil }
         var name: String?
         while name == nil {
@@ -54,10 +58,17 @@ package final class SessionManager: EventSource {
             }
             guard answer.arguments.first == .string("/nsm/server/announce") else { continue }
             if answer.address == "/error" {
-                note("jmix: the session manager refuses the mixer\(answer.arguments.last.map { ": \($0.text)" } ?? ""): going on without it")
+                note(
+                    """
+                    jmix: the session manager refuses the \
+                    mixer\(answer.arguments.last.map { ": \($0.text)" } ?? ""): going on without it
+                    """
+                )
                 return nil
             }
-            if answer.address == "/reply" { name = answer.arguments.count > 2 ? answer.arguments[2].text : "session manager" }
+            if answer.address == "/reply" {
+                name = answer.arguments.count > 2 ? answer.arguments[2].text : "session manager"
+            }
         }
         self.client = client
         self.name = name!
@@ -74,8 +85,10 @@ package final class SessionManager: EventSource {
     }
 
     private func project(_ message: OSCMessage) -> Project? {
-        guard message.address == "/nsm/client/open", message.arguments.count == 3, case .string(let path) = message.arguments[0],
-              case .string(let id) = message.arguments[2] else { return nil }
+        guard message.address == "/nsm/client/open", message.arguments.count == 3,
+            case .string(let path) = message.arguments[0],
+            case .string(let id) = message.arguments[2]
+        else { return nil }
         return Project(folder: path, clientName: id)
     }
 
@@ -83,18 +96,25 @@ package final class SessionManager: EventSource {
     package static func create(_ project: Project) throws(CommandError) {
         guard let path = project.store.path, !Path.exists(path) else { return }
         guard mkdir(project.folder, 0o777) == 0 || errno == EEXIST else {
-            throw CommandError("\(project.folder): cannot make the folder: \(String(cString: strerror(errno)))")
+            throw CommandError(
+                "\(project.folder): cannot make the folder: \(String(cString: strerror(errno)))")
         }
-        do throws(FileError) { try AtomicFile.write("{ \"jmix\": 1 }\n", to: path) } catch { throw CommandError("\(error)") }
+        do throws(FileError) { try AtomicFile.write("{ \"jmix\": 1 }\n", to: path) } catch {
+            throw CommandError("\(error)")
+        }
     }
 
     // MARK: - While it runs
 
     /// From now on it saves and opens what the manager asks for.
     /// - Parameter rename: gives the JACK client another name.
-    package func manage(_ console: Console, rename: @escaping (String) throws(Failure) -> Void) { (self.console, self.rename) = (console, rename) }
+    package func manage(_ console: Console, rename: @escaping (String) throws(Failure) -> Void) {
+        (self.console, self.rename) = (console, rename)
+    }
 
-    var descriptors: [pollfd] { isGone ? [] : [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)] }
+    var descriptors: [pollfd] {
+        isGone ? [] : [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)]
+    }
 
     /// Whether something is unsaved is told within a moment.
     var dueAt: UInt64? { toldAt + 50_000_000 }
@@ -147,8 +167,12 @@ package final class SessionManager: EventSource {
                 }
                 console.open(project.store, as: .nothing, for: nil, isUndoable: false) { [self] outcome in
                     defer { finish() }
-                    if case .failure(let problem) = outcome { return refuse("/nsm/client/open", .badProject, problem.description) }
-                    do throws(Failure) { try rename?(project.clientName) } catch { return refuse("/nsm/client/open", .general, error.message) }
+                    if case .failure(let problem) = outcome {
+                        return refuse("/nsm/client/open", .badProject, problem.description)
+                    }
+                    do throws(Failure) { try rename?(project.clientName) } catch {
+                        return refuse("/nsm/client/open", .general, error.message)
+                    }
                     opened(console)
                 }
             }
@@ -160,15 +184,25 @@ package final class SessionManager: EventSource {
         hasOpened = true
         toldDirty = nil
         reply("/nsm/client/open", "\(console.session.tracks.count) tracks")
-        for file in missingFiles(console.session, console.library) { send(OSCMessage("/nsm/client/message", .int32(2), .string("\(file) is missing; it is left silent"))) }
+        for file in missingFiles(console.session, console.library) {
+            send(
+                OSCMessage("/nsm/client/message", .int32(2), .string("\(file) is missing; it is left silent"))
+            )
+        }
     }
 
     /// The first project cannot be opened; what fails later has another reason.
-    package func refuseOpen(_ reason: String) { if !hasOpened { refuse("/nsm/client/open", .badProject, reason) } }
+    package func refuseOpen(_ reason: String) {
+        if !hasOpened { refuse("/nsm/client/open", .badProject, reason) }
+    }
 
-    private func reply(_ path: String, _ text: String) { send(OSCMessage("/reply", .string(path), .string(text))) }
+    private func reply(_ path: String, _ text: String) {
+        send(OSCMessage("/reply", .string(path), .string(text)))
+    }
 
-    private func refuse(_ path: String, _ code: Code, _ reason: String) { send(OSCMessage("/error", .string(path), .int32(code.rawValue), .string(reason))) }
+    private func refuse(_ path: String, _ code: Code, _ reason: String) {
+        send(OSCMessage("/error", .string(path), .int32(code.rawValue), .string(reason)))
+    }
 
     /// A manager that is gone has no use for it, and the mixer plays on.
     private func send(_ message: OSCMessage) { try? client.send(message) }

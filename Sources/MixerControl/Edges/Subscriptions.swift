@@ -23,14 +23,20 @@ struct Subscriptions {
     /// Begins a subscription, or renews it: then what its owner knows stays known.
     mutating func add(_ peer: OSCPeer, _ pattern: String, rate: Int) throws(CommandError) {
         let end = monotonicNanoseconds() + UInt64(Subscription.leaseSeconds) * 1_000_000_000
-        if let index = entries.firstIndex(where: { $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.rate == rate }) {
+        if let index = entries.firstIndex(where: {
+            $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.rate == rate
+        }) {
             entries[index].endsAt = end
             return
         }
         let subscription = try Subscription(pattern: pattern, rate: rate)
         entries.removeAll { $0.peer == peer && $0.subscription.pattern == pattern }
-        guard entries.count < Self.maximum else { throw CommandError("\(Self.maximum) subscriptions are running already") }
-        guard entries.count(where: { $0.peer == peer }) < Self.maximumEach else { throw CommandError("\(Self.maximumEach) of your subscriptions are running already") }
+        guard entries.count < Self.maximum else {
+            throw CommandError("\(Self.maximum) subscriptions are running already")
+        }
+        guard entries.count(where: { $0.peer == peer }) < Self.maximumEach else {
+            throw CommandError("\(Self.maximumEach) of your subscriptions are running already")
+        }
         entries.append(Entry(peer: peer, subscription: subscription, endsAt: end))
     }
 
@@ -68,7 +74,8 @@ struct Subscriptions {
             guard lines.isReady(entries[index].peer) else { continue }
             let news = entries[index].subscription.news(on: &board)
             if news.isEmpty { continue }
-            let bundles = packed[news] ?? OSCPacket.bundles(news.map { board.packet($0) }, limit: Self.bundleBytes)
+            let bundles =
+                packed[news] ?? OSCPacket.bundles(news.map { board.packet($0) }, limit: Self.bundleBytes)
             packed[news] = bundles
             for bundle in bundles { lines.send(packet: bundle, to: entries[index].peer) }
         }

@@ -5,7 +5,8 @@ import Logging
 import Realtime
 import Timeline
 
-/// Has mpv show the session's movie where the mixer is: it plays when that rolls, stands where that stands, and is kept within a frame by going a little faster or slower (mpv's JSON IPC).
+/// Has mpv show the session's movie where the mixer is: it plays when that rolls, stands where that stands,
+/// and is kept within a frame by going a little faster or slower (mpv's JSON IPC).
 package final class VideoFollower: EventSource {
     private let console: Console
     private let log = Logger(label: "jmix")
@@ -48,10 +49,14 @@ package final class VideoFollower: EventSource {
     private static let farOff = 0.5
     /// What is heard later than this, in seconds, is not waited for.
     private static let latest = 10.0
-    /// What lies between it and mpv at most, in bytes: one that is slow is told what holds then, and not all that held before.
+    /// What lies between it and mpv at most, in bytes: one that is slow is told what holds then, and not all
+    /// that held before.
     private static let queue: Int32 = 16384
     /// What is asked of it, or observed.
-    private enum Question: Int { case place = 1, pace, length, pause, isOver }
+    private enum Question: Int {
+        case place = 1
+        case pace, length, pause, isOver
+    }
 
     /// Where the mixer was at a time.
     private struct Moment {
@@ -65,7 +70,9 @@ package final class VideoFollower: EventSource {
 
     /// - Throws: `Failure`: mpv is not installed.
     package static func check() throws(Failure) {
-        guard ChildProcess.path(of: "mpv") != nil else { throw Failure("--video-sync shows the movie with mpv, which is not installed: apt install mpv") }
+        guard ChildProcess.path(of: "mpv") != nil else {
+            throw Failure("--video-sync shows the movie with mpv, which is not installed: apt install mpv")
+        }
     }
 
     /// Ends the picture at once: mpv has nothing to save.
@@ -89,7 +96,9 @@ package final class VideoFollower: EventSource {
         remember(now)
         ending.removeAll { $0.hasEnded }
         let video = console.session.video
-        if video?.file != shown?.file || video != nil && console.library.folder != shown?.folder { show(video) }
+        if video?.file != shown?.file || video != nil && console.library.folder != shown?.folder {
+            show(video)
+        }
         guard let video, socket >= 0 else { return }
         // Whoever closes its window has seen enough.
         if process?.hasEnded == true { return lose() }
@@ -110,7 +119,10 @@ package final class VideoFollower: EventSource {
     }
 
     private func remember(_ now: UInt64) {
-        past.append(Moment(at: now, place: Double(console.engine.frame) / Double(console.engine.sampleRate), isRolling: console.transport.isRolling))
+        past.append(
+            Moment(
+                at: now, place: Double(console.engine.frame) / Double(console.engine.sampleRate),
+                isRolling: console.transport.isRolling))
         let heardAt = heardAt(now)
         past.removeFirst(max(0, (past.firstIndex { $0.at > heardAt } ?? past.count) - 1))
     }
@@ -118,7 +130,8 @@ package final class VideoFollower: EventSource {
     /// What is heard, in seconds of the timeline.
     private func heard(_ now: UInt64) -> Double {
         let heardAt = heardAt(now)
-        return past[0].place + (past[0].isRolling && heardAt > past[0].at ? Double(heardAt - past[0].at) / 1e9 : 0)
+        return past[0].place
+            + (past[0].isRolling && heardAt > past[0].at ? Double(heardAt - past[0].at) / 1e9 : 0)
     }
 
     private func show(_ video: Video?) {
@@ -132,7 +145,9 @@ package final class VideoFollower: EventSource {
 
     private func start() {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))") }
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+            return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))")
+        }
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         var queue = Self.queue
@@ -140,11 +155,15 @@ package final class VideoFollower: EventSource {
         defer { close(ends[1]) }
         do throws(FileError) {
             process = try ChildProcess([
-                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always", "--keep-open-pause=no", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings", "--osc=no",
+                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always",
+                "--keep-open-pause=no", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings",
+                "--osc=no",
                 "--title=jmix: ${filename}", "--input-ipc-client=fd://\(ends[1])",
             ])
             socket = ends[0]
-            for (question, property) in [(Question.pause, "pause"), (.isOver, "eof-reached")] { say(["observe_property", .number(question.rawValue), .string(property)], always: true) }
+            for (question, property) in [(Question.pause, "pause"), (.isOver, "eof-reached")] {
+                say(["observe_property", .number(question.rawValue), .string(property)], always: true)
+            }
         } catch {
             close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
@@ -182,11 +201,16 @@ package final class VideoFollower: EventSource {
         let error = shown + frame / 2 - wanted
         // Its sound may be longer than its picture.
         if isOver, error < 0 { return }
-        if abs(error) > Self.farOff { go(to: wanted) } else { setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25)) }
+        if abs(error) > Self.farOff {
+            go(to: wanted)
+        } else {
+            setSpeed(abs(error) < frame / 4 ? 1 : min(max(1 - 2 * error, 0.8), 1.25))
+        }
     }
 
-    /// It stands, and somebody else may send it elsewhere: then it is sent back. Where its frames are not all as long, or its sound is longer than its picture, it may not show the frame
-    /// that is expected: that is tried once.
+    /// It stands, and somebody else may send it elsewhere: then it is sent back. Where its frames are not all
+    /// as long, or its sound is longer than its picture, it may not show the frame that is expected: that is
+    /// tried once.
     private func stay(_ shown: Double, _ wanted: Double) {
         if abs(shown + frame / 2 - wanted) <= frame / 2 + 0.003 {
             // While it is on its way there it says that it is.
@@ -198,7 +222,8 @@ package final class VideoFollower: EventSource {
         go(to: wanted)
     }
 
-    /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later, but for 5 ms (its hr-seek).
+    /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later,
+    /// but for 5 ms (its hr-seek).
     private func go(to seconds: Double) {
         say(["seek", .number(target(seconds)), "absolute+exact"])
         setSpeed(1)
@@ -283,7 +308,9 @@ package final class VideoFollower: EventSource {
             return
         default: break
         }
-        guard let id = answer["request_id"]?.intValue, id / Self.questions == loads, let question = Question(rawValue: id % Self.questions) else { return }
+        guard let id = answer["request_id"]?.intValue, id / Self.questions == loads,
+            let question = Question(rawValue: id % Self.questions)
+        else { return }
         if question == .place { isAsked = false }
         guard let value = answer["data"]?.doubleValue else { return }
         switch question {

@@ -9,8 +9,8 @@ import Remote
 import Timeline
 import Web
 
-/// The edge where the web comes in, but for its packets, which are OSC like others': questions are answered, by the files' threads where that takes a disk or time, and who
-/// listens by OSCQuery is told.
+/// The edge where the web comes in, but for its packets, which are OSC like others': questions are answered,
+/// by the files' threads where that takes a disk or time, and who listens by OSCQuery is told.
 package final class WebEdge: EventSource {
     private let server: WebServer
     private let console: Console
@@ -22,7 +22,8 @@ package final class WebEdge: EventSource {
     /// Which addresses those who are connected know of.
     private var shape: (edition: Int, paths: PathShape)?
     private var listensAt: UInt64 = 0
-    /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for a disk waits for a page.
+    /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for
+    /// a disk waits for a page.
     private let drawing = FileWork()
     private let looking = FileWork()
 
@@ -35,7 +36,9 @@ package final class WebEdge: EventSource {
     /// - Parameters:
     ///   - name: what the mixer is called.
     ///   - oscPort: where it hears OSC.
-    package init(_ server: WebServer, _ console: Console, name: String, oscPort: UInt16) { (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort) }
+    package init(_ server: WebServer, _ console: Console, name: String, oscPort: UInt16) {
+        (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort)
+    }
 
     var descriptors: [pollfd] { drawing.descriptors + looking.descriptors }
 
@@ -61,7 +64,8 @@ package final class WebEdge: EventSource {
     private func answer(_ question: WebQuestion) {
         let answer = question.answer
         switch question.kind {
-        case .oscQuery(_, "HOST_INFO"?): answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
+        case .oscQuery(_, "HOST_INFO"?):
+            answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
         case .oscQuery(let path, let attribute):
             let tree = tree(for: .questions)
             drawing.perform { () -> WebAnswer in
@@ -69,32 +73,62 @@ package final class WebEdge: EventSource {
                 case .json(let json): .json(json.compactText)
                 case .nothing: .nothing
                 case .unknownPath: .refused(status: 404, reason: "There is no such address: \(path)")
-                case .unknownAttribute: .refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")")
+                case .unknownAttribute:
+                    .refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")")
                 }
-            } then: { answer($0) }
+            } then: {
+                answer($0)
+            }
         case .session:
             let model = model(for: question.role)
-            drawing.perform { model.json.compactText } then: { answer(.json($0)) }
+            drawing.perform {
+                model.json.compactText
+            } then: {
+                answer(.json($0))
+            }
         case .played(let start, let end, let columns):
-            guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else { return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns.")) }
+            guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else {
+                return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns."))
+            }
             let model = model(for: question.role)
-            drawing.perform { model.played(from: start, to: end, columns: columns).compactText } then: { answer(.json($0)) }
+            drawing.perform {
+                model.played(from: start, to: end, columns: columns).compactText
+            } then: {
+                answer(.json($0))
+            }
         case .peaks(let file, let stream):
             // Nothing but what is played here can be looked at.
-            guard console.session.tracks.contains(where: { $0.clips.contains { $0.file == file && $0.stream == stream } }) else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
-            let (place, folder) = (SoundPlace(Path.join(console.store.folder, file), stream: stream), Path.cacheFolder.map { Path.join($0, "peaks") })
+            guard
+                console.session.tracks.contains(where: {
+                    $0.clips.contains { $0.file == file && $0.stream == stream }
+                })
+            else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
+            let (place, folder) = (
+                SoundPlace(Path.join(console.store.folder, file), stream: stream),
+                Path.cacheFolder.map { Path.join($0, "peaks") }
+            )
             looking.perform { () -> WebAnswer in
-                do throws(AudioFileError) { return .bytes(try PeakFile(of: place, keptIn: folder).bytes) } catch { return .refused(status: 404, reason: "\(error)") }
-            } then: { answer($0) }
+                do throws(AudioFileError) {
+                    return .bytes(try PeakFile(of: place, keptIn: folder).bytes)
+                } catch { return .refused(status: 404, reason: "\(error)") }
+            } then: {
+                answer($0)
+            }
         case .upload(let name):
-            guard let name = Self.plain(name) else { return answer(.refused(status: 400, reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending.")) }
+            guard let name = Self.plain(name) else {
+                return answer(
+                    .refused(
+                        status: 400,
+                        reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending."))
+            }
             answer(.place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name))))
         case .uploaded(let path, let name):
             let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
             looking.perform { () -> WebAnswer in
                 do throws(AudioFileError) { try AudioSource.check(path) } catch {
                     unlink(path)
-                    return .refused(status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
+                    return .refused(
+                        status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
                 }
                 do throws(FileError) {
                     let found = try AtomicFile.publishUnique(path, as: Path.join(folder, name))
@@ -102,16 +136,22 @@ package final class WebEdge: EventSource {
                 } catch {
                     return .refused(status: 507, reason: "\(error)")
                 }
-            } then: { answer($0) }
+            } then: {
+                answer($0)
+            }
         }
     }
 
     private func model(for role: WebAccess.Role) -> PageModel {
-        PageModel(session: console.session, folder: console.store.folder, known: console.library.known, edition: console.edition, isForGuest: role == .guest)
+        PageModel(
+            session: console.session, folder: console.store.folder, known: console.library.known,
+            edition: console.edition, isForGuest: role == .guest)
     }
 
     /// The name of an upload, if it leads nowhere, hides nothing and is no session's.
-    private static func plain(_ name: String) -> String? { Console.isPlainName(name) && name.contains(".") && !name.hasSuffix(".json") ? name : nil }
+    private static func plain(_ name: String) -> String? {
+        Console.isPlainName(name) && name.contains(".") && !name.hasSuffix(".json") ? name : nil
+    }
 
     // MARK: - OSCQuery
 
@@ -123,7 +163,9 @@ package final class WebEdge: EventSource {
 
     /// `{"COMMAND": "LISTEN", "DATA": "/track/1/volume"}`.
     private func hear(_ text: String, from peer: Int) {
-        guard let message = try? JSONValue(parsing: text), let path = message["DATA"]?.stringValue, path.utf8.count < 1000 else { return }
+        guard let message = try? JSONValue(parsing: text), let path = message["DATA"]?.stringValue,
+            path.utf8.count < 1000
+        else { return }
         switch message["COMMAND"]?.stringValue {
         case "LISTEN":
             guard (listeners[peer]?.listened?.count ?? 0) < Self.maximumAddresses else { return }
@@ -145,7 +187,9 @@ package final class WebEdge: EventSource {
         if listeners.isEmpty { return }
         board.update(tree(for: .oscQuery)().messages)
         for peer in listeners.keys where server.isReady(.web(peer)) {
-            for index in listeners[peer]!.news(on: &board) { server.send(packet: board.packet(index), to: .web(peer)) }
+            for index in listeners[peer]!.news(on: &board) {
+                server.send(packet: board.packet(index), to: .web(peer))
+            }
         }
     }
 

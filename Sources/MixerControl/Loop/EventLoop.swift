@@ -16,7 +16,8 @@ extension EventSource {
     var dueAt: UInt64? { nil }
 }
 
-/// The control thread's one loop: sleeps until a source has something, then gives each its turn, one after another, so that nothing needs a lock.
+/// The control thread's one loop: sleeps until a source has something, then gives each its turn, one after
+/// another, so that nothing needs a lock.
 final class EventLoop {
     private let sources: [any EventSource]
     private var isEnding = false

@@ -1,7 +1,8 @@
 import Glibc
 import Realtime
 
-/// What waits for a disk, done one after another on a thread of its own; what comes of it is told to the control thread.
+/// What waits for a disk, done one after another on a thread of its own; what comes of it is told to the
+/// control thread.
 package final class FileWork: EventSource {
     private struct Job: Sendable {
         let number: Int
@@ -19,16 +20,22 @@ package final class FileWork: EventSource {
     private var lastNumber = 0
 
     init() {
-        let mailbox = Mailbox<(number: Int, outcome: any Sendable)> { [unowned self] in waiting.removeValue(forKey: $0.number)?($0.outcome) }
+        let mailbox = Mailbox<(number: Int, outcome: any Sendable)> { [unowned self] in
+            waiting.removeValue(forKey: $0.number)?($0.outcome)
+        }
         let state = state
         self.mailbox = mailbox
         worker = Worker("jmix-files", every: 60_000) {
-            while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) { mailbox.post((job.number, job.work())) }
+            while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
+                mailbox.post((job.number, job.work()))
+            }
         }
     }
 
     /// Does `work` on the files' thread, and then `body` with what it returned on this one. Control thread.
-    func perform<Outcome: Sendable>(_ work: @escaping @Sendable () -> Outcome, then body: @escaping (Outcome) -> Void) {
+    func perform<Outcome: Sendable>(
+        _ work: @escaping @Sendable () -> Outcome, then body: @escaping (Outcome) -> Void
+    ) {
         lastNumber += 1
         waiting[lastNumber] = { body($0 as! Outcome) }
         let job = Job(number: lastNumber, work: work)

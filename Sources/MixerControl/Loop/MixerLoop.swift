@@ -14,22 +14,35 @@ package final class MixerLoop {
     private let manager: SessionManager?
     private let follower: VideoFollower?
 
-    package init(console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals, manager: SessionManager?, follower: VideoFollower? = nil) {
-        (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (console, link, osc, web, signals, manager, follower)
+    package init(
+        console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals,
+        manager: SessionManager?, follower: VideoFollower? = nil
+    ) {
+        (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (
+            console, link, osc, web, signals, manager, follower
+        )
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
     /// - Throws: `Failure`: changes that were not saved are lost, for nothing could be written.
     package func run() throws(Failure) {
         if LockedMemory.wasRefused {
-            Logger(label: "jmix").notice("the system does not let the mixer lock its memory (ulimit -l): under pressure a page may have to be fetched while it plays")
+            Logger(label: "jmix").notice(
+                """
+                the system does not let the mixer lock its memory (ulimit -l): under pressure a page may \
+                have to be fetched while it plays
+                """
+            )
         }
         let picture = isatty(1) == 1 ? RunPicture(console) : nil
         var loop: EventLoop?
         let mailbox = Mailbox<Int32> { _ in loop?.end() }
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
-        let sources: [(any EventSource)?] = [mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, follower, picture]
+        let sources: [(any EventSource)?] = [
+            mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, follower,
+            picture,
+        ]
         loop = EventLoop(sources.compactMap { $0 })
         loop?.run()
         picture?.close()
@@ -65,7 +78,8 @@ package final class MixerLoop {
     }
 }
 
-/// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are freed, files that failed or changed are told.
+/// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are
+/// freed, files that failed or changed are told.
 private final class EngineTurn: EventSource {
     private let console: Console
     private let log = Logger(label: "jmix")
@@ -74,17 +88,25 @@ private final class EngineTurn: EventSource {
     init(_ console: Console) { self.console = console }
 
     /// Within a millisecond while streams are being filled, else now and then.
-    var dueAt: UInt64? { seenAt + (console.engine.isFilling ? 1_000_000 : (console.engine.isSettled && !console.engine.isFallingSilent ? 100_000_000 : 10_000_000)) }
+    var dueAt: UInt64? {
+        seenAt
+            + (console.engine.isFilling
+                ? 1_000_000
+                : (console.engine.isSettled && !console.engine.isFallingSilent ? 100_000_000 : 10_000_000))
+    }
 
     func turn() {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
         console.stopWhatIsOver()
         console.addTakes()
-        for failure in console.engine.takeFailures() { log.warning("\(failure); its track is silent until it can be read again") }
+        for failure in console.engine.takeFailures() {
+            log.warning("\(failure); its track is silent until it can be read again")
+        }
         for finding in console.followFiles() {
             switch finding.info {
-            case .success(let info) where finding.hasBeenDecoded: log.notice("\(finding.path) is decoded\(info.truncation.map { ": \($0)" } ?? "")")
+            case .success(let info) where finding.hasBeenDecoded:
+                log.notice("\(finding.path) is decoded\(info.truncation.map { ": \($0)" } ?? "")")
             case .success: log.notice("\(finding.path) has changed: what it holds now is played")
             case .failure(let error): log.warning("\(error); its track is silent until it can be read again")
             }

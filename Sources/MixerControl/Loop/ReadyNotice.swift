@@ -1,12 +1,15 @@
 import Glibc
 
-/// Tells systemd, or whoever else started the mixer, that it is ready or about to end: a datagram to `$NOTIFY_SOCKET`, as sd_notify(3) says. Nothing without one.
+/// Tells systemd, or whoever else started the mixer, that it is ready or about to end: a datagram to
+/// `$NOTIFY_SOCKET`, as sd_notify(3) says. Nothing without one.
 package enum ReadyNotice {
     package static func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
     static func stopping() { send("STOPPING=1") }
 
     private static func send(_ text: String) {
-        guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), name.hasPrefix("/") || name.hasPrefix("@") else { return }
+        guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }),
+            name.hasPrefix("/") || name.hasPrefix("@")
+        else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(name.utf8)
@@ -21,6 +24,10 @@ package enum ReadyNotice {
         defer { close(descriptor) }
         let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count)
         let message = Array(text.utf8)
-        _ = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length) } }
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
     }
 }

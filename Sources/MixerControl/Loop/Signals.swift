@@ -2,7 +2,8 @@ import CRealtime
 import Glibc
 import Realtime
 
-/// SIGINT, SIGTERM and SIGHUP as messages. Made before the first thread starts, so that none is ever interrupted.
+/// SIGINT, SIGTERM and SIGHUP as messages. Made before the first thread starts, so that none is ever
+/// interrupted.
 package final class Signals: @unchecked Sendable {
     // Safe to share: what threads share is behind `state`.
     private struct State {
@@ -23,7 +24,8 @@ package final class Signals: @unchecked Sendable {
 
     private let secondEnds: Bool
 
-    /// - Parameter secondEnds: a second signal, a second later or more, ends the program at once, whatever the first is waiting for.
+    /// - Parameter secondEnds: a second signal, a second later or more, ends the program at once, whatever
+    ///   the first is waiting for.
     package init(secondEnds: Bool = true) {
         self.secondEnds = secondEnds
         var set = Self.all
@@ -32,15 +34,17 @@ package final class Signals: @unchecked Sendable {
         signal(SIGPIPE, SIG_IGN)
         let context = Unmanaged.passRetained(self).toOpaque()
         var thread = pthread_t()
-        pthread_create(&thread, nil, { context in
-            rt_name_thread("jmix-signals")
-            let signals = Unmanaged<Signals>.fromOpaque(context!).takeUnretainedValue()
-            var set = Signals.all
-            while true {
-                var number: Int32 = 0
-                if sigwait(&set, &number) == 0 { signals.take(number) }
-            }
-        }, context)
+        pthread_create(
+            &thread, nil,
+            { context in
+                rt_name_thread("jmix-signals")
+                let signals = Unmanaged<Signals>.fromOpaque(context!).takeUnretainedValue()
+                var set = Signals.all
+                while true {
+                    var number: Int32 = 0
+                    if sigwait(&set, &number) == 0 { signals.take(number) }
+                }
+            }, context)
         pthread_detach(thread)
     }
 

@@ -2,8 +2,9 @@ import Glibc
 import Logging
 import Realtime
 
-/// What the mixer writes for people: lines to standard error, pictures to standard output, on a thread of its own. A terminal or a pipe that nobody
-/// reads holds up nobody else: then pictures are left out, and of the lines only so many are kept.
+/// What the mixer writes for people: lines to standard error, pictures to standard output, on a thread of its
+/// own. A terminal or a pipe that nobody reads holds up nobody else: then pictures are left out, and of the
+/// lines only so many are kept.
 package final class TerminalOutput: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
@@ -25,7 +26,9 @@ package final class TerminalOutput: @unchecked Sendable {
         case journal
 
         /// That of a mixer that runs: on a terminal nothing, in a file or a pipe the time.
-        package static var ofLog: LineForm { getenv("JOURNAL_STREAM") != nil ? .journal : (isatty(2) == 1 ? .plain : .timed) }
+        package static var ofLog: LineForm {
+            getenv("JOURNAL_STREAM") != nil ? .journal : (isatty(2) == 1 ? .plain : .timed)
+        }
     }
 
     package var form: LineForm {
@@ -55,29 +58,44 @@ package final class TerminalOutput: @unchecked Sendable {
             if !state.lines.isEmpty || state.picture != nil { state.isWriting = true }
             if !state.lines.isEmpty {
                 defer { (state.lines, state.lost) = ([], 0) }
-                return (state.lines.joined() + (state.lost > 0 ? "jmix: \(state.lost) lines more could not be shown in time\n" : ""), 2)
+                return (
+                    state.lines.joined()
+                        + (state.lost > 0
+                            ? "jmix: \(state.lost) lines more could not be shown in time\n" : ""),
+                    2
+                )
             }
             guard let picture = state.picture else { return nil }
             let up = state.shown > 0 ? "\u{1b}[\(state.shown)A" : "\u{1b}[?25l"
             (state.picture, state.shown) = (nil, picture.count)
-            return (up + picture.map { "\r\u{1b}[K\($0)\n" }.joined() + "\u{1b}[J" + (picture.isEmpty ? "\u{1b}[?25h" : ""), 1)
+            return (
+                up + picture.map { "\r\u{1b}[K\($0)\n" }.joined() + "\u{1b}[J"
+                    + (picture.isEmpty ? "\u{1b}[?25h" : ""), 1
+            )
         }
     }
 
-    /// A line for whoever started the mixer, apart from what it prints as its result. Any thread but the audio thread; never waits.
+    /// A line for whoever started the mixer, apart from what it prints as its result. Any thread but the
+    /// audio thread; never waits.
     package func line(_ text: String, isWarning: Bool = false) {
         state.withLock { state in
-            let head = switch state.form {
-            case .plain: ""
-            case .timed: "\(localTime(time(nil))) "
-            case .journal: isWarning ? "<4>" : "<5>"
+            let head =
+                switch state.form {
+                case .plain: ""
+                case .timed: "\(localTime(time(nil))) "
+                case .journal: isWarning ? "<4>" : "<5>"
+                }
+            if state.lines.count < Self.maximumLines {
+                state.lines.append(head + text + "\n")
+            } else {
+                state.lost += 1
             }
-            if state.lines.count < Self.maximumLines { state.lines.append(head + text + "\n") } else { state.lost += 1 }
         }
         worker?.wake()
     }
 
-    /// Shows a picture in place of the one before, whether that has been shown or not. Without lines it ends, and the cursor is back.
+    /// Shows a picture in place of the one before, whether that has been shown or not. Without lines it ends,
+    /// and the cursor is back.
     func picture(_ lines: [String]) {
         state.withLock { $0.picture = lines }
         worker?.wake()
@@ -124,7 +142,8 @@ package struct TerminalLog: LogHandler {
 
     package func log(event: LogEvent) {
         let isWarning = event.level >= .warning
-        TerminalOutput.shared.line("\(label): \(isWarning ? "warning: " : "")\(event.message)", isWarning: isWarning)
+        TerminalOutput.shared.line(
+            "\(label): \(isWarning ? "warning: " : "")\(event.message)", isWarning: isWarning)
     }
 }
 

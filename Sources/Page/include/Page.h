@@ -1,5 +1,6 @@
 #pragma once
-/// The page that `jmix run --web` serves, as it lies in folder `page`: part of the program, so that nothing has to be installed beside it.
+/// The page that `jmix run --web` serves, as it lies in folder `page`: part of the program, so that nothing
+/// has to be installed beside it.
 #include <stddef.h>
 
 struct page_file {

@@ -1,5 +1,5 @@
-// What an equaliser and a compressor do, drawn: the curve of the one before the strip's spectrum, with a handle for each band to drag,
-// and the curve of the other, with a dot where it is.
+// What an equaliser and a compressor do, drawn: the curve of the one before the strip's spectrum, with a
+// handle for each band to drag, and the curve of the other, with a dot where it is.
 
 import { listen, send, set, value } from "./desk.js";
 import { clamp } from "./law.js";
@@ -18,27 +18,48 @@ const svg = (name, having = {}) => {
   return element;
 };
 
-// In dB, of a filter of the Audio EQ Cookbook at a frequency: its two polynomials at that place of the circle.
+// In dB, of a filter of the Audio EQ Cookbook at a frequency: its two polynomials at that place of the
+// circle.
 function response(type, frequency, gain, quality, at) {
-  const w = (2 * Math.PI * Math.min(frequency, 0.49 * rate)) / rate, A = 10 ** (gain / 40), c = Math.cos(w), alpha = Math.sin(w) / (2 * quality), root = 2 * Math.sqrt(A) * alpha;
-  const shelf = (s) => [[A * (A + 1 - s * (A - 1) * c + root), s * 2 * A * (A - 1 - s * (A + 1) * c), A * (A + 1 - s * (A - 1) * c - root)],
-    [A + 1 + s * (A - 1) * c + root, -s * 2 * (A - 1 + s * (A + 1) * c), A + 1 + s * (A - 1) * c - root]];
+  const w = (2 * Math.PI * Math.min(frequency, 0.49 * rate)) / rate,
+    A = 10 ** (gain / 40),
+    c = Math.cos(w),
+    alpha = Math.sin(w) / (2 * quality),
+    root = 2 * Math.sqrt(A) * alpha;
+  const shelf = (
+    s,
+  ) => [[
+    A * (A + 1 - s * (A - 1) * c + root),
+    s * 2 * A * (A - 1 - s * (A + 1) * c),
+    A * (A + 1 - s * (A - 1) * c - root),
+  ], [A + 1 + s * (A - 1) * c + root, -s * 2 * (A - 1 + s * (A + 1) * c), A + 1 + s * (A - 1) * c - root]];
   const [b, a] = {
-    hp: () => [[(1 + c) / 2, -(1 + c), (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha]], lp: () => [[(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha]],
-    bell: () => [[1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A]], lowshelf: () => shelf(1), highshelf: () => shelf(-1),
+    hp: () => [[(1 + c) / 2, -(1 + c), (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha]],
+    lp: () => [[(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha]],
+    bell: () => [[1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A]],
+    lowshelf: () => shelf(1),
+    highshelf: () => shelf(-1),
   }[type]();
   const v = (2 * Math.PI * at) / rate;
-  const power = ([p, q, r]) => (p + q * Math.cos(v) + r * Math.cos(2 * v)) ** 2 + (q * Math.sin(v) + r * Math.sin(2 * v)) ** 2;
+  const power = ([p, q, r]) =>
+    (p + q * Math.cos(v) + r * Math.cos(2 * v)) ** 2 + (q * Math.sin(v) + r * Math.sin(2 * v)) ** 2;
   return 10 * Math.log10(power(b) / power(a));
 }
 
 // The passes and bands as they stand; what the mixer has not told of is as it is unless told.
 function sections(address) {
   const told = (path, standard) => value(`${address}/eq/${path}`)?.[0] ?? standard;
-  const list = ["hp", "lp"].filter((pass) => told(pass, 0) > 0).flatMap((pass) => Array(told(`${pass}slope`, 12) / 12).fill([pass, told(pass, 0), 0, Math.SQRT1_2]));
+  const list = ["hp", "lp"].filter((pass) => told(pass, 0) > 0).flatMap((pass) =>
+    Array(told(`${pass}slope`, 12) / 12).fill([pass, told(pass, 0), 0, Math.SQRT1_2])
+  );
   const bands = [100, 400, 2000, 8000].map((standard, index) => {
     const type = told(`${index + 1}/type`, "bell");
-    return [type, told(`${index + 1}/freq`, standard), told(`${index + 1}/gain`, 0), told(`${index + 1}/q`, type === "bell" ? 1 : Math.SQRT1_2)];
+    return [
+      type,
+      told(`${index + 1}/freq`, standard),
+      told(`${index + 1}/gain`, 0),
+      told(`${index + 1}/q`, type === "bell" ? 1 : Math.SQRT1_2),
+    ];
   });
   return { list, bands, isOn: told("on", 1) !== 0 };
 }
@@ -61,18 +82,40 @@ function spectrum(address) {
     });
     area.setAttribute("d", `M0,${height}L${points.join("L")}L${width},${height}Z`);
   });
-  return { area, end: () => { clearInterval(asking); end(); } };
+  return {
+    area,
+    end: () => {
+      clearInterval(asking);
+      end();
+    },
+  };
 }
 
 export function equaliser(address, name) {
-  const curve = svg("path", { class: "curve" }), picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  for (const frequency of [100, 1000, 10000]) picture.append(svg("line", { x1: x(frequency), x2: x(frequency), y1: 0, y2: height, class: "grid" }));
-  for (const gain of [-12, 0, 12]) picture.append(svg("line", { x1: 0, x2: width, y1: y(gain), y2: y(gain), class: "grid" }));
+  const curve = svg("path", { class: "curve" }),
+    picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  for (const frequency of [100, 1000, 10000]) {
+    picture.append(svg("line", { x1: x(frequency), x2: x(frequency), y1: 0, y2: height, class: "grid" }));
+  }
+  for (const gain of [-12, 0, 12]) {
+    picture.append(svg("line", { x1: 0, x2: width, y1: y(gain), y2: y(gain), class: "grid" }));
+  }
   const behind = spectrum(address);
   picture.append(behind.area, curve);
-  const element = make("div", { class: "drawn", role: "group", "aria-label": `${say("equaliser")} ${name}` }, picture);
+  const element = make(
+    "div",
+    { class: "drawn", role: "group", "aria-label": `${say("equaliser")} ${name}` },
+    picture,
+  );
   const handles = [1, 2, 3, 4].map((band) => {
-    const handle = make("button", { class: "handle", type: "button", role: "slider", "aria-label": `${say("band")} ${band}`, "aria-valuemin": -range, "aria-valuemax": range }, String(band));
+    const handle = make("button", {
+      class: "handle",
+      type: "button",
+      role: "slider",
+      "aria-label": `${say("band")} ${band}`,
+      "aria-valuemin": -range,
+      "aria-valuemax": range,
+    }, String(band));
     const move = (frequency, gain) => {
       set(`${address}/eq/${band}/freq`, clamp(frequency, 10, 40000));
       set(`${address}/eq/${band}/gain`, Math.round(clamp(gain, -range, range) * 10) / 10);
@@ -81,7 +124,13 @@ export function equaliser(address, name) {
       down.preventDefault();
       handle.focus({ preventScroll: true });
       const box = element.getBoundingClientRect();
-      return { move: (event) => move(frequencyAt(((event.clientX - box.left) / box.width) * width), gainAt(((event.clientY - box.top) / box.height) * height)) };
+      return {
+        move: (event) =>
+          move(
+            frequencyAt(((event.clientX - box.left) / box.width) * width),
+            gainAt(((event.clientY - box.top) / box.height) * height),
+          ),
+      };
     });
     handle.addEventListener("keydown", (event) => {
       const [, frequency, gain] = sections(address).bands[band - 1], fine = event.shiftKey ? 0.2 : 1;
@@ -100,9 +149,11 @@ export function equaliser(address, name) {
     return handle;
   });
   const draw = () => {
-    const { list, bands, isOn } = sections(address), all = [...list, ...bands.filter((band) => band[2] !== 0)];
+    const { list, bands, isOn } = sections(address),
+      all = [...list, ...bands.filter((band) => band[2] !== 0)];
     const points = Array.from({ length: 101 }, (_, place) => {
-      const at = frequencyAt((place * width) / 100), gain = isOn ? all.reduce((sum, section) => sum + response(...section, at), 0) : 0;
+      const at = frequencyAt((place * width) / 100),
+        gain = isOn ? all.reduce((sum, section) => sum + response(...section, at), 0) : 0;
       return `${((place * width) / 100).toFixed(1)},${clamp(y(gain), -10, height + 10).toFixed(1)}`;
     });
     curve.setAttribute("d", `M${points.join("L")}`);
@@ -111,35 +162,71 @@ export function equaliser(address, name) {
       handle.style.left = `${(100 * clamp(x(frequency), 0, width)) / width}%`;
       handle.style.top = `${(100 * y(gain)) / height}%`;
       handle.setAttribute("aria-valuenow", gain.toFixed(1));
-      handle.setAttribute("aria-valuetext", `${gain.toFixed(1)} dB, ${Math.round(frequency)} Hz, Q ${quality.toFixed(2)}`);
+      handle.setAttribute(
+        "aria-valuetext",
+        `${gain.toFixed(1)} dB, ${Math.round(frequency)} Hz, Q ${quality.toFixed(2)}`,
+      );
     });
   };
-  const paths = ["on", "hp", "lp", "hpslope", "lpslope", ...[1, 2, 3, 4].flatMap((band) => ["type", "freq", "gain", "q"].map((what) => `${band}/${what}`))];
+  const paths = [
+    "on",
+    "hp",
+    "lp",
+    "hpslope",
+    "lpslope",
+    ...[1, 2, 3, 4].flatMap((band) => ["type", "freq", "gain", "q"].map((what) => `${band}/${what}`)),
+  ];
   const end = follow(paths.map((path) => `${address}/eq/${path}`), draw);
-  return { element, end: () => { behind.end(); end(); } };
+  return {
+    element,
+    end: () => {
+      behind.end();
+      end();
+    },
+  };
 }
 
 // From -60 to 0 dB, in and out.
 export function compressor(address, name) {
   const size = 150, place = (level) => (size * (level + 60)) / 60;
-  const curve = svg("path", { class: "curve" }), dot = svg("circle", { r: 5, class: "dot" }), picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
+  const curve = svg("path", { class: "curve" }),
+    dot = svg("circle", { r: 5, class: "dot" }),
+    picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
   picture.append(svg("line", { x1: 0, y1: size, x2: size, y2: 0, class: "grid" }), curve, dot);
-  const text = make("output", { "aria-label": `${say("reduction")} ${name}` }), element = make("div", { class: "drawn square" }, picture, text);
-  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard, isOn = () => told("on", 1) !== 0;
+  const text = make("output", { "aria-label": `${say("reduction")} ${name}` }),
+    element = make("div", { class: "drawn square" }, picture, text);
+  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard,
+    isOn = () => told("on", 1) !== 0;
   const output = (level) => {
-    const [threshold, knee, slope] = [told("threshold", -20), told("knee", 6), 1 - 1 / told("ratio", 3)], over = level - threshold;
-    const less = 2 * over <= -knee ? 0 : 2 * over >= knee ? slope * over : (slope * (over + knee / 2) ** 2) / (2 * knee);
+    const [threshold, knee, slope] = [told("threshold", -20), told("knee", 6), 1 - 1 / told("ratio", 3)],
+      over = level - threshold;
+    const less = 2 * over <= -knee
+      ? 0
+      : 2 * over >= knee
+      ? slope * over
+      : (slope * (over + knee / 2) ** 2) / (2 * knee);
     return isOn() ? level - less + told("makeup", 0) : level;
   };
   const draw = () => {
-    const points = Array.from({ length: 61 }, (_, index) => `${place(index - 60).toFixed(1)},${(size - place(output(index - 60))).toFixed(1)}`);
+    const points = Array.from(
+      { length: 61 },
+      (_, index) => `${place(index - 60).toFixed(1)},${(size - place(output(index - 60))).toFixed(1)}`,
+    );
     curve.setAttribute("d", `M${points.join("L")}`);
     // Where a steady level would be lowered by as much.
-    const reduction = told("reduction", 0), slope = 1 - 1 / told("ratio", 3), level = told("threshold", -20) + (slope > 0 ? reduction / slope : 0);
+    const reduction = told("reduction", 0),
+      slope = 1 - 1 / told("ratio", 3),
+      level = told("threshold", -20) + (slope > 0 ? reduction / slope : 0);
     dot.setAttribute("visibility", reduction > 0.05 ? "visible" : "hidden");
     dot.setAttribute("cx", place(Math.min(0, level)));
     dot.setAttribute("cy", size - place(output(Math.min(0, level))));
     text.textContent = `-${reduction.toFixed(1)} dB`;
   };
-  return { element, end: follow(["on", "threshold", "ratio", "knee", "makeup", "reduction"].map((path) => `${address}/comp/${path}`), draw) };
+  return {
+    element,
+    end: follow(
+      ["on", "threshold", "ratio", "knee", "makeup", "reduction"].map((path) => `${address}/comp/${path}`),
+      draw,
+    ),
+  };
 }

@@ -1,4 +1,5 @@
-// The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address. Who draws a value listens to its address.
+// The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address. Who
+// draws a value listens to its address.
 
 import { decode, encode, int } from "./osc.js";
 
@@ -38,7 +39,8 @@ export function send(address, ...news) {
   return true;
 }
 
-// Asks for something to be done and waits until it is: resolves to null, or to the reason why not. Orders keep their order, so an error that belongs to it comes before the answer to the ping.
+// Asks for something to be done and waits until it is: resolves to null, or to the reason why not. Orders
+// keep their order, so an error that belongs to it comes before the answer to the ping.
 export function ask(address, ...news) {
   return new Promise((resolve) => {
     if (!send(address, ...news)) return resolve("offline");
@@ -60,9 +62,12 @@ function take(address, news) {
     }
   } else if (address === "/error") {
     // Of several at one address the first that is not answered yet: answers keep the order of questions.
-    const question = [...waiting.values()].find((question) => question.address === news[0] && !question.reason);
+    const question = [...waiting.values()].find((question) =>
+      question.address === news[0] && !question.reason
+    );
     if (question) question.reason = news[1];
-    // What was set here and refused is as it was: the mixer is asked. A question that is refused is not put again.
+    // What was set here and refused is as it was: the mixer is asked. A question that is refused is not put
+    // again.
     if (own.delete(news[0]) && values.has(news[0])) send(news[0]);
     tell("/error", news);
   } else if (own.has(address)) {

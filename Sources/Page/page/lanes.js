@@ -14,10 +14,16 @@ export const scales = {
 export function along(event, p) {
   const { from, to, curve } = event, way = to - from;
   switch (curve) {
-    case "scurve": return from + (way * (1 - Math.cos(Math.PI * p))) / 2;
-    case "equalpower": return way > 0 ? from + way * Math.sin((Math.PI * p) / 2) : from + way * (1 - Math.cos((Math.PI * p) / 2));
-    case "exponential": return from > 0 && to > 0 ? from * (to / from) ** p : from + way * p;
-    default: return from + way * p;
+    case "scurve":
+      return from + (way * (1 - Math.cos(Math.PI * p))) / 2;
+    case "equalpower":
+      return way > 0
+        ? from + way * Math.sin((Math.PI * p) / 2)
+        : from + way * (1 - Math.cos((Math.PI * p) / 2));
+    case "exponential":
+      return from > 0 && to > 0 ? from * (to / from) ** p : from + way * p;
+    default:
+      return from + way * p;
   }
 }
 
@@ -30,7 +36,9 @@ export function at(events, time, rest) {
   let value = rest;
   for (const event of events) {
     if (event.start > time) break;
-    value = isRamp(event) && time < event.end ? along(event, (time - event.start) / (event.end - event.start)) : lastValue(event);
+    value = isRamp(event) && time < event.end
+      ? along(event, (time - event.start) / (event.end - event.start))
+      : lastValue(event);
   }
   return value;
 }

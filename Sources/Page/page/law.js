@@ -1,4 +1,5 @@
-// Where a fader stands for a gain, and how levels are said. The law is that of Ardour's faders: position = ((6 log2(gain) + 192) / 198)^8.
+// Where a fader stands for a gain, and how levels are said. The law is that of Ardour's faders: position =
+// ((6 log2(gain) + 192) / 198)^8.
 
 export const position = (gain) => (gain <= 0 ? 0 : Math.max(0, (6 * Math.log2(gain) + 192) / 198) ** 8);
 export const gain = (position) => (position <= 0 ? 0 : 2 ** ((position ** (1 / 8) * 198 - 192) / 6));

@@ -1,4 +1,5 @@
-// How loud the mix is: short-term and integrated, in LUFS, coloured by how far it is from a target; a press measures from now on.
+// How loud the mix is: short-term and integrated, in LUFS, coloured by how far it is from a target; a press
+// measures from now on.
 
 import { ask, listen, send } from "./desk.js";
 import { make } from "./make.js";
@@ -18,7 +19,18 @@ const text = (level) => (level > -70 ? level.toFixed(1) : "-");
 
 export function loudness(address, name) {
   const short = make("span"), whole = make("b");
-  const element = make("button", { class: "loudness", type: "button", "aria-label": `${say("loudness")} ${name}`, title: say("loudnessReset"), onclick: () => ask(`${address}/loudness/reset`) }, short, whole);
+  const element = make(
+    "button",
+    {
+      class: "loudness",
+      type: "button",
+      "aria-label": `${say("loudness")} ${name}`,
+      title: say("loudnessReset"),
+      onclick: () => ask(`${address}/loudness/reset`),
+    },
+    short,
+    whole,
+  );
   let told = [-Infinity, -Infinity, -Infinity];
   const draw = () => {
     const [, shortTerm, integrated] = told, away = integrated - target();
@@ -29,8 +41,20 @@ export function loudness(address, name) {
   listeners.add(draw);
   // It is measured from the first question on.
   const begin = () => send(`${address}/loudness`);
-  const ends = [listen(`${address}/loudness`, (...news) => { told = news; draw(); }), listen("open", begin)];
+  const ends = [
+    listen(`${address}/loudness`, (...news) => {
+      told = news;
+      draw();
+    }),
+    listen("open", begin),
+  ];
   begin();
   draw();
-  return { element, end: () => { listeners.delete(draw); ends.forEach((end) => end()); } };
+  return {
+    element,
+    end: () => {
+      listeners.delete(draw);
+      ends.forEach((end) => end());
+    },
+  };
 }

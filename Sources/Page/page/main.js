@@ -7,7 +7,11 @@ import * as timeline from "./timeline.js";
 import { language } from "./texts.js";
 
 const views = { mixer, timeline };
-let view = location.hash === "#timeline" ? "timeline" : "mixer", model = null, wanted = 0, isFetching = false, isFirst = true;
+let view = location.hash === "#timeline" ? "timeline" : "mixer",
+  model = null,
+  wanted = 0,
+  isFetching = false,
+  isFirst = true;
 
 function show(name) {
   view = name;
@@ -52,11 +56,15 @@ async function refresh(edition) {
 
 bar.setTheme();
 show(view);
-listen("/session/edition", (edition) => { if (model?.edition !== edition) refresh(edition); });
+listen("/session/edition", (edition) => {
+  if (model?.edition !== edition) refresh(edition);
+});
 listen("/error", (_, reason) => bar.tell(reason, true));
 listen("/note", (text) => bar.tell(text));
 // Another mixer may listen here now, whose editions count anew.
-listen("close", () => { model = null; });
+listen("close", () => {
+  model = null;
+});
 setInterval(() => state.isOpen && !document.hidden && send("/status"), 2000);
 listen("open", () => send("/status"));
 document.addEventListener("keydown", (event) => {

@@ -3,7 +3,9 @@ export function make(name, having = {}, ...inside) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(having)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+    else if (value !== undefined && value !== null && value !== false) {
+      element.setAttribute(key, value === true ? "" : value);
+    }
   }
   element.append(...inside.filter((part) => part !== null && part !== undefined));
   return element;
@@ -23,12 +25,15 @@ const abandon = new Set();
 addEventListener("pointerdown", (event) => {
   if (event.pointerType !== "touch") return;
   fingers.add(event.pointerId);
-  if (fingers.size > 1) for (const body of [...abandon]) body();
+  if (fingers.size > 1) { for (const body of [...abandon]) body(); }
 }, true);
-for (const name of ["pointerup", "pointercancel"]) addEventListener(name, (event) => fingers.delete(event.pointerId), true);
+for (const name of ["pointerup", "pointercancel"]) {
+  addEventListener(name, (event) => fingers.delete(event.pointerId), true);
+}
 
-// A press, its way, and its end, for mouse, pen and finger alike. `begin` returns { move(event), end(event), cancel() }, or nothing to leave it alone; what has a `cancel` is
-// alone on the page, and is taken back by a second finger or when the browser takes the gesture for itself.
+// A press, its way, and its end, for mouse, pen and finger alike. `begin` returns { move(event), end(event),
+// cancel() }, or nothing to leave it alone; what has a `cancel` is alone on the page, and is taken back by a
+// second finger or when the browser takes the gesture for itself.
 export function drag(element, begin) {
   element.addEventListener("pointerdown", (down) => {
     if (down.button !== 0) return;
@@ -51,7 +56,12 @@ export function drag(element, begin) {
     };
     const cancel = () => finish("cancel");
     const own = (body) => (event) => event.pointerId === down.pointerId && body(event);
-    const listeners = { pointermove: own((event) => hand.move?.(event)), pointerup: own((event) => finish("end", event)), pointercancel: own(cancel), lostpointercapture: own(cancel) };
+    const listeners = {
+      pointermove: own((event) => hand.move?.(event)),
+      pointerup: own((event) => finish("end", event)),
+      pointercancel: own(cancel),
+      lostpointercapture: own(cancel),
+    };
     for (const [name, body] of Object.entries(listeners)) element.addEventListener(name, body);
     if (hand.cancel) {
       abandon.add(cancel);
@@ -71,6 +81,8 @@ export function taps() {
       last = isSecond ? -Infinity : now;
       return isSecond;
     },
-    forget() { last = -Infinity; },
+    forget() {
+      last = -Infinity;
+    },
   };
 }

@@ -16,15 +16,28 @@ function text(bytes, value) {
 export function encode(address, ...values) {
   const bytes = [];
   text(bytes, address);
-  const types = values.map((value) => value?.type ?? (typeof value === "string" ? "s" : typeof value === "boolean" ? (value ? "T" : "F") : "f"));
+  const types = values.map((value) =>
+    value?.type ?? (typeof value === "string" ? "s" : typeof value === "boolean" ? (value ? "T" : "F") : "f")
+  );
   text(bytes, "," + types.join(""));
   values.forEach((value, index) => {
     const number = value?.value ?? value, view = new DataView(new ArrayBuffer(8));
     switch (types[index]) {
-      case "s": text(bytes, value); break;
-      case "f": view.setFloat32(0, number); bytes.push(...new Uint8Array(view.buffer, 0, 4)); break;
-      case "i": view.setInt32(0, number); bytes.push(...new Uint8Array(view.buffer, 0, 4)); break;
-      case "d": view.setFloat64(0, number); bytes.push(...new Uint8Array(view.buffer)); break;
+      case "s":
+        text(bytes, value);
+        break;
+      case "f":
+        view.setFloat32(0, number);
+        bytes.push(...new Uint8Array(view.buffer, 0, 4));
+        break;
+      case "i":
+        view.setInt32(0, number);
+        bytes.push(...new Uint8Array(view.buffer, 0, 4));
+        break;
+      case "d":
+        view.setFloat64(0, number);
+        bytes.push(...new Uint8Array(view.buffer));
+        break;
     }
   });
   return new Uint8Array(bytes);
@@ -54,14 +67,33 @@ export function decode(buffer, told, start = 0, end = buffer.byteLength) {
   const values = [];
   for (const type of string().slice(1)) {
     switch (type) {
-      case "f": values.push(view.getFloat32(place)); place += 4; break;
-      case "i": values.push(view.getInt32(place)); place += 4; break;
-      case "d": values.push(view.getFloat64(place)); place += 8; break;
-      case "h": values.push(Number(view.getBigInt64(place))); place += 8; break;
-      case "s": values.push(string()); break;
-      case "T": values.push(true); break;
-      case "F": values.push(false); break;
-      default: return;
+      case "f":
+        values.push(view.getFloat32(place));
+        place += 4;
+        break;
+      case "i":
+        values.push(view.getInt32(place));
+        place += 4;
+        break;
+      case "d":
+        values.push(view.getFloat64(place));
+        place += 8;
+        break;
+      case "h":
+        values.push(Number(view.getBigInt64(place)));
+        place += 8;
+        break;
+      case "s":
+        values.push(string());
+        break;
+      case "T":
+        values.push(true);
+        break;
+      case "F":
+        values.push(false);
+        break;
+      default:
+        return;
     }
   }
   told(address, values);

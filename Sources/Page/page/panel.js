@@ -1,4 +1,5 @@
-// Everything that a strip has, drawn from the table of controls as OSCQuery tells it: what is added there appears here by itself.
+// Everything that a strip has, drawn from the table of controls as OSCQuery tells it: what is added there
+// appears here by itself.
 
 import { tell } from "./bar.js";
 import { compressor, equaliser } from "./curves.js";
@@ -11,23 +12,47 @@ import { say } from "./texts.js";
 function widget(leaf, address, name) {
   const range = leaf.RANGE?.[0] ?? {};
   if (leaf.TYPE === "T" || leaf.TYPE === "F") {
-    const box = make("input", { type: "checkbox", "aria-label": name, onchange: () => set(address, box.checked) });
-    return [box, (value) => { box.checked = Boolean(value); }];
+    const box = make("input", {
+      type: "checkbox",
+      "aria-label": name,
+      onchange: () => set(address, box.checked),
+    });
+    return [box, (value) => {
+      box.checked = Boolean(value);
+    }];
   }
   if (range.VALS) {
-    const choice = make("select", { "aria-label": name, onchange: () => set(address, choice.value) }, ...range.VALS.map((value) => make("option", { value }, value)));
-    return [choice, (value) => { choice.value = value; }];
+    const choice = make(
+      "select",
+      { "aria-label": name, onchange: () => set(address, choice.value) },
+      ...range.VALS.map((value) => make("option", { value }, value)),
+    );
+    return [choice, (value) => {
+      choice.value = value;
+    }];
   }
   if (leaf.TYPE === "f" && range.MIN !== undefined) {
     const number = make("output", {});
-    const slider = make("input", { type: "range", "aria-label": name, min: range.MIN, max: range.MAX, step: (range.MAX - range.MIN) / 400, oninput: () => {
-      set(address, Number(slider.value));
-      number.textContent = Number(slider.value).toFixed(2);
-    } });
-    return [make("span", { class: "ranged" }, slider, number), (value) => { slider.value = value; number.textContent = value.toFixed(2); }];
+    const slider = make("input", {
+      type: "range",
+      "aria-label": name,
+      min: range.MIN,
+      max: range.MAX,
+      step: (range.MAX - range.MIN) / 400,
+      oninput: () => {
+        set(address, Number(slider.value));
+        number.textContent = Number(slider.value).toFixed(2);
+      },
+    });
+    return [make("span", { class: "ranged" }, slider, number), (value) => {
+      slider.value = value;
+      number.textContent = value.toFixed(2);
+    }];
   }
   const field = make("input", { "aria-label": name, onchange: () => set(address, field.value) });
-  return [field, (value) => { if (document.activeElement !== field) field.value = value; }];
+  return [field, (value) => {
+    if (document.activeElement !== field) field.value = value;
+  }];
 }
 
 export function closePanels() {
@@ -63,15 +88,34 @@ export async function openPanel(strip) {
   for (const { end } of drawn) ends.push(end);
   walk(node, strip.address, "");
   if (room) {
-    const choice = make("select", { "aria-label": say("target"), onchange: () => setTarget(choice.value) }, ...targets.map((level) => make("option", { value: level }, `${level} LUFS`)));
+    const choice = make(
+      "select",
+      { "aria-label": say("target"), onchange: () => setTarget(choice.value) },
+      ...targets.map((level) => make("option", { value: level }, `${level} LUFS`)),
+    );
     choice.value = target();
     rows.unshift(make("label", {}, make("span", {}, say("target")), choice));
     walk(room, "/monitor", say("monitor"));
   }
-  const dialog = make("dialog", { class: "panel", "aria-label": strip.name, onclose: () => {
-    for (const end of ends) end();
-    dialog.remove();
-  } }, make("header", {}, make("b", {}, strip.name), make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕")), ...drawn.map(({ element }) => element), ...rows);
+  const dialog = make(
+    "dialog",
+    {
+      class: "panel",
+      "aria-label": strip.name,
+      onclose: () => {
+        for (const end of ends) end();
+        dialog.remove();
+      },
+    },
+    make(
+      "header",
+      {},
+      make("b", {}, strip.name),
+      make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕"),
+    ),
+    ...drawn.map(({ element }) => element),
+    ...rows,
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -1,4 +1,5 @@
-// A row of the timeline: the strip's clips with their waves, the volume as it is played, and the lane of one control, whose events are handles.
+// A row of the timeline: the strip's clips with their waves, the volume as it is played, and the lane of one
+// control, whose events are handles.
 
 import { perform, tell } from "./bar.js";
 import { value } from "./desk.js";
@@ -16,19 +17,51 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class Row {
   constructor(strip, view) {
-    Object.assign(this, { strip, view, lane: "volume", selected: null, ghost: null, hands: 0, isStale: false });
-    this.choice = make("select", { class: "lane", "aria-label": `${say("control")} ${strip.name}`, onchange: () => { this.lane = this.choice.value; this.place(); redrawSoon(); } });
+    Object.assign(this, {
+      strip,
+      view,
+      lane: "volume",
+      selected: null,
+      ghost: null,
+      hands: 0,
+      isStale: false,
+    });
+    this.choice = make("select", {
+      class: "lane",
+      "aria-label": `${say("control")} ${strip.name}`,
+      onchange: () => {
+        this.lane = this.choice.value;
+        this.place();
+        redrawSoon();
+      },
+    });
     this.canvas = make("canvas", { "aria-hidden": "true" });
-    this.area = make("div", { class: "area", role: "application", tabindex: 0, "aria-label": `${say("automation")} ${strip.name}` }, this.canvas);
+    this.area = make("div", {
+      class: "area",
+      role: "application",
+      tabindex: 0,
+      "aria-label": `${say("automation")} ${strip.name}`,
+    }, this.canvas);
     this.ducks = make("small", {});
-    this.element = make("section", { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name }, make("div", { class: "head" }, make("b", {}, strip.name), this.choice, this.ducks), this.area);
-    this.area.addEventListener("dblclick", (event) => { if (event.target === this.canvas || event.target === this.area) this.addPoint(event); });
+    this.element = make(
+      "section",
+      { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name },
+      make("div", { class: "head" }, make("b", {}, strip.name), this.choice, this.ducks),
+      this.area,
+    );
+    this.area.addEventListener("dblclick", (event) => {
+      if (event.target === this.canvas || event.target === this.area) this.addPoint(event);
+    });
     this.area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.target !== this.area) return;
       const [, now] = value("/transport/position") ?? [0, 0];
       this.setPoint(at(this.events, now, this.scale.rest), now);
     });
-    drag(this.area, (down) => this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null));
+    drag(
+      this.area,
+      (down) =>
+        this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null),
+    );
   }
 
   // MARK: what it shows
@@ -36,14 +69,18 @@ export class Row {
   take(strip, ducks = []) {
     const isOld = same(strip, this.strip) && this.handles;
     this.latest = strip;
-    this.ducks.textContent = ducks.map((duck) => `↓ ${say("under")} ${duck.under} ${level(duck.to)} dB`).join(", ");
+    this.ducks.textContent = ducks.map((duck) => `↓ ${say("under")} ${duck.under} ${level(duck.to)} dB`).join(
+      ", ",
+    );
     this.isStale = this.hands > 0;
     // Most stay as they are when one is edited.
     if (!this.isStale && !isOld) this.adopt();
   }
 
   // The events of the lane as they are by now: others may have edited while a hand held what is drawn.
-  get newest() { return this.eventsOf(this.latest); }
+  get newest() {
+    return this.eventsOf(this.latest);
+  }
 
   // The number of an event or a clip by now; 0 where it is gone, which is said.
   numberOf(list, one) {
@@ -52,7 +89,8 @@ export class Row {
     return index + 1;
   }
 
-  // Edits what is held: a handle's event, a clip. One edit after another, each of what the one before has made of it, which is what is new in the list by then.
+  // Edits what is held: a handle's event, a clip. One edit after another, each of what the one before has
+  // made of it, which is what is new in the list by then.
   edit(held, key, list, body) {
     held.edited = (held.edited ?? Promise.resolve()).then(async () => {
       const before = list();
@@ -65,11 +103,17 @@ export class Row {
 
   adopt() {
     const strip = (this.strip = this.latest);
-    const lanes = ["volume", "pan", "mute", "trim"].filter((name) => strip.kind !== "dca" || name === "volume" || name === "mute");
-    const sends = strip.sends.flatMap((send) => ["volume", "pan", "mute"].map((name) => `send/${send.to}/${name}`));
+    const lanes = ["volume", "pan", "mute", "trim"].filter((name) =>
+      strip.kind !== "dca" || name === "volume" || name === "mute"
+    );
+    const sends = strip.sends.flatMap((send) =>
+      ["volume", "pan", "mute"].map((name) => `send/${send.to}/${name}`)
+    );
     const all = [...lanes, ...sends];
     if (!all.includes(this.lane)) this.lane = "volume";
-    this.choice.replaceChildren(...all.map((name) => make("option", { value: name, selected: name === this.lane }, this.label(name))));
+    this.choice.replaceChildren(
+      ...all.map((name) => make("option", { value: name, selected: name === this.lane }, this.label(name))),
+    );
     this.place();
   }
 
@@ -78,18 +122,40 @@ export class Row {
     return parts.length === 1 ? say(name) : `${say("sendTo")} ${parts[1]}: ${say(parts[2])}`;
   }
 
-  get control() { return this.lane.split("/").at(-1); }
-  get scale() { return scales[this.control]; }
-  get address() { return `${this.strip.address}/${this.lane}`; }
-  get events() { return this.eventsOf(this.strip); }
+  get control() {
+    return this.lane.split("/").at(-1);
+  }
+  get scale() {
+    return scales[this.control];
+  }
+  get address() {
+    return `${this.strip.address}/${this.lane}`;
+  }
+  get events() {
+    return this.eventsOf(this.strip);
+  }
   eventsOf(strip) {
     const parts = this.lane.split("/");
-    return (parts.length === 1 ? strip.lanes : strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[this.control] ?? [];
+    return (parts.length === 1 ? strip.lanes : strip.sends.find((send) => send.to === parts[1])?.lanes ?? {})[
+      this.control
+    ] ?? [];
   }
-  get height() { return this.area.clientHeight || 84; }
-  y(value, height = this.height) { return height - pad - this.scale.up(value) * (height - 2 * pad); }
-  valueAt(y) { return this.scale.back((this.height - pad - y) / (this.height - 2 * pad)); }
-  say(value) { return this.control === "volume" || this.control === "trim" ? `${level(value)} dB` : this.control === "mute" ? (value ? say("muted") : say("sounding")) : value.toFixed(2); }
+  get height() {
+    return this.area.clientHeight || 84;
+  }
+  y(value, height = this.height) {
+    return height - pad - this.scale.up(value) * (height - 2 * pad);
+  }
+  valueAt(y) {
+    return this.scale.back((this.height - pad - y) / (this.height - 2 * pad));
+  }
+  say(value) {
+    return this.control === "volume" || this.control === "trim"
+      ? `${level(value)} dB`
+      : this.control === "mute"
+      ? (value ? say("muted") : say("sounding"))
+      : value.toFixed(2);
+  }
 
   // A hand on something here: what it holds stays where it is until it lets go, whatever others do meanwhile.
   hold(hand) {
@@ -114,15 +180,21 @@ export class Row {
   // The handles and clips, as elements that a keyboard and a screen reader find.
   place() {
     this.isChanged = true;
-    const focus = this.area.contains(document.activeElement) ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+    const focus = this.area.contains(document.activeElement)
+      ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement)
+      : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = [];
     this.clips = (this.strip.clips ?? []).map((clip) => this.makeClip(clip));
     for (const event of this.events) {
-      if (isRamp(event)) this.handles.push(this.makeEnd(event, false), this.makeEnd(event, true), this.makeBend(event));
-      else this.handles.push(this.makePoint(event));
+      if (isRamp(event)) {
+        this.handles.push(this.makeEnd(event, false), this.makeEnd(event, true), this.makeBend(event));
+      } else this.handles.push(this.makePoint(event));
     }
-    this.area.append(...this.clips.map((clip) => clip.element), ...this.handles.map((handle) => handle.element));
+    this.area.append(
+      ...this.clips.map((clip) => clip.element),
+      ...this.handles.map((handle) => handle.element),
+    );
     // Before the next frame: who is quick would take hold of them where they are not.
     this.seat();
     // Who edits by keys goes on where he was.
@@ -138,11 +210,14 @@ export class Row {
   }
 
   // A mute is said as a switch.
-  setPoint(value, time) { return this.perform(this.address, this.control === "mute" ? value > 0.5 : value, d(time)); }
+  setPoint(value, time) {
+    return this.perform(this.address, this.control === "mute" ? value > 0.5 : value, d(time));
+  }
 
   drawRamp(down) {
     if (this.control === "mute") return null;
-    const box = this.area.getBoundingClientRect(), spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
+    const box = this.area.getBoundingClientRect(),
+      spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
     const first = spot(down);
     let last = null;
     return {
@@ -156,9 +231,19 @@ export class Row {
         const ghost = this.ghost;
         this.ghost = null;
         redrawSoon();
-        if (ghost) return this.setRamp({ from: ghost[0][1], to: ghost[1][1], start: ghost[0][0], end: ghost[1][0], curve: "linear" }, null);
+        if (ghost) {
+          return this.setRamp({
+            from: ghost[0][1],
+            to: ghost[1][1],
+            start: ghost[0][0],
+            end: ghost[1][0],
+            curve: "linear",
+          }, null);
+        }
       },
-      cancel: () => { this.ghost = null; },
+      cancel: () => {
+        this.ghost = null;
+      },
     };
   }
 
@@ -167,8 +252,21 @@ export class Row {
     const events = this.newest, own = before && events[this.numberOf(events, before) - 1];
     if (before && !own) return null;
     const other = overlapped(events, ramp.start, ramp.end, own);
-    if (other) return void this.refuse(say(isRamp(other) ? "overlaps" : "covers", clock(other.start), clock(other.end)), ramp.start);
-    return this.perform(`${this.address}/ramp`, ramp.from, ramp.to, d(ramp.start), d(ramp.end), ramp.curve, ...(before ? [true] : []));
+    if (other) {
+      return void this.refuse(
+        say(isRamp(other) ? "overlaps" : "covers", clock(other.start), clock(other.end)),
+        ramp.start,
+      );
+    }
+    return this.perform(
+      `${this.address}/ramp`,
+      ramp.from,
+      ramp.to,
+      d(ramp.start),
+      d(ramp.end),
+      ramp.curve,
+      ...(before ? [true] : []),
+    );
   }
 
   async perform(...words) {
@@ -188,7 +286,12 @@ export class Row {
 
   // `place`: where the event has it. What is done to it gets the event as it is by then.
   handle(kind, label, event, place, actions) {
-    const element = make("button", { type: "button", class: `handle ${kind}`, "aria-label": label, title: label });
+    const element = make("button", {
+      type: "button",
+      class: `handle ${kind}`,
+      "aria-label": label,
+      title: label,
+    });
     const spot = () => place(handle.event), handle = { element, event, spot, shift: null };
     const edit = (body) => this.edit(handle, "event", () => this.newest, () => body(handle.event));
     const lead = async (to) => {
@@ -201,11 +304,16 @@ export class Row {
     if (actions.drag) {
       drag(element, (down) => {
         if (this.view.tool !== "automation") return null;
-        const [t, v] = spot(), box = this.area.getBoundingClientRect(), grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.y(v)];
+        const [t, v] = spot(),
+          box = this.area.getBoundingClientRect(),
+          grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.y(v)];
         let now = null;
         return this.hold({
           move: (event) => {
-            now = [event.altKey ? t : time(event.clientX - box.left - grip[0]), event.shiftKey ? v : this.valueAt(event.clientY - box.top - grip[1])];
+            now = [
+              event.altKey ? t : time(event.clientX - box.left - grip[0]),
+              event.shiftKey ? v : this.valueAt(event.clientY - box.top - grip[1]),
+            ];
             handle.shift = now;
             actions.show?.(now);
             redrawSoon();
@@ -219,8 +327,15 @@ export class Row {
       });
     }
     element.addEventListener("keydown", (event) => {
-      const [t, v] = handle.shift ?? spot(), far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100), up = event.shiftKey ? 0.005 : 0.03;
-      const to = { ArrowLeft: [Math.max(0, t - far), v], ArrowRight: [t + far, v], ArrowUp: [t, this.scale.back(this.scale.up(v) + up)], ArrowDown: [t, this.scale.back(this.scale.up(v) - up)] }[event.key];
+      const [t, v] = handle.shift ?? spot(),
+        far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100),
+        up = event.shiftKey ? 0.005 : 0.03;
+      const to = {
+        ArrowLeft: [Math.max(0, t - far), v],
+        ArrowRight: [t + far, v],
+        ArrowUp: [t, this.scale.back(this.scale.up(v) + up)],
+        ArrowDown: [t, this.scale.back(this.scale.up(v) - up)],
+      }[event.key];
       if (to && actions.drag) this.step(handle, to, actions, lead);
       else if (event.key === "Delete" || event.key === "Backspace") edit((event) => this.remove(event));
       else if (event.key === "c" && actions.bend) edit(actions.bend);
@@ -228,7 +343,10 @@ export class Row {
       event.preventDefault();
       event.stopPropagation();
     });
-    element.addEventListener("dblclick", (event) => { event.stopPropagation(); edit((event) => this.remove(event)); });
+    element.addEventListener("dblclick", (event) => {
+      event.stopPropagation();
+      edit((event) => this.remove(event));
+    });
     if (actions.bend) element.addEventListener("click", () => edit(actions.bend));
     return handle;
   }
@@ -253,22 +371,44 @@ export class Row {
   }
 
   makePoint(event) {
-    return this.handle("point", `${say("point")} ${this.say(event.value)} ${clock(event.start)}`, event, (event) => [event.start, event.value], {
-      drag: async (event, [t, v]) => {
-        // Where it is refused it stays where it was; what it says is set where it is then.
-        const number = this.numberOf(this.newest, event);
-        if (!number || (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))) return;
-        if (v !== event.value) await this.setPoint(v, t);
+    return this.handle(
+      "point",
+      `${say("point")} ${this.say(event.value)} ${clock(event.start)}`,
+      event,
+      (event) => [event.start, event.value],
+      {
+        drag: async (event, [t, v]) => {
+          // Where it is refused it stays where it was; what it says is set where it is then.
+          const number = this.numberOf(this.newest, event);
+          if (
+            !number ||
+            (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))
+          ) return;
+          if (v !== event.value) await this.setPoint(v, t);
+        },
       },
-    });
+    );
   }
 
   makeEnd(event, isEnd) {
-    const changed = (event, [t, v]) => (isEnd ? { ...event, end: Math.max(t, event.start + 0.001), to: v } : { ...event, start: Math.min(t, event.end - 0.001), from: v });
-    return this.handle("end", `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`, event, (event) => (isEnd ? [event.end, event.to] : [event.start, event.from]), {
-      drag: (event, spot) => this.setRamp(changed(event, spot), event),
-      show: (spot) => { this.instead = spot ? { event, ramp: changed(event, spot) } : null; },
-    });
+    const changed = (
+      event,
+      [t, v],
+    ) => (isEnd
+      ? { ...event, end: Math.max(t, event.start + 0.001), to: v }
+      : { ...event, start: Math.min(t, event.end - 0.001), from: v });
+    return this.handle(
+      "end",
+      `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`,
+      event,
+      (event) => (isEnd ? [event.end, event.to] : [event.start, event.from]),
+      {
+        drag: (event, spot) => this.setRamp(changed(event, spot), event),
+        show: (spot) => {
+          this.instead = spot ? { event, ramp: changed(event, spot) } : null;
+        },
+      },
+    );
   }
 
   makeBend(event) {
@@ -276,23 +416,46 @@ export class Row {
       const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
       return this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
     };
-    return this.handle("bend", `${say("bend")}: ${event.curve}`, event, (event) => [(event.start + event.end) / 2, along(event, 0.5)], { bend });
+    return this.handle(
+      "bend",
+      `${say("bend")}: ${event.curve}`,
+      event,
+      (event) => [(event.start + event.end) / 2, along(event, 0.5)],
+      { bend },
+    );
   }
 
   // MARK: clips
 
   makeClip(clip) {
     const name = clip.file.split("/").at(-1), address = this.strip.address;
-    const edges = { start: make("i", { class: "edge start" }), end: make("i", { class: "edge end" }), fadeIn: make("i", { class: "fade in", title: say("fadeIn") }), fadeOut: make("i", { class: "fade out", title: say("fadeOut") }) };
-    const element = make("button", { type: "button", class: `clip${clip.end === null ? " missing" : ""}`, "aria-label": `${name} ${clock(clip.start)}${clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`}`, "aria-pressed": String(same(clip, this.selected)) },
-      make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")), ...Object.values(edges));
+    const edges = {
+      start: make("i", { class: "edge start" }),
+      end: make("i", { class: "edge end" }),
+      fadeIn: make("i", { class: "fade in", title: say("fadeIn") }),
+      fadeOut: make("i", { class: "fade out", title: say("fadeOut") }),
+    };
+    const element = make(
+      "button",
+      {
+        type: "button",
+        class: `clip${clip.end === null ? " missing" : ""}`,
+        "aria-label": `${name} ${clock(clip.start)}${
+          clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`
+        }`,
+        "aria-pressed": String(same(clip, this.selected)),
+      },
+      make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")),
+      ...Object.values(edges),
+    );
     const shown = { element, clip, edges, shift: null };
     const end = () => shown.clip.end ?? shown.clip.start + 1;
     // As it is by then, with the number that it has.
-    const clipwise = (path, words = () => []) => this.edit(shown, "clip", () => this.latest.clips, () => {
-      const number = this.numberOf(this.latest.clips, shown.clip);
-      return number && this.perform(`${address}/${path}`, int(number), ...words(shown.clip).map(d));
-    });
+    const clipwise = (path, words = () => []) =>
+      this.edit(shown, "clip", () => this.latest.clips, () => {
+        const number = this.numberOf(this.latest.clips, shown.clip);
+        return number && this.perform(`${address}/${path}`, int(number), ...words(shown.clip).map(d));
+      });
     drag(element, (down) => {
       if (this.view.tool !== "clips") return null;
       const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
@@ -306,20 +469,27 @@ export class Row {
         end: async () => {
           if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
           else if (!edge) await clipwise("move", (clip) => [Math.max(0, clip.start + by)]);
-          else if (edge === "start") await clipwise("clip/trim", (clip) => [Math.max(0, clip.start + by), end()]);
-          else if (edge === "end") await clipwise("clip/trim", (clip) => [clip.start, end() + by]);
-          else if (edge === "fadeIn") await clipwise("clip/fadein", (clip) => [clamp(clip.fadeIn + by, 0, end() - clip.start)]);
-          else if (edge === "fadeOut") await clipwise("clip/fadeout", (clip) => [clamp(clip.fadeOut - by, 0, end() - clip.start)]);
+          else if (edge === "start") {
+            await clipwise("clip/trim", (clip) => [Math.max(0, clip.start + by), end()]);
+          } else if (edge === "end") await clipwise("clip/trim", (clip) => [clip.start, end() + by]);
+          else if (edge === "fadeIn") {
+            await clipwise("clip/fadein", (clip) => [clamp(clip.fadeIn + by, 0, end() - clip.start)]);
+          } else if (edge === "fadeOut") {
+            await clipwise("clip/fadeout", (clip) => [clamp(clip.fadeOut - by, 0, end() - clip.start)]);
+          }
           shown.shift = null;
         },
-        cancel: () => { shown.shift = null; },
+        cancel: () => {
+          shown.shift = null;
+        },
       });
     });
     element.addEventListener("keydown", (event) => {
       const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);
       if (event.key === "Delete" || event.key === "Backspace") clipwise("clip/remove");
-      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") clipwise("move", (clip) => [Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))]);
-      else if (event.key === "Enter") this.select(shown);
+      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+        clipwise("move", (clip) => [Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))]);
+      } else if (event.key === "Enter") this.select(shown);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -329,19 +499,37 @@ export class Row {
 
   select(shown) {
     this.selected = same(this.selected, shown.clip) ? null : shown.clip;
-    for (const clip of this.clips) clip.element.setAttribute("aria-pressed", String(same(clip.clip, this.selected)));
+    for (const clip of this.clips) {
+      clip.element.setAttribute("aria-pressed", String(same(clip.clip, this.selected)));
+    }
   }
 
   // Whether a clip lies here at a time, one that is selected if that is asked.
-  hasClip(now, isSelected) { return this.clips.some(({ clip }) => (!isSelected || same(clip, this.selected)) && clip.start < now && (clip.end ?? 0) > now); }
+  hasClip(now, isSelected) {
+    return this.clips.some(({ clip }) =>
+      (!isSelected || same(clip, this.selected)) && clip.start < now && (clip.end ?? 0) > now
+    );
+  }
 
   // MARK: drawing
 
   draw(played) {
-    const look = JSON.stringify([this.view.start, this.view.end, this.view.width, this.height, devicePixelRatio, document.documentElement.dataset.theme, this.lane, played]);
+    const look = JSON.stringify([
+      this.view.start,
+      this.view.end,
+      this.view.width,
+      this.height,
+      devicePixelRatio,
+      document.documentElement.dataset.theme,
+      this.lane,
+      played,
+    ]);
     if (look === this.look && !this.hands && !this.isChanged) return;
     [this.look, this.isChanged] = [look, false];
-    const { width } = this.view, tall = this.height, ratio = devicePixelRatio, pen = this.canvas.getContext("2d");
+    const { width } = this.view,
+      tall = this.height,
+      ratio = devicePixelRatio,
+      pen = this.canvas.getContext("2d");
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
       [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
       [this.canvas.style.width, this.canvas.style.height] = [`${width}px`, `${tall}px`];
@@ -362,12 +550,16 @@ export class Row {
       pen.fillStyle = colour("--under");
       pen.fill();
     }
-    const events = this.instead ? this.events.map((event) => (event === this.instead.event ? this.instead.ramp : event)) : this.events;
+    const events = this.instead
+      ? this.events.map((event) => (event === this.instead.event ? this.instead.ramp : event))
+      : this.events;
     pen.strokeStyle = colour("--accent");
     pen.lineWidth = 2;
     pen.setLineDash(events.length ? [] : [4, 5]);
     pen.beginPath();
-    for (const [t, v] of line(events, this.scale.rest, this.view.start, this.view.end)) pen.lineTo(x(t), this.y(v));
+    for (const [t, v] of line(events, this.scale.rest, this.view.start, this.view.end)) {
+      pen.lineTo(x(t), this.y(v));
+    }
     pen.stroke();
     pen.setLineDash([]);
     if (this.ghost) {
@@ -377,16 +569,22 @@ export class Row {
     }
   }
 
-  get perSecond() { return this.view.width / (this.view.end - this.view.start); }
+  get perSecond() {
+    return this.view.width / (this.view.end - this.view.start);
+  }
 
   // Where a clip lies by now, or where the hand that holds it would lay it.
   span({ clip, shift }) {
     const whole = clip.end ?? clip.start + 1;
     if (shift && !shift.edge) return [Math.max(0, clip.start + shift.by), whole + shift.by];
-    return [clip.start + (shift?.edge === "start" ? shift.by : 0), whole + (shift?.edge === "end" ? shift.by : 0)];
+    return [
+      clip.start + (shift?.edge === "start" ? shift.by : 0),
+      whole + (shift?.edge === "end" ? shift.by : 0),
+    ];
   }
 
-  // The elements, where what they stand for is. The height is read before anything is written, or the page would be laid out again for each of them.
+  // The elements, where what they stand for is. The height is read before anything is written, or the page
+  // would be laid out again for each of them.
   seat() {
     const { height } = this;
     for (const shown of this.clips) {
@@ -395,8 +593,12 @@ export class Row {
       if (element.hidden) continue;
       element.style.transform = `translateX(${left}px)`;
       element.style.width = `${Math.max(2, right - left)}px`;
-      edges.fadeIn.style.left = `${clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * this.perSecond, 0, right - left)}px`;
-      edges.fadeOut.style.right = `${clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * this.perSecond, 0, right - left)}px`;
+      edges.fadeIn.style.left = `${
+        clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * this.perSecond, 0, right - left)
+      }px`;
+      edges.fadeOut.style.right = `${
+        clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * this.perSecond, 0, right - left)
+      }px`;
     }
     for (const { element, shift, spot } of this.handles) {
       const [t, v] = shift ?? spot(), place = x(t);
@@ -407,8 +609,13 @@ export class Row {
 
   drawClip(pen, shown, tall, colour) {
     if (shown.element.hidden) return;
-    const { clip, shift } = shown, whole = clip.end ?? clip.start + 1, [start, end] = this.span(shown), [left, right] = [x(start), x(end)];
-    const levels = clip.end === null ? null : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
+    const { clip, shift } = shown,
+      whole = clip.end ?? clip.start + 1,
+      [start, end] = this.span(shown),
+      [left, right] = [x(start), x(end)];
+    const levels = clip.end === null
+      ? null
+      : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
     if (!levels) return;
     const middle = tall / 2, step = clip.speed / this.perSecond;
     pen.fillStyle = colour("--wave");
@@ -424,4 +631,3 @@ export class Row {
     }
   }
 }
-

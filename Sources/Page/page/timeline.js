@@ -33,24 +33,58 @@ function look(start, span = view.end - view.start) {
 
 async function askPlayed() {
   try {
-    played = await fetchJSON(`/page/data/played?from=${view.start}&to=${view.end}&columns=${clamp(Math.round(view.width / 2), 2, 2000)}`);
+    played = await fetchJSON(
+      `/page/data/played?from=${view.start}&to=${view.end}&columns=${
+        clamp(Math.round(view.width / 2), 2, 2000)
+      }`,
+    );
     redraw();
   } catch { /* The next change asks again. */ }
 }
 
 function build() {
   language = document.documentElement.lang;
-  const tools = make("select", { class: "tool", "aria-label": say("tool"), onchange: (event) => { view.tool = event.target.value; root.dataset.tool = view.tool; redraw(); } },
-    ...["automation", "clips"].map((name) => make("option", { value: name, selected: name === view.tool }, say(name))));
-  const press = (key, short, onclick) => make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
-  ruler = make("canvas", { class: "ruler", role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-label": say("ruler") });
+  const tools = make(
+    "select",
+    {
+      class: "tool",
+      "aria-label": say("tool"),
+      onchange: (event) => {
+        view.tool = event.target.value;
+        root.dataset.tool = view.tool;
+        redraw();
+      },
+    },
+    ...["automation", "clips"].map((name) =>
+      make("option", { value: name, selected: name === view.tool }, say(name))
+    ),
+  );
+  const press = (key, short, onclick) =>
+    make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
+  ruler = make("canvas", {
+    class: "ruler",
+    role: "slider",
+    tabindex: 0,
+    "aria-valuemin": 0,
+    "aria-label": say("ruler"),
+  });
   playhead = make("div", { class: "playhead", "aria-hidden": "true" });
   body = make("div", { class: "rows" });
   root.dataset.tool = view.tool;
   root.replaceChildren(
-    make("div", { class: "tools" }, tools, press("zoomIn", "+", () => zoom(0.5)), press("zoomOut", "−", () => zoom(2)), press("whole", "⤢", () => look(0, Math.max(1, model.end * 1.02))),
-      press("split", "✂", split), make("span", { class: "hint" }, say("hint"))),
-    make("div", { class: "top" }, make("div", { class: "corner" }), ruler), make("div", { class: "scroll" }, body, playhead));
+    make(
+      "div",
+      { class: "tools" },
+      tools,
+      press("zoomIn", "+", () => zoom(0.5)),
+      press("zoomOut", "−", () => zoom(2)),
+      press("whole", "⤢", () => look(0, Math.max(1, model.end * 1.02))),
+      press("split", "✂", split),
+      make("span", { class: "hint" }, say("hint")),
+    ),
+    make("div", { class: "top" }, make("div", { class: "corner" }), ruler),
+    make("div", { class: "scroll" }, body, playhead),
+  );
   drag(ruler, (down) => {
     const left = ruler.getBoundingClientRect().left, start = time(down.clientX - left);
     let range = null;
@@ -69,14 +103,17 @@ function build() {
   });
   // By keys: where it plays, and the ends of the loop there.
   ruler.addEventListener("keydown", (event) => {
-    const [, now] = value("/transport/position") ?? [0, 0], by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
+    const [, now] = value("/transport/position") ?? [0, 0],
+      by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
     // From where the mixer stands, which this page may not know yet: keys repeat.
     if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
     else if (event.key === "Home") send("/transport/locate", 0);
     else if (event.key === "End") send("/transport/locate", "end");
-    else if (event.key === "[") perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
-    else if (event.key === "]") perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
-    else return;
+    else if (event.key === "[") {
+      perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
+    } else if (event.key === "]") {
+      perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
+    } else return;
     event.preventDefault();
   });
   root.onwheel = (event) => {
@@ -89,16 +126,24 @@ function build() {
     }
   };
   // Two fingers zoom and move.
-  root.onpointerdown = (event) => { if (event.pointerType === "touch") pinch.set(event.pointerId, event.clientX); };
+  root.onpointerdown = (event) => {
+    if (event.pointerType === "touch") pinch.set(event.pointerId, event.clientX);
+  };
   root.onpointermove = (event) => {
     if (pinch.size !== 2 || !pinch.has(event.pointerId)) return;
-    const left = ruler.getBoundingClientRect().left, other = [...pinch].find(([id]) => id !== event.pointerId)[1], before = pinch.get(event.pointerId);
-    const fixed = time(other - left), [old, now] = [Math.abs(before - other), Math.abs(event.clientX - other)];
+    const left = ruler.getBoundingClientRect().left,
+      other = [...pinch].find(([id]) => id !== event.pointerId)[1],
+      before = pinch.get(event.pointerId);
+    const fixed = time(other - left),
+      [old, now] = [Math.abs(before - other), Math.abs(event.clientX - other)];
     pinch.set(event.pointerId, event.clientX);
     if (old > 8 && now > 8) zoom(old / now, fixed);
   };
   root.onpointerup = root.onpointercancel = (event) => pinch.delete(event.pointerId);
-  root.ondragover = (event) => { event.preventDefault(); root.classList.add("dropping"); };
+  root.ondragover = (event) => {
+    event.preventDefault();
+    root.classList.add("dropping");
+  };
   root.ondragleave = () => root.classList.remove("dropping");
   root.ondrop = (event) => {
     event.preventDefault();
@@ -110,7 +155,10 @@ function build() {
   sizes.observe(body);
 }
 
-const sizes = new ResizeObserver(() => { resize(); redraw(); });
+const sizes = new ResizeObserver(() => {
+  resize();
+  redraw();
+});
 
 // The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
@@ -143,11 +191,20 @@ export function draw(next) {
   whenFree(() => {
     const old = new Map(rows.map((row) => [`${row.strip.address} ${row.strip.name}`, row]));
     rows = shown.map((strip) => old.get(`${strip.address} ${strip.name}`) ?? new Row(strip, view));
-    if (body.children.length !== rows.length || rows.some((row, index) => body.children[index] !== row.element)) body.replaceChildren(...rows.map((row) => row.element));
-    for (const row of rows) row.take(shown.find((strip) => strip.address === row.strip.address), model.ducks.filter((duck) => duck.track === row.strip.name));
+    if (
+      body.children.length !== rows.length || rows.some((row, index) => body.children[index] !== row.element)
+    ) body.replaceChildren(...rows.map((row) => row.element));
+    for (const row of rows) {
+      row.take(
+        shown.find((strip) => strip.address === row.strip.address),
+        model.ducks.filter((duck) => duck.track === row.strip.name),
+      );
+    }
     redraw();
   });
-  for (const row of rows) row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
+  for (const row of rows) {
+    row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
+  }
   for (const body of [...behind]) body();
 }
 
@@ -165,7 +222,10 @@ export async function caughtUp() {
       resolve();
     };
     behind.add(look);
-    setTimeout(() => { behind.delete(look); resolve(); }, 2000);
+    setTimeout(() => {
+      behind.delete(look);
+      resolve();
+    }, 2000);
     look();
   });
 }
@@ -183,7 +243,7 @@ function redraw() {
 
 // `all`: also rows that have not changed.
 export function redrawSoon(all) {
-  if (all) for (const row of rows) row.isChanged = true;
+  if (all) { for (const row of rows) row.isChanged = true; }
   redraw();
 }
 
@@ -195,7 +255,10 @@ function drawRuler(shown) {
     pen.fillStyle = style.getPropertyValue("--loop");
     pen.fillRect(x(shown[0]), 0, x(shown[1]) - x(shown[0]), 34);
   }
-  const span = view.end - view.start, step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].find((step) => (step / span) * view.width > 70) ?? 14400;
+  const span = view.end - view.start,
+    step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].find((
+      step,
+    ) => (step / span) * view.width > 70) ?? 14400;
   pen.fillStyle = pen.strokeStyle = style.getPropertyValue("--faint");
   pen.font = "11px system-ui, sans-serif";
   for (let tick = Math.ceil(view.start / step) * step; tick < view.end; tick += step) {
@@ -217,9 +280,10 @@ function movePlayhead() {
   ruler.setAttribute("aria-valuetext", clock(now));
 }
 
-listen("/transport/position", () => { if (playhead && !root.hidden) movePlayhead(); });
+listen("/transport/position", () => {
+  if (playhead && !root.hidden) movePlayhead();
+});
 listen("/transport/loop", (start, end) => {
   loop = end === undefined ? null : [start, end];
   redraw();
 });
-

@@ -1,4 +1,5 @@
-// How files look: peaks fetched once, and coarser ones made from them, so that drawing costs as much as there are pixels.
+// How files look: peaks fetched once, and coarser ones made from them, so that drawing costs as much as there
+// are pixels.
 
 const files = new Map();
 
@@ -13,7 +14,9 @@ export function peaks(file, stream, state, drawn) {
     fetch(`/page/data/peaks?file=${encodeURIComponent(file)}&stream=${stream}`).then(async (answer) => {
       if (!answer.ok) return later();
       const buffer = await answer.arrayBuffer(), view = new DataView(buffer);
-      const perPeak = view.getUint32(4, true), rate = view.getUint32(8, true), levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];
+      const perPeak = view.getUint32(4, true),
+        rate = view.getUint32(8, true),
+        levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];
       while (levels[levels.length - 1].peaks.length > 512) {
         const fine = levels[levels.length - 1], coarse = new Uint8Array(Math.ceil(fine.peaks.length / 4));
         for (let i = 0; i < fine.peaks.length; i++) coarse[i >> 2] = Math.max(coarse[i >> 2], fine.peaks[i]);
@@ -31,6 +34,8 @@ export function highest(levels, start, end) {
   const level = levels.findLast((level) => level.perPeak <= (end - start) / 2) ?? levels[0];
   const last = Math.min(level.peaks.length, Math.ceil(end / level.perPeak));
   let found = 0;
-  for (let i = Math.max(0, Math.floor(start / level.perPeak)); i < last; i++) if (level.peaks[i] > found) found = level.peaks[i];
+  for (let i = Math.max(0, Math.floor(start / level.perPeak)); i < last; i++) {
+    if (level.peaks[i] > found) found = level.peaks[i];
+  }
   return found / 255;
 }

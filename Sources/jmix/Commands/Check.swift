@@ -7,7 +7,8 @@ import MixerControl
 import Timeline
 
 struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "check", abstract: "Name every problem in a session, one line each with its place.")
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Name every problem in a session, one line each with its place.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -23,13 +24,21 @@ struct Check: ParsableCommand {
         if unsaved { return try listUnsaved(opened) }
         let name = opened.store.path ?? session
         if json {
-            print(JSONValue.array(opened.problems.map { ["place": .string($0.place), "message": .string($0.message)] as JSONObject }.map(JSONValue.object)).prettyText())
+            print(
+                JSONValue.array(
+                    opened.problems.map {
+                        ["place": .string($0.place), "message": .string($0.message)] as JSONObject
+                    }.map(JSONValue.object)
+                ).prettyText())
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
             for caution in opened.session?.cautions ?? [] { print("\(name): note: \(caution)") }
             for stranger in opened.strangers { print("\(name): note: \(stranger)") }
         }
-        if !opened.problems.isEmpty { throw Failure("\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")") }
+        if !opened.problems.isEmpty {
+            throw Failure(
+                "\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")")
+        }
         if !json { print("\(name): no problems") }
     }
 
@@ -38,23 +47,42 @@ struct Check: ParsableCommand {
         let name = opened.store.path ?? session
         let saved = document(opened.session ?? Session())
         let kept = opened.store.unsaved.map { kept in
-            (path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)), isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))
+            (
+                path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)),
+                isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved)
+            )
         }
         if json {
-            print(JSONValue.array(kept.map { kept in
-                .object(["file": .string(kept.path), "keptAt": .string(kept.at), "newer": .bool(kept.isNewer), "changes": .array(kept.changes.map { change in
-                    .object(["place": .string(change.place), "before": change.before ?? .null, "after": change.after ?? .null])
-                })])
-            }).prettyText())
+            print(
+                JSONValue.array(
+                    kept.map { kept in
+                        .object([
+                            "file": .string(kept.path), "keptAt": .string(kept.at),
+                            "newer": .bool(kept.isNewer),
+                            "changes": .array(
+                                kept.changes.map { change in
+                                    .object([
+                                        "place": .string(change.place), "before": change.before ?? .null,
+                                        "after": change.after ?? .null,
+                                    ])
+                                }),
+                        ])
+                    }
+                ).prettyText())
         } else {
             for (path, at, isNewer, changes) in kept {
-                print("\(path), of \(at)\(changes.isEmpty ? ": as \(name) is" : (isNewer ? "" : ", before \(name) was saved"))")
+                let state = changes.isEmpty ? ": as \(name) is" : isNewer ? "" : ", before \(name) was saved"
+                print("\(path), of \(at)\(state)")
                 for change in changes { print("    \(change)") }
             }
         }
-        if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) { throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest") }
+        if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) {
+            throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest")
+        }
         if !json { print("\(name): no unsaved changes") }
     }
 
-    private func document(_ session: Session) -> JSONObject { SessionFile.json(session).objectValue ?? JSONObject() }
+    private func document(_ session: Session) -> JSONObject {
+        SessionFile.json(session).objectValue ?? JSONObject()
+    }
 }

@@ -5,7 +5,9 @@ import MixerControl
 import Timeline
 
 struct Collect: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "collect", abstract: "Copy a session and all its files to a new folder, where it is whole by itself.")
+    static let configuration = CommandConfiguration(
+        commandName: "collect",
+        abstract: "Copy a session and all its files to a new folder, where it is whole by itself.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -18,13 +20,16 @@ struct Collect: ParsableCommand {
         let document = try opened.usable([.file], hint: "")
         let collector: Collector
         do throws(FileError) {
-            collector = try Collector(document, from: opened.store.folder, to: folder, as: Path.name(of: opened.store.path ?? "session.json"))
+            collector = try Collector(
+                document, from: opened.store.folder, to: folder,
+                as: Path.name(of: opened.store.path ?? "session.json"))
         } catch {
             throw Failure("\(error)")
         }
         collector.run()
         switch collector.present {
-        case .done(let path, let files): print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
+        case .done(let path, let files):
+            print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
         case .failed(let reason): throw Failure(reason)
         case .running, .none: break
         }

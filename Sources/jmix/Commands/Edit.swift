@@ -10,13 +10,25 @@ import Timeline
 
 struct Edit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
-        discussion: "What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the session open, it is asked to do it, line by line.")
+        commandName: "edit",
+        abstract: "Change a session without playing it: the verbs of jmixctl, one, a script or a prompt.",
+        discussion:
+            """
+            What has changed is saved at the end; if a line fails, nothing is. If a mixer that runs has the \
+            session open, it is asked to do it, line by line.
+            """
+    )
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
 
-    @Argument(help: "A verb and its words, as jmixctl has them; help lists them. None: a prompt, or lines from standard input.")
+    @Argument(
+        help:
+            """
+            A verb and its words, as jmixctl has them; help lists them. None: a prompt, or lines from \
+            standard input.
+            """
+    )
     var words: [String] = []
 
     @Option(name: .shortAndLong, help: "A file of verbs, line by line.")
@@ -34,13 +46,16 @@ struct Edit: ParsableCommand {
         if file != nil, !words.isEmpty { throw ValidationError("--file and a verb: one or the other") }
     }
 
-    /// The arguments with the options of `edit` first and a verb's words behind `--`: -inf is a volume, and --replace the verb's affair.
+    /// The arguments with the options of `edit` first and a verb's words behind `--`: -inf is a volume, and
+    /// --replace the verb's affair.
     static func withWords(_ arguments: [String]) -> [String] {
         guard arguments.first == "edit", !arguments.contains("--") else { return arguments }
         var (own, words): ([String], [String]) = (["edit"], [])
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
-            if ["--keep-going", "--json", "--recover", "--discard", "--help", "-h"].contains(word) || word.hasPrefix("--file=") {
+            if ["--keep-going", "--json", "--recover", "--discard", "--help", "-h"].contains(word)
+                || word.hasPrefix("--file=")
+            {
                 own.append(word)
             } else if word == "-f" || word == "--file" {
                 own += [word] + (rest.popFirst().map { [$0] } ?? [])
@@ -53,7 +68,9 @@ struct Edit: ParsableCommand {
 
     func run() throws {
         if words.first == "help" { throw ExitStatus(Self.help(words.dropFirst().first)) }
-        guard let edited = try EditedSession(opening: session, unsaved) else { return try ask(SessionStore(session)) }
+        guard let edited = try EditedSession(opening: session, unsaved) else {
+            return try ask(SessionStore(session))
+        }
         // What a person does at a prompt is done line by line.
         edited.isWhole = isScript && !keepGoing
         let status = carryOut(EditTarget(edited))
@@ -77,17 +94,32 @@ struct Edit: ParsableCommand {
     /// A mixer has the session open: what another program saved it would save over.
     private func ask(_ store: SessionStore) throws {
         guard let address = Journal.address(of: store), let url = OSCURL(address) else {
-            throw Failure("another jmix has \(store.path ?? session) open, and does not say where it listens: change it there, with jmixctl")
+            throw Failure(
+                """
+                another jmix has \(store.path ?? session) open, and does not say where it listens: change it \
+                there, with jmixctl
+                """
+            )
         }
-        note("jmix: the mixer at \(address) has \(store.path ?? session) open: it is changed there, and saved when that saves it (jmixctl save)")
+        note(
+            """
+            jmix: the mixer at \(address) has \(store.path ?? session) open: it is changed there, and saved \
+            when that saves it (jmixctl save)
+            """
+        )
         let status = carryOut(RemoteMixer(url))
         if status != 0 { throw ExitStatus(status) }
     }
 
     /// Only what needs no mixer.
     private static func help(_ name: String?) -> Int32 {
-        if let name, name != "help", !name.hasPrefix("-") { return VerbHelp.print(of: name, as: "jmix edit SESSION") }
-        let verbs = Verb.all.filter { verb in (try? LineWords.split(verb.example)).flatMap { try? Command(words: $0) }.map { !$0.needsMixer } ?? false }
+        if let name, name != "help", !name.hasPrefix("-") {
+            return VerbHelp.print(of: name, as: "jmix edit SESSION")
+        }
+        let verbs = Verb.all.filter { verb in
+            (try? LineWords.split(verb.example)).flatMap { try? Command(words: $0) }.map { !$0.needsMixer }
+                ?? false
+        }
         print("usage: jmix edit SESSION [VERB ... | -f FILE]\n\n\(VerbHelp.list(verbs))\n\n\(VerbHelp.words)")
         return 0
     }
@@ -106,7 +138,9 @@ extension EditedSession {
         }
         let locked = try LockedSession(first, lock, [.missingFile, .file])
         let session = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
-        self.init(session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library, journal: locked.journal)
+        self.init(
+            session, saved: locked.saved, store: locked.opened.store, library: locked.opened.library,
+            journal: locked.journal)
     }
 }
 
@@ -123,9 +157,13 @@ private final class EditTarget: CommandTarget {
 
     init(_ edited: EditedSession) { self.edited = edited }
 
-    func greeting() throws(CommandFailure) -> String { "jmix \(programVersion) on \(edited.path): what has changed is saved at the end" }
+    func greeting() throws(CommandFailure) -> String {
+        "jmix \(programVersion) on \(edited.path): what has changed is saved at the end"
+    }
 
     func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
-        do throws(CommandError) { return try edited.run(command).map(\.message) } catch { throw .refused(error.description) }
+        do throws(CommandError) { return try edited.run(command).map(\.message) } catch {
+            throw .refused(error.description)
+        }
     }
 }

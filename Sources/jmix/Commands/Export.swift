@@ -7,8 +7,14 @@ import Timeline
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write a session for another program: OpenTimelineIO, Ardour, DAWproject, an EDL, MLT.",
-        discussion: "The file's extension says for which: otio, ardour, dawproject, edl, mlt. What of the session the file cannot say is named.")
+        commandName: "export",
+        abstract: "Write a session for another program: OpenTimelineIO, Ardour, DAWproject, an EDL, MLT.",
+        discussion:
+            """
+            The file's extension says for which: otio, ardour, dawproject, edl, mlt. What of the session the \
+            file cannot say is named.
+            """
+    )
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -16,7 +22,13 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The file to write.")
     var output: String
 
-    @Option(help: "Frames of picture a second, in which EDL and MLT count: 25, 23.976, 30000/1001; those of the session's movie unless told, else 25.")
+    @Option(
+        help:
+            """
+            Frames of picture a second, in which EDL and MLT count: 25, 23.976, 30000/1001; those of the \
+            session's movie unless told, else 25.
+            """
+    )
     var fps: String?
 
     @Flag(help: "Leave out missing files instead of refusing.")
@@ -33,23 +45,46 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         guard let kind = Export.Kind(rawValue: Path.fileExtension(of: output)) else {
-            throw Failure("no program is known for \(output): end its name in one of \(Export.Kind.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
+            throw Failure(
+                """
+                no program is known for \(output): end its name in one of \
+                \(Export.Kind.allCases.map(\.rawValue).joined(separator: ", "))
+                """,
+                code: 2)
         }
         let rate = try fps.map { text throws(Failure) in
-            guard let rate = PictureRate(parsing: text) else { throw Failure("--fps \(text): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2) }
+            guard let rate = PictureRate(parsing: text) else {
+                throw Failure("--fps \(text): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2)
+            }
             return rate
         }
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
-        let document = try opened.usable(allowMissing ? [.missingFile, .file] : [], hint: "\nnothing was written: --allow-missing leaves missing files out")
+        let document = try opened.usable(
+            allowMissing ? [.missingFile, .file] : [],
+            hint: "\nnothing was written: --allow-missing leaves missing files out")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
-        if Path.leadsToSame(opened.store.path, output) || opened.library.isPlayed(output, in: document) { throw Failure("\(output) is part of the session: choose another name") }
+        if Path.leadsToSame(opened.store.path, output) || opened.library.isPlayed(output, in: document) {
+            throw Failure("\(output) is part of the session: choose another name")
+        }
         let losses: Losses
-        do throws(ExchangeError) { losses = try Export(document, library: opened.library, as: kind, pictureRate: rate).write(to: output) } catch { throw Failure("\(error)") }
+        do throws(ExchangeError) {
+            losses = try Export(document, library: opened.library, as: kind, pictureRate: rate).write(
+                to: output)
+        } catch { throw Failure("\(error)") }
         let clips = document.tracks.map(\.clips.count).reduce(0, +)
         if json {
-            print(JSONValue.object(["file": .string(output), "tracks": .number(document.tracks.count), "clips": .number(clips), "lost": .array(losses.sentences.map { .string($0) })]).prettyText())
+            print(
+                JSONValue.object([
+                    "file": .string(output), "tracks": .number(document.tracks.count),
+                    "clips": .number(clips), "lost": .array(losses.sentences.map { .string($0) }),
+                ]).prettyText())
         } else {
-            print("\(output): \(document.tracks.count) \(document.tracks.count == 1 ? "track" : "tracks"), \(clips) \(clips == 1 ? "clip" : "clips")")
+            print(
+                """
+                \(output): \(document.tracks.count) \(document.tracks.count == 1 ? "track" : "tracks"), \
+                \(clips) \(clips == 1 ? "clip" : "clips")
+                """
+            )
             for sentence in losses.sentences { note("jmix: \(output): \(sentence)") }
         }
     }

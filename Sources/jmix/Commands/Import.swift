@@ -8,8 +8,19 @@ import Timeline
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Read what another program has written into a session: OpenTimelineIO, DAWproject, labels of Audacity, LOF, M3U.",
-        discussion: "The file's extension says what it is: otio, dawproject, txt, lof, m3u. A session that is not there yet is made; one that is gets the tracks, buses and markers besides its own. What cannot be taken over is named.")
+        commandName: "import",
+        abstract:
+            """
+            Read what another program has written into a session: OpenTimelineIO, DAWproject, labels of \
+            Audacity, LOF, M3U.
+            """,
+        discussion:
+            """
+            The file's extension says what it is: otio, dawproject, txt, lof, m3u. A session that is not \
+            there yet is made; one that is gets the tracks, buses and markers besides its own. What cannot \
+            be taken over is named.
+            """
+    )
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -27,16 +38,28 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         guard let kind = Import.Kind(rawValue: Path.fileExtension(of: input)) else {
-            throw Failure("no program is known for \(input): its name ends in one of \(Import.Kind.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
+            throw Failure(
+                """
+                no program is known for \(input): its name ends in one of \
+                \(Import.Kind.allCases.map(\.rawValue).joined(separator: ", "))
+                """,
+                code: 2)
         }
-        if crossfade != nil, ![.m3u, .m3u8].contains(kind) { throw Failure("--crossfade is for a playlist (m3u)", code: 2) }
+        if crossfade != nil, ![.m3u, .m3u8].contains(kind) {
+            throw Failure("--crossfade is for a playlist (m3u)", code: 2)
+        }
         let overlap: TimeSpec?
-        do throws(TimeTextError) { overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) } } catch { throw Failure("\(error)", code: 2) }
+        do throws(TimeTextError) {
+            overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) }
+        } catch { throw Failure("\(error)", code: 2) }
         let there = try isThere ? opened() : nil
         if there == nil { try checkName() }
         let folder = Path.absolute(SessionStore(session).folder)
         let read: Import
-        do throws(ExchangeError) { read = try Import(input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input))) } catch {
+        do throws(ExchangeError) {
+            read = try Import(
+                input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input)))
+        } catch {
             there?.abandon()
             throw Failure("\(input): \(error)")
         }
@@ -57,12 +80,16 @@ struct ImportCommand: ParsableCommand {
 
     /// - Throws: `Failure`: a mixer has it open, or it cannot be read.
     private func opened() throws -> EditedSession {
-        guard let edited = try EditedSession(opening: session, unsaved) else { throw Failure("a mixer has \(session) open: import into another session, or end the mixer first") }
+        guard let edited = try EditedSession(opening: session, unsaved) else {
+            throw Failure("a mixer has \(session) open: import into another session, or end the mixer first")
+        }
         return edited
     }
 
     /// A session can be made under that name.
-    private func checkName() throws(Failure) { do throws(FileError) { _ = try SessionStore(new: session) } catch { throw Failure("\(error)") } }
+    private func checkName() throws(Failure) {
+        do throws(FileError) { _ = try SessionStore(new: session) } catch { throw Failure("\(error)") }
+    }
 
     private func add(_ other: Session, to edited: EditedSession) throws -> EditedSession {
         do throws(CommandError) { try edited.add(other, named: "import \(Path.name(of: input))") } catch {
@@ -72,19 +99,36 @@ struct ImportCommand: ParsableCommand {
         return edited
     }
 
-    private func report(_ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: String?) {
+    private func report(
+        _ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: String?
+    ) {
         var lost = losses.sentences
-        if isAdded, other.hasWholeOfItsOwn { lost.append("the session keeps its own master, scenes, connections and way of solo: those of the file are left out") }
-        if let ownVideo, let video = other.video?.file, video != ownVideo { lost.append("the session keeps its own video, \(ownVideo): \(video) is left out") }
+        if isAdded, other.hasWholeOfItsOwn {
+            lost.append(
+                """
+                the session keeps its own master, scenes, connections and way of solo: those of the file are \
+                left out
+                """
+            )
+        }
+        if let ownVideo, let video = other.video?.file, video != ownVideo {
+            lost.append("the session keeps its own video, \(ownVideo): \(video) is left out")
+        }
         let clips = other.tracks.map(\.clips.count).reduce(0, +)
         if json {
-            print(JSONValue.object([
-                "session": .string(path), "tracks": .number(other.tracks.count), "clips": .number(clips), "buses": .number(other.buses.count), "markers": .number(other.markers.count),
-                "lost": .array(lost.map { .string($0) }),
-            ]).prettyText())
+            print(
+                JSONValue.object([
+                    "session": .string(path), "tracks": .number(other.tracks.count), "clips": .number(clips),
+                    "buses": .number(other.buses.count), "markers": .number(other.markers.count),
+                    "lost": .array(lost.map { .string($0) }),
+                ]).prettyText())
         } else {
-            let counts = [(other.tracks.count, "track"), (clips, "clip"), (other.buses.count, "bus"), (other.markers.count, "marker")].filter { $0.0 > 0 }
-            print("\(path): \(counts.map { "\($0) \($1)\($0 == 1 ? "" : $1 == "bus" ? "es" : "s")" }.joined(separator: ", ")) from \(input)")
+            let counts = [
+                (other.tracks.count, "track"), (clips, "clip"), (other.buses.count, "bus"),
+                (other.markers.count, "marker"),
+            ].filter { $0.0 > 0 }
+            let content = counts.map { "\($0) \($1)\($0 == 1 ? "" : $1 == "bus" ? "es" : "s")" }
+            print("\(path): \(content.joined(separator: ", ")) from \(input)")
             for sentence in lost { note("jmix: \(input): \(sentence)") }
         }
     }

@@ -9,7 +9,8 @@ import Speakers
 import Timeline
 
 struct Inspect: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "inspect", abstract: "Tell of audio files: format, duration, peaks, loudness.")
+    static let configuration = CommandConfiguration(
+        commandName: "inspect", abstract: "Tell of audio files: format, duration, peaks, loudness.")
 
     @Argument(help: "The files.")
     var files: [String]
@@ -49,7 +50,8 @@ private struct FileReport {
         content = try? MediaContent(of: path)
         let file = try AudioSource.open(SoundPlace(path))
         let layout = SpeakerLayout(rawValue: file.channels)
-        let meter = try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
+        let meter =
+            try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
             ?? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
         var buffer = [Float](repeating: 0, count: 8192 * file.channels)
         var (place, peak): (Int64, Float) = (0, 0)
@@ -65,21 +67,39 @@ private struct FileReport {
 
     var text: String {
         var lines = [
-            path, "  format     \(info.format), \(info.channels) \(info.channels == 1 ? "channel" : "channels"), \(info.sampleRate) Hz",
-            "  duration   \(Readable.clock(info.duration.seconds)) (\(info.frames) frames)", "  peak       \(Readable.decibels(gain: Double(samplePeak))) dBFS",
+            path,
+            """
+              format     \(info.format), \(info.channels) \(info.channels == 1 ? "channel" : "channels"), \
+            \(info.sampleRate) Hz
+            """,
+            "  duration   \(Readable.clock(info.duration.seconds)) (\(info.frames) frames)",
+            "  peak       \(Readable.decibels(gain: Double(samplePeak))) dBFS",
         ]
         if let loudness {
             lines.append("  true peak  \(Readable.decibels(gain: loudness.truePeak)) dBTP")
-            lines.append("  loudness   \(loudness.integrated.isFinite ? rounded(loudness.integrated) : "-inf") LUFS, range \(rounded(loudness.range)) LU")
+            lines.append(
+                """
+                  loudness   \(loudness.integrated.isFinite ? rounded(loudness.integrated) : "-inf") LUFS, \
+                range \(rounded(loudness.range)) LU
+                """
+            )
         }
         if let content {
             for (number, sound) in content.sounds.enumerated() where content.sounds.count > 1 {
-                lines.append("  sound \(number + 1)    \([sound.codec, "\(sound.channels) \(sound.channels == 1 ? "channel" : "channels")", sound.language, sound.title].compactMap { $0 }.joined(separator: ", "))")
+                let channels = "\(sound.channels) \(sound.channels == 1 ? "channel" : "channels")"
+                let parts = [sound.codec, channels, sound.language, sound.title].compactMap { $0 }
+                lines.append("  sound \(number + 1)    \(parts.joined(separator: ", "))")
             }
             if let picture = content.picture { lines.append("  picture    \(picture)") }
             if let cover = content.cover { lines.append("  cover      \(cover)") }
-            for tag in FileLabels.Tag.allCases { if let text = content.labels.tags[tag] { lines.append("  \(tag.rawValue.padding(to: 10)) \(text)") } }
-            for chapter in content.labels.chapters { lines.append("  chapter    \(Readable.clock(seconds(chapter))) \(chapter.name)") }
+            for tag in FileLabels.Tag.allCases {
+                if let text = content.labels.tags[tag] {
+                    lines.append("  \(tag.rawValue.padding(to: 10)) \(text)")
+                }
+            }
+            for chapter in content.labels.chapters {
+                lines.append("  chapter    \(Readable.clock(seconds(chapter))) \(chapter.name)")
+            }
         }
         for remark in info.remarks { lines.append("  note       \(remark)") }
         if let truncation = info.truncation { lines.append("  fault      \(truncation)") }
@@ -87,34 +107,53 @@ private struct FileReport {
     }
 
     var json: JSONValue {
-        func number(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
+        func number(_ value: Double?) -> JSONValue {
+            value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
+        }
         return .object([
-            "file": .string(path), "format": .string(info.format), "channels": .number(info.channels), "sampleRate": .number(info.sampleRate),
-            "frames": .number(info.frames), "duration": .string("\(info.duration)"), "peak": .number(Double(samplePeak)), "truePeak": number(loudness?.truePeak),
-            "loudness": number(loudness?.integrated), "loudnessRange": number(loudness?.range), "fault": info.truncation.map { .string($0) } ?? .null,
+            "file": .string(path), "format": .string(info.format), "channels": .number(info.channels),
+            "sampleRate": .number(info.sampleRate),
+            "frames": .number(info.frames), "duration": .string("\(info.duration)"),
+            "peak": .number(Double(samplePeak)), "truePeak": number(loudness?.truePeak),
+            "loudness": number(loudness?.integrated), "loudnessRange": number(loudness?.range),
+            "fault": info.truncation.map { .string($0) } ?? .null,
             "notes": .array(info.remarks.map { .string($0) }), "media": content.map(media) ?? .null,
         ])
     }
 
     /// Chapters count at the rate of the first sound, which is the one that is told of.
-    private func seconds(_ chapter: FileLabels.Chapter) -> Double { Double(chapter.frame) / Double(info.sampleRate) }
+    private func seconds(_ chapter: FileLabels.Chapter) -> Double {
+        Double(chapter.frame) / Double(info.sampleRate)
+    }
 
     private func media(_ content: MediaContent) -> JSONValue {
         func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
         var tags = JSONObject()
-        for tag in FileLabels.Tag.allCases { tags[tag.rawValue] = content.labels.tags[tag].map { .string($0) } }
+        for tag in FileLabels.Tag.allCases {
+            tags[tag.rawValue] = content.labels.tags[tag].map { .string($0) }
+        }
         return .object([
             "container": .string(content.container),
-            "sounds": .array(content.sounds.map {
-                .object(["codec": .string($0.codec), "channels": .number($0.channels), "sampleRate": .number($0.sampleRate), "language": text($0.language), "title": text($0.title)])
-            }),
+            "sounds": .array(
+                content.sounds.map {
+                    .object([
+                        "codec": .string($0.codec), "channels": .number($0.channels),
+                        "sampleRate": .number($0.sampleRate), "language": text($0.language),
+                        "title": text($0.title),
+                    ])
+                }),
             "picture": text(content.picture), "cover": text(content.cover), "tags": .object(tags),
-            "chapters": .array(content.labels.chapters.map { .object(["name": .string($0.name), "at": .number(seconds($0))]) }),
+            "chapters": .array(
+                content.labels.chapters.map {
+                    .object(["name": .string($0.name), "at": .number(seconds($0))])
+                }),
         ])
     }
 }
 
 extension String {
     /// With blanks behind it.
-    fileprivate func padding(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+    fileprivate func padding(to count: Int) -> String {
+        self + String(repeating: " ", count: max(0, count - self.count))
+    }
 }

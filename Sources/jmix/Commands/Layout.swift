@@ -6,8 +6,19 @@ import Timeline
 
 struct Layout: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "layout", abstract: "Write a tablet's layout for a session: faders, mutes, solos, pans, meters, processors, transport, scenes.",
-        discussion: "Each strip has a page with its equaliser, gate, compressor and limiter. It subscribes by itself. In the app, set the mixer's address and OSC port (7770); the mixer lets a tablet in with --osc-bind 0.0.0.0, and only it with --osc-allow 192.168.1.20/32.")
+        commandName: "layout",
+        abstract:
+            """
+            Write a tablet's layout for a session: faders, mutes, solos, pans, meters, processors, \
+            transport, scenes.
+            """,
+        discussion:
+            """
+            Each strip has a page with its equaliser, gate, compressor and limiter. It subscribes by itself. \
+            In the app, set the mixer's address and OSC port (7770); the mixer lets a tablet in with \
+            --osc-bind 0.0.0.0, and only it with --osc-allow 192.168.1.20/32.
+            """
+    )
 
     enum App: String, CaseIterable, ExpressibleByArgument {
         case touchosc
@@ -31,7 +42,12 @@ struct Layout: ParsableCommand {
 
     func validate() throws {
         guard Path.fileExtension(of: output) == app.fileExtension else {
-            throw ValidationError("a layout for \(app.rawValue) ends in .\(app.fileExtension): jmix layout \(app.rawValue) SESSION OUT.\(app.fileExtension), not \(output)")
+            throw ValidationError(
+                """
+                a layout for \(app.rawValue) ends in .\(app.fileExtension): jmix layout \(app.rawValue) \
+                SESSION OUT.\(app.fileExtension), not \(output)
+                """
+            )
         }
     }
 

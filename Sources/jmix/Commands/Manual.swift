@@ -3,24 +3,45 @@ import Remote
 
 /// The manual page of jmix, from the help of its commands: `jmix manual`, for scripts/install.
 struct Manual: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
 
     func run() {
         var lines = [
-            ".TH JMIX 1 \"\" \"jmix \(programVersion)\" \"User Commands\"", ".SH NAME", "jmix \\- a scriptable audio mixer for JACK", ".SH SYNOPSIS", ".B jmix",
-            "[\\fBrun\\fR] [\\fISESSION\\fR] [\\fIOPTION\\fR]...", ".br", ".B jmix", "\\fICOMMAND\\fR ...", ".SH DESCRIPTION",
-            "A JACK client that streams tracks from disk and mixes them with volume automation exact to the frame, driven over OSC: by \\fBjmixctl\\fR(1), by controllers, by scripts. "
+            ".TH JMIX 1 \"\" \"jmix \(programVersion)\" \"User Commands\"", ".SH NAME",
+            "jmix \\- a scriptable audio mixer for JACK", ".SH SYNOPSIS", ".B jmix",
+            "[\\fBrun\\fR] [\\fISESSION\\fR] [\\fIOPTION\\fR]...", ".br", ".B jmix", "\\fICOMMAND\\fR ...",
+            ".SH DESCRIPTION",
+            """
+            A JACK client that streams tracks from disk and mixes them with volume automation exact to the \
+            frame, driven over OSC: by \\fBjmixctl\\fR(1), by controllers, by scripts. 
+            """
                 + "The same session renders to a file, sample for sample what is heard live.",
-            ".PP", "Under a session manager (NSM_URL is set) and without a SESSION it opens what the manager says. With NOTIFY_SOCKET set it tells systemd when it is ready.",
+            ".PP",
+            """
+            Under a session manager (NSM_URL is set) and without a SESSION it opens what the manager says. \
+            With NOTIFY_SOCKET set it tells systemd when it is ready.
+            """,
         ]
         for command in Jmix.configuration.subcommands where command.configuration.shouldDisplay {
             lines += [".SH \(command._commandName.uppercased())", ".nf"]
-            lines += Jmix.helpMessage(for: command, columns: 76).split(separator: "\n", omittingEmptySubsequences: false).map { Roff.text(String($0)) }
+            lines += Jmix.helpMessage(for: command, columns: 76).split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).map { Roff.text(String($0)) }
             lines.append(".fi")
         }
         lines += [
-            ".SH EXIT STATUS", "0 done, 1 refused, 2 usage, 3 no JACK server, 4 rendered, but not as loud as asked, 130 interrupted.", ".SH FILES",
-            "A session is a JSON file, or session.json in a folder. Beside it lie .NAME.journal, what has not been saved, .NAME.mixer, where the mixer that has it open listens, and NAME~, the version before.", ".SH SEE ALSO", ".BR jmixctl (1)",
+            ".SH EXIT STATUS",
+            """
+            0 done, 1 refused, 2 usage, 3 no JACK server, 4 rendered, but not as loud as asked, 130 \
+            interrupted.
+            """,
+            ".SH FILES",
+            """
+            A session is a JSON file, or session.json in a folder. Beside it lie .NAME.journal, what has not \
+            been saved, .NAME.mixer, where the mixer that has it open listens, and NAME~, the version before.
+            """,
+            ".SH SEE ALSO", ".BR jmixctl (1)",
         ]
         print(lines.joined(separator: "\n"))
     }

@@ -7,7 +7,14 @@ import Remote
 import Timeline
 
 struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "new", abstract: "Make a session, with a track for each file that has a sound; the first movie among them is the session's.")
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract:
+            """
+            Make a session, with a track for each file that has a sound; the first movie among them is the \
+            session's.
+            """
+    )
 
     @Argument(help: "The session's file, or a folder that is to hold it.")
     var session: String
@@ -19,7 +26,9 @@ struct New: ParsableCommand {
     var sampleRate: Int32?
 
     func validate() throws {
-        guard Session.sampleRates.contains(sampleRate ?? 48000) else { throw ValidationError("--sample-rate goes from 8000 to 384000") }
+        guard Session.sampleRates.contains(sampleRate ?? 48000) else {
+            throw ValidationError("--sample-rate goes from 8000 to 384000")
+        }
     }
 
     func run() throws {
@@ -41,13 +50,20 @@ struct New: ParsableCommand {
             }
         }
         if let movie {
-            do throws(CommandError) { _ = try edited.run(.video(.set(Path.absolute(movie), at: nil, from: nil))) } catch {
+            do throws(CommandError) {
+                _ = try edited.run(.video(.set(Path.absolute(movie), at: nil, from: nil)))
+            } catch {
                 edited.abandon()
                 throw Failure(error.description)
             }
         }
         try edited.save()
-        print("\(edited.path): a session at \(edited.session.sampleRate) Hz with \(edited.session.tracks.count) \(edited.session.tracks.count == 1 ? "track" : "tracks")")
+        print(
+            """
+            \(edited.path): a session at \(edited.session.sampleRate) Hz with \(edited.session.tracks.count) \
+            \(edited.session.tracks.count == 1 ? "track" : "tracks")
+            """
+        )
     }
 
     /// Makes an empty session.
@@ -58,7 +74,8 @@ struct New: ParsableCommand {
         return edited.path
     }
 
-    /// A new session that is not saved yet. What an earlier one of the name has left unsaved is kept aside; one that a mixer has open is nobody else's.
+    /// A new session that is not saved yet. What an earlier one of the name has left unsaved is kept aside;
+    /// one that a mixer has open is nobody else's.
     static func begin(_ name: String, _ session: Session) throws(Failure) -> EditedSession {
         let (store, kept): (SessionStore, String?)
         let journal: Journal
@@ -67,7 +84,9 @@ struct New: ParsableCommand {
             let lock = JournalLock.waited(for: store)
             guard !lock.isHeldByAnother else {
                 lock.release()
-                throw FileError(path: store.path ?? name, action: "make a new session", reason: "another jmix has one of that name open")
+                throw FileError(
+                    path: store.path ?? name, action: "make a new session",
+                    reason: "another jmix has one of that name open")
             }
             // Another may have made it meanwhile.
             do throws(FileError) { _ = try SessionStore(new: name) } catch {
@@ -79,12 +98,18 @@ struct New: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        if let kept { note("jmix: an earlier session of that name has left unsaved changes: they are kept as \(kept)") }
-        return EditedSession(session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: journal)
+        if let kept {
+            note("jmix: an earlier session of that name has left unsaved changes: they are kept as \(kept)")
+        }
+        return EditedSession(
+            session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: journal)
     }
 
     private var firstRate: Int32? {
-        guard let first = files.first, let rate = (try? MediaFinding(SoundPlace(first)).info.get())?.sampleRate, Session.sampleRates.contains(rate) else { return nil }
+        guard let first = files.first,
+            let rate = (try? MediaFinding(SoundPlace(first)).info.get())?.sampleRate,
+            Session.sampleRates.contains(rate)
+        else { return nil }
         return rate
     }
 }

@@ -26,12 +26,20 @@ struct OpenedSession {
         library = MediaLibrary(folder: store.folder)
         do throws(FileError) {
             let reading = try store.read()
-            let changed = unsaved == .leftOut ? nil : store.unsaved.first { [store] in store.isNewer($0) && $0.session != reading.session }?.session
+            let changed =
+                unsaved == .leftOut
+                ? nil
+                : store.unsaved.first { [store] in store.isNewer($0) && $0.session != reading.session }?
+                    .session
             if changed != nil, unsaved == .said { Self.sayUnsaved(store) }
-            (session, strangers) = (unsaved == .taken ? changed ?? reading.session : reading.session, reading.strangers)
+            (session, strangers) = (
+                unsaved == .taken ? changed ?? reading.session : reading.session, reading.strangers
+            )
             let (library, session) = (library, session)
             if !isLive, let session { Self.decode(session, library) }
-            problems = (unsaved == .taken && changed != nil ? [] : reading.problems) + (session.map { SessionCheck.problems($0, library: library) } ?? [])
+            problems =
+                (unsaved == .taken && changed != nil ? [] : reading.problems)
+                + (session.map { SessionCheck.problems($0, library: library) } ?? [])
         } catch {
             throw Failure("\(error)")
         }
@@ -47,7 +55,12 @@ struct OpenedSession {
     }
 
     private static func sayUnsaved(_ store: SessionStore) {
-        note("jmix: \(store.path ?? "session") has changes that are not saved: they are left out; --live takes them")
+        note(
+            """
+            jmix: \(store.path ?? "session") has changes that are not saved: they are left out; --live takes \
+            them
+            """
+        )
     }
 
     /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.
@@ -64,7 +77,10 @@ struct OpenedSession {
     /// - Throws: `Failure` that names every other problem.
     func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
         let session = try check(tolerated, hint: hint)
-        for problem in problems { note("jmix: \(store.path ?? "session"): \(problem)\(problem.kind == .missingVideo ? "" : "; what of it cannot be played is left silent")") }
+        for problem in problems {
+            let effect = problem.kind == .missingVideo ? "" : "; what of it cannot be played is left silent"
+            note("jmix: \(store.path ?? "session"): \(problem)\(effect)")
+        }
         return session
     }
 
@@ -74,7 +90,9 @@ struct OpenedSession {
         // A picture that is missing keeps nobody from the sound.
         let fatal = problems.filter { $0.kind != .missingVideo && !tolerated.contains($0.kind) }
         guard let session, fatal.isEmpty else {
-            throw Failure(fatal.map { "\(store.path ?? "session"): \($0)" }.joined(separator: "\n") + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
+            throw Failure(
+                fatal.map { "\(store.path ?? "session"): \($0)" }.joined(separator: "\n")
+                    + (fatal.allSatisfy { $0.kind == .missingFile } ? hint : ""))
         }
         return session
     }

@@ -3,7 +3,8 @@ import AudioFile
 import Engine
 import Timeline
 
-/// One of several parts of a render, as 3/8: parts may be rendered on several machines, and join to what one of them would have made.
+/// One of several parts of a render, as 3/8: parts may be rendered on several machines, and join to what one
+/// of them would have made.
 struct Part: ExpressibleByArgument, CustomStringConvertible {
     let number: Int
     let count: Int
@@ -11,7 +12,9 @@ struct Part: ExpressibleByArgument, CustomStringConvertible {
     /// From 1/1 to 100000/100000.
     init?(argument: String) {
         let numbers = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let number = numbers[0], let count = numbers[1], (1...100_000).contains(count), (1...count).contains(number) else { return nil }
+        guard numbers.count == 2, let number = numbers[0], let count = numbers[1],
+            (1...100_000).contains(count), (1...count).contains(number)
+        else { return nil }
         (self.number, self.count) = (number, count)
     }
 
@@ -19,7 +22,9 @@ struct Part: ExpressibleByArgument, CustomStringConvertible {
 
     /// Its frames of all of them.
     func frames(of all: Range<Int64>) -> Range<Int64> {
-        func place(_ number: Int) -> Int64 { all.lowerBound + Int64(Int128(all.count) * Int128(number) / Int128(count)) }
+        func place(_ number: Int) -> Int64 {
+            all.lowerBound + Int64(Int128(all.count) * Int128(number) / Int128(count))
+        }
         return place(number - 1)..<place(number)
     }
 }
@@ -40,8 +45,10 @@ struct PartLabel: CustomStringConvertible {
 
     init?(_ text: String) {
         let words = text.split(separator: " ")
-        guard words.count == 9, words[0] == "jmix", words[1] == "part", words[3] == "frames", words[5] == "of", words[7] == "mix", let part = Part(argument: String(words[2])),
-              let frames = Self.range(words[4]), let all = Self.range(words[6]), part.frames(of: all) == frames else { return nil }
+        guard words.count == 9, words[0] == "jmix", words[1] == "part", words[3] == "frames",
+            words[5] == "of", words[7] == "mix", let part = Part(argument: String(words[2])),
+            let frames = Self.range(words[4]), let all = Self.range(words[6]), part.frames(of: all) == frames
+        else { return nil }
         (self.part, self.frames, self.all, mix) = (part, frames, all, String(words[8]))
     }
 
@@ -51,5 +58,10 @@ struct PartLabel: CustomStringConvertible {
         return start..<end
     }
 
-    var description: String { "jmix part \(part) frames \(frames.lowerBound)-\(frames.upperBound) of \(all.lowerBound)-\(all.upperBound) mix \(mix)" }
+    var description: String {
+        """
+        jmix part \(part) frames \(frames.lowerBound)-\(frames.upperBound) of \
+        \(all.lowerBound)-\(all.upperBound) mix \(mix)
+        """
+    }
 }

@@ -2,13 +2,18 @@ import ArgumentParser
 import AudioFile
 import Engine
 import Files
-import Plotting
 import MixerControl
+import Plotting
 import Timeline
 
 struct Plot: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plot", abstract: "Draw a session: clips with waveforms, automation, and the volume as it is played; or an equaliser's curve.",
+        commandName: "plot",
+        abstract:
+            """
+            Draw a session: clips with waveforms, automation, and the volume as it is played; or an \
+            equaliser's curve.
+            """,
         discussion: "The file's extension says the format: svg, png, pdf.")
 
     @Argument(help: "The session's file, or its folder.")
@@ -40,24 +45,43 @@ struct Plot: ParsableCommand {
 
     func run() throws {
         guard let format = PictureFormat(path: output) else {
-            throw Failure("no format is known for \(output): end its name in one of \(PictureFormat.allCases.map(\.rawValue).joined(separator: ", "))", code: 2)
+            throw Failure(
+                """
+                no format is known for \(output): end its name in one of \
+                \(PictureFormat.allCases.map(\.rawValue).joined(separator: ", "))
+                """,
+                code: 2)
         }
         if eq != nil, from != nil || to != nil || withFaders {
-            throw Failure("--eq draws a curve over frequencies, which knows no --from, --to and --with-faders: leave them out", code: 2)
+            throw Failure(
+                """
+                --eq draws a curve over frequencies, which knows no --from, --to and --with-faders: leave \
+                them out
+                """,
+                code: 2)
         }
-        guard (400...20000).contains(width) else { throw Failure("--width goes from 400 to 20000 pixels", code: 2) }
+        guard (400...20000).contains(width) else {
+            throw Failure("--width goes from 400 to 20000 pixels", code: 2)
+        }
         let opened = try OpenedSession(session)
         let document = try opened.usable([.missingFile, .file], hint: "")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
         if let eq { return try plotEqualiser(of: eq, document, format) }
         let start = try Render.time(from, document) ?? .zero
-        let end = try Render.time(to, document) ?? document.tracks.map { $0.end(ruler: opened.library.ruler(atRate: document.sampleRate)) }.max() ?? .zero
-        if from != nil || to != nil, end <= start { throw Failure("there is nothing to draw from \(start) to \(end)") }
+        let end =
+            try Render.time(to, document) ?? document.tracks.map {
+                $0.end(ruler: opened.library.ruler(atRate: document.sampleRate))
+            }.max() ?? .zero
+        if from != nil || to != nil, end <= start {
+            throw Failure("there is nothing to draw from \(start) to \(end)")
+        }
         let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
         var plot = SessionPlot(
-            document, library: opened.library, range: range, theme: theme, width: width, showsFaders: withFaders)
+            document, library: opened.library, range: range, theme: theme, width: width,
+            showsFaders: withFaders)
         do throws(AudioFileError) {
-            let lead = Int64(min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
+            let lead = Int64(
+                min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
             plot.ducks = try SignalDuckGains(document, library: opened.library, at: plot.places, leadIn: lead)
         } catch {
             note("jmix: ducks by signal are not drawn: \(error)")
@@ -73,7 +97,8 @@ extension Plot {
         guard let strip = session.strips.first(where: { $0.id == id }), let equaliser = strip.equaliser else {
             throw Failure("\(name) has no equaliser: jmixctl eq \(name) 1 100 -3 gives it one")
         }
-        let plot = EqualiserPlot(equaliser, of: strip.name, sampleRate: session.sampleRate, theme: theme, width: width)
+        let plot = EqualiserPlot(
+            equaliser, of: strip.name, sampleRate: session.sampleRate, theme: theme, width: width)
         do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
         print("\(output): the equaliser of \(strip.name)")
     }

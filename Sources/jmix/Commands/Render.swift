@@ -9,8 +9,12 @@ import Timeline
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Mix a session to a file, without JACK.",
-        discussion: "The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. "
-            + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
+        discussion:
+            """
+            The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at \
+            most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. 
+            """
+                + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -24,19 +28,39 @@ struct Render: ParsableCommand {
     @Option(help: "Where to end; the end of the last clip unless told.")
     var to: String?
 
-    @Option(help: ArgumentHelp("The track or bus that is written in place of the mix, by its name or a track's number: as it leaves its strip.", valueName: "strip"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            The track or bus that is written in place of the mix, by its name or a track's number: as it \
+            leaves its strip.
+            """,
+            valueName: "strip"))
     var of: String?
 
-    @Option(help: "A folder that gets a file for each strip that goes to the master, as it enters it: together they add up to what the master gets.")
+    @Option(
+        help:
+            """
+            A folder that gets a file for each strip that goes to the master, as it enters it: together they \
+            add up to what the master gets.
+            """
+    )
     var stems: String?
 
-    @Option(help: "A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time 0 is the session's. The session's own unless told.")
+    @Option(
+        help:
+            """
+            A movie whose picture goes beside the mix, its packets as they are: into mp4, mov, mkv. Its time \
+            0 is the session's. The session's own unless told.
+            """
+    )
     var video: String?
 
     @Flag(help: "No picture beside the mix, though the session has a movie.")
     var noVideo = false
 
-    @Option(parsing: .unconditional, help: "Where the movie's time 0 lies on the session's timeline, as 2s; before it with a minus.")
+    @Option(
+        parsing: .unconditional,
+        help: "Where the movie's time 0 lies on the session's timeline, as 2s; before it with a minus.")
     var videoAt: String?
 
     @Flag(help: "The movie's own sounds and subtitles go along.")
@@ -51,7 +75,13 @@ struct Render: ParsableCommand {
     @Flag(help: "The session as a mixer has it that runs, with all that is not saved.")
     var live = false
 
-    @Option(help: ArgumentHelp("Only this part of it, as 3/8 for the third of eight, to be put together by jmix join: floats in a WAV.", valueName: "k/n"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only this part of it, as 3/8 for the third of eight, to be put together by jmix join: floats in \
+            a WAV.
+            """,
+            valueName: "k/n"))
     var part: Part?
 
     @Option(help: "How many slices of it are mixed at once: as many as there are cores unless told.")
@@ -59,49 +89,81 @@ struct Render: ParsableCommand {
 
     @OptionGroup var options: OutputOptions
 
-    /// Seconds before a part that are mixed at the least so that what remembers finds its way into it: an equaliser has forgotten by then.
+    /// Seconds before a part that are mixed at the least so that what remembers finds its way into it: an
+    /// equaliser has forgotten by then.
     private static let partLead = 10.0
 
     /// So many seconds before a part of a session are mixed first; infinity for all that is before it.
-    static func leadIn(_ session: Session) -> Double { max(partLead, session.memory ?? .infinity).rounded(.up) }
+    static func leadIn(_ session: Session) -> Double {
+        max(partLead, session.memory ?? .infinity).rounded(.up)
+    }
 
     func run() throws {
-        if output == nil, stems == nil { throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2) }
+        if output == nil, stems == nil {
+            throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2)
+        }
         if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
         let mix = try opened.usable(
-            allowMissing ? [.missingFile] : [], hint: "\nnothing was rendered: --allow-missing leaves missing files out")
+            allowMissing ? [.missingFile] : [],
+            hint: "\nnothing was rendered: --allow-missing leaves missing files out")
         try Rendering.check(output, options)
         if part != nil { try checkPart() }
-        if of != nil, stems != nil { throw Failure("--of writes one strip, --stems one file for each: one of them", code: 2) }
+        if of != nil, stems != nil {
+            throw Failure("--of writes one strip, --stems one file for each: one of them", code: 2)
+        }
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
         // Nothing that the mix is made of is replaced by it.
         let stems = try stems.map { folder throws(Failure) in
-            Stems(in: folder, kind: output == nil ? options.kind ?? "wav" : "wav", samples: output == nil ? try options.samples() : nil, replaces: options.force)
+            Stems(
+                in: folder, kind: output == nil ? options.kind ?? "wav" : "wav",
+                samples: output == nil ? try options.samples() : nil, replaces: options.force)
         }
-        if let output, output != "-", let stem = stems?.files(of: mix).first(where: { Path.absolute($0.path) == Path.absolute(output) }) {
-            throw Failure("\(stem.path) is the mix's name and a stem's: choose another name for the mix, or another folder for stems")
+        if let output, output != "-",
+            let stem = stems?.files(of: mix).first(where: { Path.absolute($0.path) == Path.absolute(output) })
+        {
+            throw Failure(
+                """
+                \(stem.path) is the mix's name and a stem's: choose another name for the mix, or another \
+                folder for stems
+                """
+            )
         }
         if options.force {
             for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
-                let isUsed = [opened.store.path, video, mix.video.map { opened.library.path(of: $0.file) }, options.cover].contains { Path.leadsToSame($0, path) }
-                if isUsed || opened.library.isPlayed(path, in: mix) { throw Failure("\(path) is part of what is rendered: choose another name") }
+                let isUsed = [
+                    opened.store.path, video, mix.video.map { opened.library.path(of: $0.file) },
+                    options.cover,
+                ].contains { Path.leadsToSame($0, path) }
+                if isUsed || opened.library.isPlayed(path, in: mix) {
+                    throw Failure("\(path) is part of what is rendered: choose another name")
+                }
             }
         }
         let start = try Self.time(from, mix)
         let end = try Self.time(to, mix)
         if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
         var render = OfflineRender(mix, library: opened.library, from: start, to: end)
-        guard !render.frames.isEmpty else { throw Failure("there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")") }
+        guard !render.frames.isEmpty else {
+            throw Failure(
+                """
+                there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")
+                """
+            )
+        }
         var label: PartLabel?
         if let part {
             label = PartLabel(part, of: render)
-            guard let frames = label?.frames, !frames.isEmpty else { throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts") }
+            guard let frames = label?.frames, !frames.isEmpty else {
+                throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts")
+            }
             render = OfflineRender(mix, library: opened.library, frames: frames)
             if mix.remembers {
                 let lead = Self.leadIn(mix)
                 render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, frames.lowerBound))))
-                let what = lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
+                let what =
+                    lead.isFinite
+                    ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
                 note("jmix: processors remember what they heard: \(what) mixed too, and not written")
             }
         }
@@ -109,50 +171,90 @@ struct Render: ParsableCommand {
         if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         let frames = render.frames
         let rendering = Rendering(
-            render: render, output: output, options: options, stems: stems, picture: { format in try picture(mix, opened.library, frames, format) }, hasChapters: !noChapters && part == nil, comment: label?.description)
+            render: render, output: output, options: options, stems: stems,
+            picture: { format in try picture(mix, opened.library, frames, format) },
+            hasChapters: !noChapters && part == nil, comment: label?.description)
         try rendering.run()
     }
 
     /// What is done to a mix as a whole is done by who puts it together.
     private func checkPart() throws(Failure) {
-        guard let output else { throw Failure("--part goes to one file: --stems has files of its own", code: 2) }
+        guard let output else {
+            throw Failure("--part goes to one file: --stems has files of its own", code: 2)
+        }
         let others: [(String, Bool)] = [
-            ("--stems", stems != nil), ("--of", of != nil), ("--video", video != nil), ("--loudness", options.loudness != nil), ("--limit", options.limit != nil), ("--format", options.format != nil),
-            ("--tag", !options.tag.isEmpty), ("--cover", options.cover != nil), ("--bitrate", options.bitrate != nil), ("--quality", options.quality != nil),
+            ("--stems", stems != nil), ("--of", of != nil), ("--video", video != nil),
+            ("--loudness", options.loudness != nil), ("--limit", options.limit != nil),
+            ("--format", options.format != nil),
+            ("--tag", !options.tag.isEmpty), ("--cover", options.cover != nil),
+            ("--bitrate", options.bitrate != nil), ("--quality", options.quality != nil),
         ]
-        if let wrong = others.first(where: { $0.1 }) { throw Failure("\(wrong.0) is for the whole: give it to jmix join, not to a part", code: 2) }
-        guard options.kind ?? (output == "-" ? "wav" : Path.fileExtension(of: output)) == "wav" else { throw Failure("\(output): a part is a WAV of floats: end its name in .wav, and have jmix join write \(Path.fileExtension(of: output))", code: 2) }
+        if let wrong = others.first(where: { $0.1 }) {
+            throw Failure("\(wrong.0) is for the whole: give it to jmix join, not to a part", code: 2)
+        }
+        guard options.kind ?? (output == "-" ? "wav" : Path.fileExtension(of: output)) == "wav" else {
+            throw Failure(
+                """
+                \(output): a part is a WAV of floats: end its name in .wav, and have jmix join write \
+                \(Path.fileExtension(of: output))
+                """,
+                code: 2)
+        }
     }
 
     /// What was live and is not recorded cannot be rendered again.
-    private static func checkInputs(_ mix: Session, _ frames: Range<Int64>, _ library: MediaLibrary) throws(Failure) {
+    private static func checkInputs(
+        _ mix: Session, _ frames: Range<Int64>, _ library: MediaLibrary
+    ) throws(Failure) {
         let bare = mix.uncoveredInputs(frames, ruler: library.ruler(atRate: mix.sampleRate))
         if bare.isEmpty { return }
         let names = bare.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        throw Failure("what \(names) heard live is not recorded for all of that time: nothing was rendered; --from and --to name what is, --allow-missing leaves the rest out")
+        throw Failure(
+            """
+            what \(names) heard live is not recorded for all of that time: nothing was rendered; --from and \
+            --to name what is, --allow-missing leaves the rest out
+            """
+        )
     }
 
     // MARK: - What was asked for
 
     /// What is seen beside the mix: up to `--to`, else to the end of the movie.
-    private func picture(_ mix: Session, _ library: MediaLibrary, _ frames: Range<Int64>, _ format: OutputFormat) throws(Failure) -> MoviePicture? {
+    private func picture(
+        _ mix: Session, _ library: MediaLibrary, _ frames: Range<Int64>, _ format: OutputFormat
+    ) throws(Failure) -> MoviePicture? {
         if noVideo, video != nil { throw Failure("--video or --no-video: one of them", code: 2) }
         let own = noVideo || !format.holdsMovies ? nil : mix.video
         guard let video = video ?? own.map({ Path.join(library.folder, $0.file) }) else {
-            if videoAt != nil || keepStreams { throw Failure("--video-at and --keep-streams belong to --video MOVIE, or to a session that has a video", code: 2) }
+            if videoAt != nil || keepStreams {
+                throw Failure(
+                    "--video-at and --keep-streams belong to --video MOVIE, or to a session that has a video",
+                    code: 2)
+            }
             return nil
         }
-        guard format.holdsMovies else { throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2) }
+        guard format.holdsMovies else {
+            throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2)
+        }
         let isOwn = self.video == nil
         if !Path.exists(video) {
-            guard isOwn, allowMissing else { throw Failure("\(video): there is no such file\(isOwn ? ": it is the session's video, which --no-video leaves out" : "")") }
+            guard isOwn, allowMissing else {
+                throw Failure(
+                    """
+                    \(video): there is no such \
+                    file\(isOwn ? ": it is the session's video, which --no-video leaves out" : "")
+                    """
+                )
+            }
             note("jmix: \(video): there is no such file: the mix has no picture")
             return nil
         }
         let content: MediaContent
         do throws(AudioFileError) {
             content = try MediaContent(of: video)
-            guard content.picture != nil else { throw AudioFileError(path: video, reason: "there is no moving picture in it") }
+            guard content.picture != nil else {
+                throw AudioFileError(path: video, reason: "there is no moving picture in it")
+            }
         } catch {
             throw Failure("\(error)")
         }
@@ -164,19 +266,35 @@ struct Render: ParsableCommand {
         }
         let rate = Double(mix.sampleRate)
         let begin = Double(frames.lowerBound) / rate - offset
-        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else { throw Failure("\(video): nothing of it lies where the mix does: see --video-at, --from, --to\(isOwn ? ", or leave it out by --no-video" : "")") }
+        guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else {
+            throw Failure(
+                """
+                \(video): nothing of it lies where the mix does: see --video-at, --from, \
+                --to\(isOwn ? ", or leave it out by --no-video" : "")
+                """
+            )
+        }
         return MoviePicture(
-            video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate, keepsOthers: keepStreams)
+            video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate,
+            keepsOthers: keepStreams)
     }
 
     /// What a strip is called, or the number of a track.
-    static func strip(_ name: String, _ session: Session, option: String = "--of") throws(Failure) -> StripID {
+    static func strip(_ name: String, _ session: Session, option: String = "--of") throws(Failure) -> StripID
+    {
         if let (place, strip) = zip(session.places, session.strips).first(where: { $1.name == name }) {
             if place.kind == .dca { throw Failure("\(option) \(name): a DCA has no sound of its own") }
             return strip.id
         }
-        if let number = Int(name), session.tracks.indices.contains(number - 1) { return session.tracks[number - 1].id }
-        throw Failure("\(option) \(name): the session has no track and no bus of that name, and no track of that number: jmix inspect shows them")
+        if let number = Int(name), session.tracks.indices.contains(number - 1) {
+            return session.tracks[number - 1].id
+        }
+        throw Failure(
+            """
+            \(option) \(name): the session has no track and no bus of that name, and no track of that \
+            number: jmix inspect shows them
+            """
+        )
     }
 
     static func time(_ text: String?, _ session: Session) throws(Failure) -> MediaTime? {

@@ -26,26 +26,50 @@ struct Rendering {
     /// - Throws: `Failure`.
     static func check(_ output: String?, _ options: OutputOptions) throws(Failure) {
         let toPipe = output == "-"
-        (_, _, _, _) = (try options.samples(), try options.mastering(), try options.bits(), try options.tags())
-        if options.force, options.unique { throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2) }
-        if toPipe, options.force || options.unique { throw Failure("- is standard output: it needs neither --force nor --unique", code: 2) }
-        if toPipe, isatty(1) == 1 { throw Failure("- is standard output, which is a terminal here: lead it to a file or a program", code: 2) }
-        if let output, !options.force, !options.unique, !toPipe, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it, --unique takes another name") }
+        (_, _, _, _) = (
+            try options.samples(), try options.mastering(), try options.bits(), try options.tags()
+        )
+        if options.force, options.unique {
+            throw Failure("--force replaces the file, --unique keeps it: one of them", code: 2)
+        }
+        if toPipe, options.force || options.unique {
+            throw Failure("- is standard output: it needs neither --force nor --unique", code: 2)
+        }
+        if toPipe, isatty(1) == 1 {
+            throw Failure(
+                "- is standard output, which is a terminal here: lead it to a file or a program", code: 2)
+        }
+        if let output, !options.force, !options.unique, !toPipe, Path.exists(output) {
+            throw Failure("\(output) exists already: --force replaces it, --unique takes another name")
+        }
     }
 
     /// - Throws: `Failure`, or `ExitStatus` where it is not as loud as it was to be.
     func run() throws {
         do {
             let signals = Signals(secondEnds: false)
-            guard let output else { return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals)) }
+            guard let output else {
+                return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals))
+            }
             let toPipe = output == "-"
-            let path = toPipe ? AtomicFile.temporaryPath(for: Path.join(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp", "jmix.\(options.kind ?? "wav")")) : output
-            let format = try options.outputFormat(path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
+            let path =
+                toPipe
+                ? AtomicFile.temporaryPath(
+                    for: Path.join(
+                        getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp",
+                        "jmix.\(options.kind ?? "wav")")) : output
+            let format = try options.outputFormat(
+                path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
             var labels = FileLabels()
-            (labels.tags, labels.chapters, labels.cover) = (try options.tags(), chapters(format, output), options.cover)
+            (labels.tags, labels.chapters, labels.cover) = (
+                try options.tags(), chapters(format, output), options.cover
+            )
             if let comment { labels.tags[.comment] = comment }
-            if options.cover != nil, !format.holdsCover { throw Failure("\(output) holds no cover: write mp3, m4a, mp4, flac, ogg or opus for it") }
-            let result = try write(path, format, try options.mastering(), labels, try picture?(format), signals)
+            if options.cover != nil, !format.holdsCover {
+                throw Failure("\(output) holds no cover: write mp3, m4a, mp4, flac, ogg or opus for it")
+            }
+            let result = try write(
+                path, format, try options.mastering(), labels, try picture?(format), signals)
             defer { if toPipe { unlink(path) } }
             if toPipe { try send(path, signals) }
             report(result)
@@ -58,24 +82,37 @@ struct Rendering {
     /// The markers in what is rendered.
     private func chapters(_ format: OutputFormat, _ output: String) -> [FileLabels.Chapter] {
         if !hasChapters { return [] }
-        let chapters = render.session.markers.map { FileLabels.Chapter(name: $0.name, frame: $0.at.frame(atRate: render.session.sampleRate) - render.frames.lowerBound) }
-            .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
+        let chapters = render.session.markers.map {
+            FileLabels.Chapter(
+                name: $0.name,
+                frame: $0.at.frame(atRate: render.session.sampleRate) - render.frames.lowerBound)
+        }
+        .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
         if chapters.count > format.maximumChapters, format.maximumChapters > 0 {
             note("jmix: \(output) holds \(format.maximumChapters) chapters: those behind are left out")
             return Array(chapters.prefix(format.maximumChapters))
         }
         if chapters.isEmpty || format.maximumChapters > 0 { return chapters }
-        note("jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3, wav, m4a, flac, ogg, opus, mp4, mov, mkv")
+        note(
+            """
+            jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3, wav, m4a, \
+            flac, ogg, opus, mp4, mov, mkv
+            """
+        )
         return []
     }
 
     private func write(
-        _ path: String?, _ format: OutputFormat?, _ mastering: Mastering, _ labels: FileLabels, _ picture: MoviePicture?, _ signals: Signals
+        _ path: String?, _ format: OutputFormat?, _ mastering: Mastering, _ labels: FileLabels,
+        _ picture: MoviePicture?, _ signals: Signals
     ) throws -> OfflineRender.Result {
         let bar = ProgressBar(output ?? stems?.folder ?? "")
         defer { bar.clear() }
         do throws(OfflineRender.Failure) {
-            return try render.write(to: path, format: format, mastering: mastering, labels: labels, picture: picture, stems: stems, isUnique: options.unique) { share in
+            return try render.write(
+                to: path, format: format, mastering: mastering, labels: labels, picture: picture,
+                stems: stems, isUnique: options.unique
+            ) { share in
                 bar.show(share)
                 return !signals.hasCome
             }
@@ -101,39 +138,86 @@ struct Rendering {
         if options.json {
             lines = [document(result, length).prettyText()]
         } else {
-            if let name { lines.append("\(name): \(length), peak \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")") }
+            if let name {
+                lines.append(
+                    """
+                    \(name): \(length), peak \
+                    \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")
+                    """
+                )
+            }
             if let loudness = result.loudness { lines.append(sentence(loudness)) }
-            if let stems { lines.append("\(stems.folder): \(result.stems.count) \(result.stems.count == 1 ? "stem" : "stems") of \(length)") }
+            if let stems {
+                lines.append(
+                    """
+                    \(stems.folder): \(result.stems.count) \(result.stems.count == 1 ? "stem" : "stems") of \
+                    \(length)
+                    """
+                )
+            }
         }
-        if let name, !result.unwrittenTags.isEmpty { note("jmix: \(name) holds no \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or ogg for it") }
+        if let name, !result.unwrittenTags.isEmpty {
+            note(
+                """
+                jmix: \(name) holds no \
+                \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or \
+                ogg for it
+                """
+            )
+        }
         for line in lines { if isPiped { note(line) } else { print(line) } }
         if result.clippedSamples > 0 {
-            note("jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master fader, --limit, or render as float")
+            note(
+                """
+                jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master \
+                fader, --limit, or render as float
+                """
+            )
         }
     }
 
     private func document(_ result: OfflineRender.Result, _ length: MediaTime) -> JSONValue {
         var document: JSONObject = [
-            "file": output.map { .string($0 == "-" ? "-" : result.path) } ?? .null, "frames": .number(result.frames), "seconds": .number(length.seconds), "peak": .number(Double(result.peak)),
+            "file": output.map { .string($0 == "-" ? "-" : result.path) } ?? .null,
+            "frames": .number(result.frames), "seconds": .number(length.seconds),
+            "peak": .number(Double(result.peak)),
             "clippedSamples": .number(result.clippedSamples),
         ]
         if stems != nil { document["stems"] = .array(result.stems.map { .string($0) }) }
         func level(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
-        document["loudness"] = result.loudness.map { loudness in
-            .object([
-                "before": level(loudness.before.integrated), "gain": .number(loudness.gain), "reached": level(loudness.reached), "truePeak": level(loudness.truePeak),
-                "isReached": .bool(loudness.isReached),
-            ])
-        } ?? .null
+        document["loudness"] =
+            result.loudness.map { loudness in
+                .object([
+                    "before": level(loudness.before.integrated), "gain": .number(loudness.gain),
+                    "reached": level(loudness.reached), "truePeak": level(loudness.truePeak),
+                    "isReached": .bool(loudness.isReached),
+                ])
+            } ?? .null
         return .object(document)
     }
 
     /// What was done to the loudness.
     private func sentence(_ loudness: Mastering.Outcome) -> String {
-        guard loudness.before.integrated.isFinite else { return "loudness: nothing to measure (silence, or less than 400 ms); no gain applied" }
-        let why = loudness.isReached ? "" : options.limit == nil ? "; more would bring the true peak above \(rounded(LoudnessTarget.maximumTruePeak)) dBTP: --limit makes way for it" : "; the limiter leaves no more"
-        let gain = loudness.gain == 0 ? "" : ", gain of \(loudness.gain < 0 ? "" : "+")\(rounded(loudness.gain)) dB applied"
-        return "loudness: \(rounded(loudness.before.integrated)) LUFS\(gain), now \(rounded(loudness.reached)) LUFS, true peak \(rounded(loudness.truePeak)) dBTP\(why)"
+        guard loudness.before.integrated.isFinite else {
+            return "loudness: nothing to measure (silence, or less than 400 ms); no gain applied"
+        }
+        let why =
+            loudness.isReached
+            ? ""
+            : options.limit == nil
+                ? """
+                ; more would bring the true peak above \(rounded(LoudnessTarget.maximumTruePeak)) dBTP: \
+                --limit makes way for it
+                """
+                : "; the limiter leaves no more"
+        let gain =
+            loudness.gain == 0
+            ? "" : ", gain of \(loudness.gain < 0 ? "" : "+")\(rounded(loudness.gain)) dB applied"
+        return
+            """
+            loudness: \(rounded(loudness.before.integrated)) LUFS\(gain), now \(rounded(loudness.reached)) \
+            LUFS, true peak \(rounded(loudness.truePeak)) dBTP\(why)
+            """
     }
 }
 
@@ -153,7 +237,12 @@ final class ProgressBar {
         guard isTerminal, percent != shown else { return }
         shown = percent
         let full = percent * 40 / 100
-        print("\r\u{1b}[K[\(String(repeating: "#", count: full))\(String(repeating: " ", count: 40 - full))] \(percent) % \(name)")
+        print(
+            """
+            \r\u{1b}[K[\(String(repeating: "#", count: full))\(String(repeating: " ", count: 40 - full))] \
+            \(percent) % \(name)
+            """
+        )
     }
 
     func clear() { if isTerminal, shown >= 0 { print("\r\u{1b}[K") } }

@@ -11,7 +11,8 @@ import Timeline
 import Web
 
 struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "run", abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Play a session through JACK and listen for OSC, until Ctrl-C.")
 
     @Argument(help: "The session's file, or its folder; none for a new session.")
     var session: String?
@@ -43,7 +44,9 @@ struct Run: ParsableCommand {
     @Option(help: "The address to listen on for OSC.")
     var oscBind = "127.0.0.1"
 
-    @Option(help: "Who may talk OSC, as 192.168.1.0/24; can be given again. All who reach the address unless told.")
+    @Option(
+        help:
+            "Who may talk OSC, as 192.168.1.0/24; can be given again. All who reach the address unless told.")
     var oscAllow: [String] = []
 
     @Option(help: "A folder from which commands may name files, beside the session's; can be given again.")
@@ -68,29 +71,46 @@ struct Run: ParsableCommand {
     @Option(help: "Who leads: internal, or jack to follow the transport that the server's clients share.")
     var transport = TransportSource.internal
 
-    @Option(help: "Two ports more for each track: pre (its clips as they are) or post (as it goes into the mix).")
+    @Option(
+        help: "Two ports more for each track: pre (its clips as they are) or post (as it goes into the mix).")
     var directOuts: DirectOuts.Tap?
 
     @Flag(help: "Leave the ports unconnected, but for what --connect says.")
     var noConnect = false
 
-    @Option(help: "Connect a port of the mixer to another, as master_1=system:playback_3; can be given again.")
+    @Option(
+        help: "Connect a port of the mixer to another, as master_1=system:playback_3; can be given again.")
     var connect: [String] = []
 
     func validate() throws {
-        for pair in connect where connection(pair) == nil { throw ValidationError("--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"") }
-        for range in oscAllow where NetworkRange(range) == nil { throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"") }
-        if let new, session != nil { throw ValidationError("--new \(new) makes a session: leave out \(session!)") }
-        if dummy, server != nil { throw ValidationError("--dummy starts a server of its own: leave out --server") }
-        guard (16...8192).contains(period ?? Self.standardPeriod) else { throw ValidationError("--period goes from 16 to 8192 frames") }
+        for pair in connect where connection(pair) == nil {
+            throw ValidationError(
+                "--connect takes PORT=OTHER, as master_1=system:playback_3, not \"\(pair)\"")
+        }
+        for range in oscAllow where NetworkRange(range) == nil {
+            throw ValidationError("--osc-allow takes NET/BITS, as 192.168.1.0/24, not \"\(range)\"")
+        }
+        if let new, session != nil {
+            throw ValidationError("--new \(new) makes a session: leave out \(session!)")
+        }
+        if dummy, server != nil {
+            throw ValidationError("--dummy starts a server of its own: leave out --server")
+        }
+        guard (16...8192).contains(period ?? Self.standardPeriod) else {
+            throw ValidationError("--period goes from 16 to 8192 frames")
+        }
     }
 
     private static let standardPeriod = 1024
 
     /// Options that do nothing here are said, and stop nobody.
     private func sayIdle() {
-        if period != nil, !dummy, !orDummy { note("jmix: --period is for the private server: the JACK server has its own period") }
-        for folder in media where !Path.isFolder(folder) { note("jmix: --media \(folder): there is no such folder") }
+        if period != nil, !dummy, !orDummy {
+            note("jmix: --period is for the private server: the JACK server has its own period")
+        }
+        for folder in media where !Path.isFolder(folder) {
+            note("jmix: --media \(folder): there is no such folder")
+        }
     }
 
     func run() throws {
@@ -102,12 +122,16 @@ struct Run: ParsableCommand {
         LoggingSystem.bootstrap { TerminalLog($0) }
         let manager = session == nil && new == nil ? SessionManager() : nil
         guard let project = manager.map({ $0.firstProject { signals.hasCome } }) else {
-            return try start(signals, OpenedSession(try new.map(New.make) ?? session, isLive: true), as: name, manager: nil)
+            return try start(
+                signals, OpenedSession(try new.map(New.make) ?? session, isLive: true), as: name, manager: nil
+            )
         }
         guard let manager, let project else { return }
         do {
             do throws(CommandError) { try SessionManager.create(project) } catch { throw Failure("\(error)") }
-            try start(signals, OpenedSession(project.store.path, isLive: true), as: project.clientName, manager: manager)
+            try start(
+                signals, OpenedSession(project.store.path, isLive: true), as: project.clientName,
+                manager: manager)
         } catch let error as Failure {
             manager.refuseOpen(error.message)
             throw error
@@ -116,14 +140,20 @@ struct Run: ParsableCommand {
 
     /// Opens, plays and listens until it is told to end.
     /// - Parameter manager: says which session is open.
-    private func start(_ signals: Signals, _ first: OpenedSession, as name: String, manager: SessionManager?) throws {
+    private func start(
+        _ signals: Signals, _ first: OpenedSession, as name: String, manager: SessionManager?
+    ) throws {
         let tolerated: Set<SessionProblem.Kind> = [.missingFile, .file]
         try first.check(tolerated)
         let shared = transport == .jack ? SharedTransport() : nil
         let settings = ServerLink.Settings(
-            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running), period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
+            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running),
+            period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
             connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts)
-        guard let link = try link(settings, sessionRate: first.session?.sampleRate ?? Session().sampleRate, signals) else { return }
+        guard
+            let link = try link(
+                settings, sessionRate: first.session?.sampleRate ?? Session().sampleRate, signals)
+        else { return }
         let locked: LockedSession
         let decided: Session
         do {
@@ -135,11 +165,17 @@ struct Run: ParsableCommand {
         }
         let (opened, mix, journal) = (locked.opened, locked.saved, locked.journal)
         let access = MediaAccess(folders: media)
-        if decided != mix { for problem in SessionCheck.problems(decided, library: opened.library) { note("jmix: \(problem); it is left silent") } }
+        if decided != mix {
+            for problem in SessionCheck.problems(decided, library: opened.library) {
+                note("jmix: \(problem); it is left silent")
+            }
+        }
         let session = relinked(decided, opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
         let console = engine.together {
-            let console = Console(session: session, saved: mix, store: opened.store, library: opened.library, journal: journal, media: access, engine: engine, transport: shared)
+            let console = Console(
+                session: session, saved: mix, store: opened.store, library: opened.library, journal: journal,
+                media: access, engine: engine, transport: shared)
             if loop { console.loopWhole() }
             console.stopsAtEnd = stopAtEnd
             return console
@@ -151,21 +187,46 @@ struct Run: ParsableCommand {
         do throws(OSCNetworkError) {
             let allowed = oscAllow.compactMap(NetworkRange.init)
             // Of several mixers in one managed session each but the first needs a port of its own.
-            let first = manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
-            osc = if let first { first } else { try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed) }
+            let first =
+                manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
+            osc =
+                if let first { first } else {
+                    try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed)
+                }
             webServer = if let options = web.options { try WebServer(options) } else { nil }
         } catch {
             link.close()
             try console.endKeeping()
-            throw Failure("\(error)\(error.isTaken ? ": is another jmix running? Choose another port with --osc-port or --web, or 0 for a free one" : "")")
+            let hint =
+                ": is another jmix running? Choose another port with --osc-port or --web, or 0 for a free one"
+            throw Failure("\(error)\(error.isTaken ? hint : "")")
         }
-        console.address = "\(OSCURL(transport: .tcp, host: osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind, port: osc.port))"
-        let place = "JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")"
-        note("jmix \(programVersion): \(opened.store.path ?? "new session"), \(place)\(manager.map { ", managed by \($0.name)" } ?? "")")
-        if oscAllow.isEmpty, !osc.isLocal { note("jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; --osc-allow 192.168.1.0/24 lets in only some") }
+        let host = osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind
+        console.address = "\(OSCURL(transport: .tcp, host: host, port: osc.port))"
+        let place =
+            """
+            JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \
+            \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")
+            """
+        note(
+            """
+            jmix \(programVersion): \(opened.store.path ?? "new session"), \
+            \(place)\(manager.map { ", managed by \($0.name)" } ?? "")
+            """
+        )
+        if oscAllow.isEmpty, !osc.isLocal {
+            note(
+                """
+                jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; \
+                --osc-allow 192.168.1.0/24 lets in only some
+                """
+            )
+        }
         if let webServer {
             note("jmix: the page is \(webServer.address)")
-            if let address = webServer.guestAddress { note("jmix: for guests, who look and change nothing: \(address)") }
+            if let address = webServer.guestAddress {
+                note("jmix: for guests, who look and change nothing: \(address)")
+            }
         }
         let announcer = webServer.flatMap { newAnnouncer($0, osc) }
         defer { announcer?.end() }
@@ -176,7 +237,10 @@ struct Run: ParsableCommand {
         let lines: [any OSCLine] = [osc] + (webServer.map { [$0] } ?? [])
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
         defer { webServer?.end() }
-        try MixerLoop(console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals, manager: manager, follower: videoSync ? VideoFollower(console) : nil).run()
+        try MixerLoop(
+            console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals,
+            manager: manager, follower: videoSync ? VideoFollower(console) : nil
+        ).run()
     }
 
     /// Tells the network where the mixer is, if others can reach it, or if that is asked.
@@ -184,13 +248,24 @@ struct Run: ParsableCommand {
         guard !server.isLocal || web.announce else { return nil }
         // What others cannot reach is not told to them.
         let ownPort = osc.isLocal && !server.isLocal ? [] : [Announcer.Service("_osc._udp", port: osc.port)]
-        let announcer = Announcer(name, [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port)] + ownPort)
-        if announcer?.hasDaemon != true { note("jmix: there is no Avahi here, so nobody finds the mixer by its name; its address works all the same") }
+        let announcer = Announcer(
+            name,
+            [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port)] + ownPort)
+        if announcer?.hasDaemon != true {
+            note(
+                """
+                jmix: there is no Avahi here, so nobody finds the mixer by its name; its address works all \
+                the same
+                """
+            )
+        }
         return announcer
     }
 
     /// The mixer's place on a server, waited for if that is asked; nil where it is told to end meanwhile.
-    private func link(_ settings: ServerLink.Settings, sessionRate: Int32, _ signals: Signals) throws(Failure) -> ServerLink? {
+    private func link(
+        _ settings: ServerLink.Settings, sessionRate: Int32, _ signals: Signals
+    ) throws(Failure) -> ServerLink? {
         var isSaid = false
         while !signals.hasCome {
             do throws(Failure) { return try ServerLink(settings, sessionRate: sessionRate) } catch {
@@ -203,14 +278,19 @@ struct Run: ParsableCommand {
         return nil
     }
 
-    /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said: another file is never taken silently.
+    /// Asks for each missing file whether one of its name is meant. Without a terminal it is only said:
+    /// another file is never taken silently.
     private func relinked(_ session: Session, _ opened: OpenedSession, _ access: MediaAccess) -> Session {
         var session = session
         for file in missingFiles(session, opened.library) {
             guard let found = access.candidates(for: file, from: opened.store.folder).first else { continue }
             if isatty(0) == 1, isatty(2) == 1 {
                 note("jmix: \(file) is missing; \(found) has its name. Use it? [y/N]")
-                if (readLine() ?? "n").lowercased().hasPrefix("y"), let name = try? access.name(of: found, from: opened.store.folder) { _ = session.relink(file, to: name) }
+                if (readLine() ?? "n").lowercased().hasPrefix("y"),
+                    let name = try? access.name(of: found, from: opened.store.folder)
+                {
+                    _ = session.relink(file, to: name)
+                }
             } else {
                 note("jmix: \(file) is missing; \(found) has its name: jmixctl relink \(file) \(found)")
             }

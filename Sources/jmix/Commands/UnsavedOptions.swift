@@ -16,7 +16,8 @@ struct UnsavedOptions: ParsableArguments {
         if recover, discard { throw ValidationError("--recover and --discard: one or the other") }
     }
 
-    /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is decided, nothing is lost but what `--discard` drops.
+    /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is
+    /// decided, nothing is lost but what `--discard` drops.
     func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
         for line in journal.warnings { note("jmix: \(line)") }
         let everything = store.kept
@@ -27,17 +28,36 @@ struct UnsavedOptions: ParsableArguments {
         }
         let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
         guard let newest = all.first else {
-            if recover { note("jmix: nothing is kept that is newer than the session\(everything.isEmpty ? "" : ": what is older jmix check --unsaved lists")") }
+            if recover {
+                note(
+                    """
+                    jmix: nothing is kept that is newer than the \
+                    session\(everything.isEmpty ? "" : ": what is older jmix check --unsaved lists")
+                    """
+                )
+            }
             return saved
         }
         guard try recover || (journal.found != nil && wantsToGoOn()) else {
             if let found = journal.found { try keepAside(found, store) }
-            for old in kept { note("jmix: an earlier run has left unsaved changes, kept as \(old.path) (--recover goes on with the newest, --discard drops them, jmix check --unsaved lists them)") }
+            for old in kept {
+                note(
+                    """
+                    jmix: an earlier run has left unsaved changes, kept as \(old.path) (--recover goes on \
+                    with the newest, --discard drops them, jmix check --unsaved lists them)
+                    """
+                )
+            }
             return saved
         }
         // Nothing else is lost by it.
         if let found = journal.found, found.path != newest.path { try keepAside(found, store) }
-        note("jmix: going on with what was kept as \(newest.path)\(all.count > 1 ? "; jmix check --unsaved lists what is older" : "")")
+        note(
+            """
+            jmix: going on with what was kept as \
+            \(newest.path)\(all.count > 1 ? "; jmix check --unsaved lists what is older" : "")
+            """
+        )
         return newest.session
     }
 
@@ -50,9 +70,19 @@ struct UnsavedOptions: ParsableArguments {
 
     private func keepAside(_ found: KeptSession, _ store: SessionStore) throws {
         do throws(FileError) {
-            note("jmix: an earlier run has left unsaved changes: they are kept as \(try store.keep(found.session)) (--recover goes on with them, --discard drops them)")
+            note(
+                """
+                jmix: an earlier run has left unsaved changes: they are kept as \
+                \(try store.keep(found.session)) (--recover goes on with them, --discard drops them)
+                """
+            )
         } catch {
-            throw Failure("an earlier run has left unsaved changes, which cannot be kept aside: \(error); --recover goes on with them, --discard drops them")
+            throw Failure(
+                """
+                an earlier run has left unsaved changes, which cannot be kept aside: \(error); --recover \
+                goes on with them, --discard drops them
+                """
+            )
         }
     }
 }

@@ -2,9 +2,11 @@ import Files
 import Glibc
 import Web
 
-/// The tokens that let in, kept for this user: a page that was opened once, or lies on a tablet's desktop, is let in again when the mixer has been started anew.
+/// The tokens that let in, kept for this user: a page that was opened once, or lies on a tablet's desktop, is
+/// let in again when the mixer has been started anew.
 enum WebTokens {
-    /// The one kept under a name among this user's states; a new one where there is none yet. nil where nothing can be kept.
+    /// The one kept under a name among this user's states; a new one where there is none yet. nil where
+    /// nothing can be kept.
     static func kept(_ name: String) -> String? {
         guard let folder = Path.stateFolder, Path.makeFolder(folder) else { return nil }
         let path = Path.join(folder, name)

@@ -7,8 +7,8 @@ import Shell
 import TerminalPicture
 import Timeline
 
-/// `jmixctl watch`: a live picture of a mixer, in a terminal with keys; elsewhere as lines of text, or of JSON, once a second. Looks for the mixer
-/// again when it goes away.
+/// `jmixctl watch`: a live picture of a mixer, in a terminal with keys; elsewhere as lines of text, or of
+/// JSON, once a second. Looks for the mixer again when it goes away.
 final class Watch {
     private let url: OSCURL
     private let json: Bool
@@ -40,9 +40,14 @@ final class Watch {
             listen()
             let (width, height) = TerminalScreen.size
             if client == nil {
-                screen.draw(["no mixer at \(url): waiting for one", fault, "", "q quit"].map { String($0.prefix(width)) })
+                screen.draw(
+                    ["no mixer at \(url): waiting for one", fault, "", "q quit"].map {
+                        String($0.prefix(width))
+                    })
             } else {
-                screen.draw(WatchPicture(mixer: mixer, selected: selected, width: width, height: height, style: style).lines)
+                screen.draw(
+                    WatchPicture(mixer: mixer, selected: selected, width: width, height: height, style: style)
+                        .lines)
             }
             for key in screen.keys(milliseconds: Int32(1000 / Self.rate)) { press(key) }
         }
@@ -67,24 +72,40 @@ final class Watch {
                 complain("the mixer at \(url) is gone")
                 return 3
             }
-            let picture = WatchPicture(mixer: mixer, selected: -1, width: 100, height: mixer.strips.count + 4, style: style)
-            let text = Array((json ? document.compactText : picture.strips.joined(separator: "\n") + "\n").utf8) + [UInt8(ascii: "\n")]
+            let picture = WatchPicture(
+                mixer: mixer, selected: -1, width: 100, height: mixer.strips.count + 4, style: style)
+            let text =
+                Array((json ? document.compactText : picture.strips.joined(separator: "\n") + "\n").utf8) + [
+                    UInt8(ascii: "\n")
+                ]
             if write(1, text, text.count) < 0 { return 0 }
         }
     }
 
     private var document: JSONValue {
         func strip(_ strip: WatchedMixer.Strip) -> JSONValue {
-            .object(["name": .string(strip.name), "fader": .number(strip.fader), "mute": .bool(strip.mute), "solo": .bool(strip.solo),
-                     "peak": .number(strip.meter.held), "rms": .number(strip.meter.rms), "peakHold": .number(strip.peak),
-                     "overs": .number(strip.overs), "reduction": .number(strip.reduction)])
+            .object([
+                "name": .string(strip.name), "fader": .number(strip.fader), "mute": .bool(strip.mute),
+                "solo": .bool(strip.solo),
+                "peak": .number(strip.meter.held), "rms": .number(strip.meter.rms),
+                "peakHold": .number(strip.peak),
+                "overs": .number(strip.overs), "reduction": .number(strip.reduction),
+            ])
         }
         // Silence has no level.
         func level(_ decibels: Double) -> JSONValue { decibels.isFinite ? .number(decibels) : .null }
         return .object([
-            "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds), "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
-            "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)), "buses": .array(mixer.buses.map(strip)), "dcas": .array(mixer.dcas.map(strip)), "master": strip(mixer.master),
-            "loudness": mixer.loudness.map { .object(["momentary": level($0.momentary), "shortTerm": level($0.shortTerm), "integrated": level($0.integrated)]) } ?? .null,
+            "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds),
+            "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
+            "xruns": .number(mixer.xruns), "tracks": .array(mixer.tracks.map(strip)),
+            "buses": .array(mixer.buses.map(strip)), "dcas": .array(mixer.dcas.map(strip)),
+            "master": strip(mixer.master),
+            "loudness": mixer.loudness.map {
+                .object([
+                    "momentary": level($0.momentary), "shortTerm": level($0.shortTerm),
+                    "integrated": level($0.integrated),
+                ])
+            } ?? .null,
         ])
     }
 
@@ -157,6 +178,9 @@ final class Watch {
     /// Whole decibels; below -60 dB is silence.
     private func moveFader(by decibels: Double) {
         let level = max(-61, present.fader > 0 ? Volume.level(gain: present.fader).rounded() : -61) + decibels
-        send(.set(strip, .volume, .number(level < -60 ? 0 : min(Volume.range.upperBound, Volume.gain(level: level)))))
+        send(
+            .set(
+                strip, .volume,
+                .number(level < -60 ? 0 : min(Volume.range.upperBound, Volume.gain(level: level)))))
     }
 }
