@@ -5,7 +5,7 @@ import XML
 /// A strip's equaliser and compressor as Ardour's own a-eq and a-comp, and what these cannot say.
 ///
 /// a-comp has the formula of `Compressor`: its knee counts in 6 dB. a-eq's bells are the Cookbook's by their
-/// bandwidth, and its shelves by the frequency at their foot; both within 0.1 dB.
+/// bandwidth, and its shelves by the frequency at their foot; a band is within 0.13 dB.
 struct ArdourPlugins {
     /// One of Ardour's plug-ins, as it stands.
     struct Plugin {
@@ -23,7 +23,7 @@ struct ArdourPlugins {
     /// What of the strip they do not say, a sentence's end each.
     private(set) var lost: [String] = []
     /// How loud the sound comes to them makes a difference.
-    var goByLevel: Bool { plugins.contains { $0.uri == Self.compressor } }
+    var goByLevel: Bool { plugins.contains { $0.uri == Self.compressor && $0.isOn } }
 
     private static let equaliser = "urn:ardour:a-eq"
     private static let compressor = "urn:ardour:a-comp#stereo"
@@ -31,7 +31,7 @@ struct ArdourPlugins {
     /// - Parameter rate: that of the session: Ardour's filters bend at high frequencies as they do here.
     init(_ strip: Strip, rate: Int32) {
         if let equaliser = strip.equaliser { add(equaliser, rate: Double(rate)) }
-        if let compressor = strip.compressor { add(compressor) }
+        if let compressor = strip.compressor, compressor.isOn || compressor.key == nil { add(compressor) }
     }
 
     // MARK: - The equaliser
@@ -94,7 +94,7 @@ struct ArdourPlugins {
         ) {
             let met = min(max(value, range.lowerBound), range.upperBound)
             values.append((symbol, met))
-            if met != value {
+            if met != value, compressor.isOn {
                 lost.append("Ardour's a-comp has no \(name) of \(value)\(unit): it is \(met)\(unit) there")
             }
         }

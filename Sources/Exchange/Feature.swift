@@ -48,7 +48,8 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: "the curves of crossfades"
         case .pace: "speed and direction of clips"
         case .pitch: "pitch of clips, and tape"
-        case .layouts: "channels beyond left and right, which are mixed into these"
+        case .layouts:
+            "channels other than left and right: more are mixed into these, one alone is 3 dB louder"
         case .equalisers: "equalisers"
         case .gates: "gates"
         case .compressors: "compressors"
@@ -115,7 +116,7 @@ enum Feature: CaseIterable {
         case .crossfadeCurves: return tracks { $0.crossfade.duration > .zero }
         case .pace: return tracks { $0.speed != 1 || $0.isReversed }
         case .pitch: return tracks { $0.pitch != 0 || $0.isTape }
-        case .layouts: return strips { $0.layout > .stereo }
+        case .layouts: return strips { $0.layout != .stereo }
         case .equalisers: return strips { $0.equaliser != nil }
         case .signalDucks:
             return Self.some(

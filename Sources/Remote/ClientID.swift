@@ -5,6 +5,10 @@ public struct ClientID: Hashable, Sendable {
     public let edge: String
     /// What that edge knows it by.
     public let key: [UInt8]
+    /// Whether it is a page, whose buttons are let go when its connection ends.
+    public let isPage: Bool
 
-    public init(edge: String, key: [UInt8]) { (self.edge, self.key) = (edge, key) }
+    public init(edge: String, key: [UInt8], isPage: Bool = false) {
+        (self.edge, self.key, self.isPage) = (edge, key, isPage)
+    }
 }

@@ -111,7 +111,7 @@ public enum TimeSpec: Equatable, Sendable {
 
     /// `12`, `12.5`, `.5`, `12.`, and `1e-05` as programs print small floats.
     private static func decimal(_ text: Substring) -> Fraction? {
-        let parts = text.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let number = plainDecimal(parts[0]) else { return nil }
         guard parts.count == 2 else { return number }
         guard parts[1].hasPrefix("-"), let power = digits(parts[1].dropFirst(), atMost: 3) else { return nil }
@@ -149,7 +149,7 @@ public enum TimeSpec: Equatable, Sendable {
     /// `[hours:]minutes:seconds`; below the first, minutes and seconds stay under 60.
     private static func clock(_ text: String) -> Fraction? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), let seconds = decimal(parts[parts.count - 1]),
+        guard (2...3).contains(parts.count), let seconds = plainDecimal(parts[parts.count - 1]),
             seconds.numerator < 60 * seconds.denominator
         else { return nil }
         var minutes: Int128 = 0

@@ -136,11 +136,11 @@ extension Strip {
         return out + sends.map(\.bus)
     }
 
-    /// Whether it feeds any of these buses by more than a talkback, which is a button that says nothing of
-    /// what belongs together.
+    /// Whether it feeds any of these buses by more than a talkback before its fader, which is heard whether
+    /// the strip is or not. One behind the fader is heard only with the strip.
     fileprivate func feedsAtAllTimes(_ buses: Set<StripID>) -> Bool {
         if case .bus(let id) = output, buses.contains(id) { return true }
-        return sends.contains { !$0.isTalkback && buses.contains($0.bus) }
+        return sends.contains { !($0.isTalkback && $0.isPre) && buses.contains($0.bus) }
     }
 
     /// Those that what leaves it behind its gains feeds.
@@ -153,7 +153,8 @@ extension Strip {
 extension Session {
     /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group,
     /// tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is
-    /// safe from it, where something on solo feeds it, or it feeds something on solo by more than a talkback.
+    /// safe from it, where something on solo feeds it, or it feeds something on solo by more than a talkback
+    /// before its fader.
     public var audible: Set<StripID> {
         let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
         let grouped = groupMuted

@@ -15,11 +15,10 @@ extension Session {
         guard duck.trigger == .clips, let key = tracks.first(where: { $0.id == duck.under }),
             key.input != nil, key.clips.isEmpty
         else { return nil }
-        let strip = name(of: duck.track) ?? ""
-        return
-            """
-            \(key.name) is heard live and has no clips, so that nothing lowers \(strip): duck \(strip) \
-            --under \(key.name) --to \(duck.to) --by signal goes by how loud it is
+        return """
+            \(key.name) is heard live and has no clips, so that nothing lowers \
+            \(name(of: duck.track) ?? ""): a \
+            duck with --by signal goes by how loud \(key.name) is
             """
     }
 

@@ -27,7 +27,7 @@ private final class MonitorDuel {
     init(seed: UInt64, library: MediaLibrary) throws {
         (dice, self.library, isLate) = (Seeded(state: seed), library, seed % 3 == 0)
         if isLate { session.master.limiter = Limiter() }
-        for number in 0..<2 { try session.addBus(named: "b\(number)", layout: chance(3) ? .mono : .stereo) }
+        for number in 0..<2 { session.addBus(named: "b\(number)", layout: chance(3) ? .mono : .stereo) }
         for number in 0..<3 {
             var track = Track(name: "t\(number)", layout: chance(4) ? .mono : .stereo)
             track.clips = [Clip(file: "\(number).wav")]
@@ -189,7 +189,7 @@ private final class MonitorDuel {
         let count = environment["JMIX_MONITOR_SEQUENCES"].flatMap(Int.init) ?? 40
         let first =
             environment["JMIX_MONITOR_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for number in 0..<3 {
             let step = Float(number + 1) / 7
             _ = try folder.file("\(number).wav", frames: 30000) { frame -> (Float, Float) in

@@ -246,7 +246,7 @@ private final class ProcessorLaneDuel {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_LANE_SEQUENCES"].flatMap(Int.init) ?? 30
         let first = environment["JMIX_LANE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         _ = try folder.file("t.wav", frames: 300_000) {
             (ProcessorLaneDuel.sample($0), ProcessorLaneDuel.sample($0))
         }

@@ -74,7 +74,7 @@ import Timeline
     @Test(arguments: [240, 480, 600, 960, 2000]) func whatASendHoldsBack(look: Int) throws {
         try folder.file("c.wav", frames: 60_000) { _ in (0.25, 0.25) }
         var session = try Session.of("c.wav")
-        let bus = try session.addBus(named: "reverb")
+        let bus = session.addBus(named: "reverb")
         session.setSend(of: session.places[0], to: bus) { $0.volume = 1 }
         session.ducks = [duck(bus, session.tracks[0].id, look)]
         let stepper = playing(session)

@@ -263,6 +263,10 @@ def test_what_ardours_plug_ins_cannot_say_is_named(sounds, tmp_path):
         "delay muted 10ms",
     ):
         run("edit", path, *line.split())
+    document = json.loads(open(path).read())
+    mono = next(track for track in document["tracks"] if track["name"] == "mono: x")
+    mono.update(channels=1, fader=4, comp={"threshold": -90, "ratio": 4, "on": False})
+    open(path, "w").write(json.dumps(document))
     folder = tmp_path / "for ardour"
     folder.mkdir()
     lost = exported(path, folder / "show.ardour")
@@ -278,8 +282,13 @@ def test_what_ardours_plug_ins_cannot_say_is_named(sounds, tmp_path):
         '"loud": gates: left out',
         '"muted": limiters: left out',
         '"muted": delays of strips: left out',
+        '"mono: x": channels other than left and right',
     ):
         assert [line for line in lost if line.startswith(sentence)], (sentence, lost)
+    # What is off changes nothing, and so loses nothing.
+    assert not [
+        line for line in lost if line.startswith('"muted": ') and ("a-comp" in line or "6 dB" in line)
+    ]
 
 
 # MARK: - OpenTimelineIO

@@ -249,6 +249,9 @@ def test_a_talkback_is_no_reason_to_be_heard_beside_a_solo(mixers, jackd, stage,
     assert heard(mixer, jackd, out) == (0, 0), "what is not heard on the stage is silenced"
     mixer.ctl("talkback", "tb", "on")
     assert heard(mixer, jackd, stage_ports) == (0.5, 0.5) and heard(mixer, jackd, out) == (0, 0)
+    # Behind the fader it is heard only with its track, which is heard for it.
+    mixer.ctl("send", "tb", "stage", 1, "--post")
+    assert heard(mixer, jackd, stage_ports) == (0.5, 0.5)
     mixer.ctl("talkback", "tb", "--to", "none")
     mixer.ctl("send", "tb", "stage", 1)
     assert heard(mixer, jackd, out) == (0.5, 0.5), "a send that is always there is one"

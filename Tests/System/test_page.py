@@ -1180,6 +1180,20 @@ def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
     other.mouse.move(box["x"] + 5, box["y"] + 5)
     other.mouse.down()
     wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held")
+    # A line that is cut for a moment: the mixer lets go, and what is held yet is held again.
+    other.mouse.up()
+    wait_until(lambda: not web.mixer.json("talkback", "voice")["talkback"], "it is let go")
+    other.evaluate(
+        """() => {
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (bytes) { window.line = this; send.call(this, bytes); };
+        }"""
+    )
+    other.mouse.down()
+    wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held")
+    other.evaluate("() => { window.cut = window.line; window.cut.close(); }")
+    other.wait_for_function("() => window.line !== window.cut && window.line.readyState === 1")
+    wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held again")
     other.goto("about:blank")
     wait_until(lambda: not web.mixer.json("talkback", "voice")["talkback"], "it is let go")
     # A panel of a strip that goes is closed: its number is another's then.

@@ -1298,4 +1298,19 @@ def test_what_a_page_holds_is_let_go_when_it_is_gone(web):
     second.socket.close()
     wait_until(lambda: held() == (False, [1]), "what it held last is let go")
     assert mixer.json("talkback", "chime")["talkback"]
+    # What several hold is held until the last of them lets go, and somebody without a connection stays.
+    third, fourth = Socket(web.port), Socket(web.port)
+    for page in (third, fourth):
+        page.send(2, packet("/track/voice/talkback", 1))
+        page.send(2, packet("/track/music/duck", 1))
+        page.send(2, packet("/ping", 1))
+        assert messages(page.receive()[1]) == [("/pong", [1])]
+    mixer.ctl("duck", "chime", "--by", "hand", "--to", 0.5)
+    third.send(2, packet("/track/chime/duck", 1))
+    wait_until(lambda: peer.ask("/track/chime/duck")[0][1] == [1], "the third page holds something alone")
+    third.socket.close()
+    wait_until(lambda: peer.ask("/track/chime/duck")[0][1] == [0], "the mixer knows that it is gone")
+    assert held() == (True, [1])
+    fourth.socket.close()
+    wait_until(lambda: held() == (False, [1]), "nobody holds the talkback; the shell holds the duck")
     peer.close()

@@ -117,22 +117,22 @@ extension Console {
 
     private func hold(_ path: WritableKeyPath<Hands, Set<StripID>>, _ places: [StripPlace], _ flag: Bool) {
         let ids = places.map { session[$0].id }
-        for id in ids { holders[path, default: [:]][id] = flag ? author : nil }
         if flag {
+            holders[path, default: Holders()].hold(ids, by: author)
             engine.hands[keyPath: path].formUnion(ids)
         } else {
+            holders[path]?.letGo(ids)
             engine.hands[keyPath: path].subtract(ids)
         }
         engine.applyStrips(session, at: places)
     }
 
-    /// Lets go of what is held by those who are gone: a page that has crashed leaves no microphone open.
+    /// Lets go of what only those hold who are gone: a page that has crashed leaves no microphone open.
     func letGo(isGone: (ClientID) -> Bool) {
-        for (path, held) in holders where held.values.contains(where: isGone) {
-            let lost = held.filter { isGone($0.value) }
-            holders[path] = held.filter { lost[$0.key] == nil }
+        for path in holders.keys {
+            guard let lost = holders[path]?.lost(isGone), !lost.isEmpty else { continue }
             let places = session.places.filter {
-                lost[session[$0].id] != nil && engine.hands[keyPath: path].contains(session[$0].id)
+                lost.contains(session[$0].id) && engine.hands[keyPath: path].contains(session[$0].id)
             }
             if !places.isEmpty { hold(path, places, false) }
         }

@@ -42,7 +42,7 @@ package final class Console {
     var notes: [String] = []
     var touches = Touches()
     /// Who holds talkbacks and ducks by hand down.
-    var holders: [WritableKeyPath<Hands, Set<StripID>>: [StripID: ClientID]] = [:]
+    var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
     /// Strips whose equaliser subscribers have been told of.
     var equalised: Set<StripID> = []

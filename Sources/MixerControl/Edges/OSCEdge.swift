@@ -68,7 +68,7 @@ package final class OSCEdge: EventSource {
         }
         runScheduled()
         console.touches.expire { client in lines.isThere(key: client.key) }
-        console.letGo { client in lines.isClosedPage(key: client.key) }
+        console.letGo { page in !lines.isThere(key: page.key) }
         if !subscriptions.isEmpty { subscriptions.tell(lines) { console.told().map(\.message) } }
     }
 
@@ -79,7 +79,10 @@ package final class OSCEdge: EventSource {
     /// Whether all that has come is carried out.
     var isIdle: Bool { unfinished.isEmpty && behind.isEmpty && !lines.hasWaiting(from: isHeard) }
 
-    private func client(_ peer: OSCPeer) -> ClientID { ClientID(edge: "osc", key: peer.key) }
+    private func client(_ peer: OSCPeer) -> ClientID {
+        let isPage = if case .web = peer { true } else { false }
+        return ClientID(edge: "osc", key: peer.key, isPage: isPage)
+    }
 
     // MARK: - Bundles of a later time
 

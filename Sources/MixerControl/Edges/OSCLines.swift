@@ -34,11 +34,5 @@ struct OSCLines {
     /// The same of a peer's key; of what is no connection that is never known.
     func isThere(key: [UInt8]) -> Bool { OSCPeer(connection: key).map(isThere) ?? true }
 
-    /// Whether a peer was a page, or another WebSocket, and its connection is closed.
-    func isClosedPage(key: [UInt8]) -> Bool {
-        guard let peer = OSCPeer(connection: key), case .web = peer else { return false }
-        return !isThere(peer)
-    }
-
     func mayChange(_ peer: OSCPeer) -> Bool { line(of: peer)?.mayChange(peer) ?? false }
 }

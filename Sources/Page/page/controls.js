@@ -57,8 +57,13 @@ export function momentary(address, label, short) {
       button.hidden = false;
       button.setAttribute("aria-pressed", flag ? "true" : "false");
     }),
-    // What was let go while there was no line is said when there is one.
-    listen("open", () => press(isHeld)),
+    // The mixer lets go when the line is cut. What is held yet is held again; what was let go meanwhile is
+    // said once more, for the mixer may not have noticed the cut.
+    listen("open", () => {
+      if (!isHeld && !told) return;
+      told = !isHeld;
+      press(isHeld);
+    }),
   ];
   return {
     element: button,
