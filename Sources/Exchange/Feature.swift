@@ -62,49 +62,28 @@ enum Feature: CaseIterable {
 
     /// Who has it, by their names; nil: nobody. Empty where it belongs to none.
     func owners(in session: Session) -> [String]? {
-        func strips(_ has: (Strip) -> Bool) -> [String]? { Self.some(session.strips.filter(has).map(\.name)) }
-        func tracks(_ has: (Clip) -> Bool) -> [String]? {
-            Self.some(session.tracks.filter { $0.clips.contains(where: has) }.map(\.name))
+        if let has = ofStrips { return Self.some(session.strips.filter(has).map(\.name)) }
+        if let has = ofClips {
+            return Self.some(session.tracks.filter { $0.clips.contains(where: has) }.map(\.name))
         }
-        func fades(_ clip: Clip) -> [ClipFade] { [clip.fadeIn, clip.fadeOut].filter { $0.duration > .zero } }
         switch self {
-        case .fader: return strips { $0.fader != 1 }
-        case .pan: return strips { $0.pan != 0 }
-        case .mute: return strips(\.mute)
-        case .trim: return strips { $0.trim != 1 }
-        case .polarity: return strips(\.polarity)
-        case .solo: return strips { $0.solo || $0.soloSafe }
         case .soloMode: return session.soloMode == .inPlace ? nil : []
-        case .talkbacks: return strips { $0.sends.contains(where: \.isTalkback) }
-        case .processorAutomation: return strips(\.hasProcessorLanes)
         case .automixes: return Self.some(session.automixes.compactMap { session.name(of: $0.bus) })
         case .muteGroups: return Self.some(session.muteGroups.map(\.name))
         case .monitoring: return session.monitoring == Monitoring() ? nil : []
-        case .volumeAutomation: return strips { !$0.automation.events.isEmpty }
-        case .panAutomation: return strips { !$0[automation: .pan].events.isEmpty }
-        case .trimAutomation: return strips { !$0[automation: .trim].events.isEmpty }
-        case .muteAutomation: return strips { !$0[automation: .mute].events.isEmpty }
         case .trackFades:
             return Self.some(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name))
         case .ducks: return Self.some(session.ducks.compactMap { session.name(of: $0.track) })
         case .buses: return Self.some(session.buses.map(\.name))
-        case .sends: return strips { !$0.sends.isEmpty }
-        case .sendAutomation:
-            return strips { strip in
-                strip.sends.contains { send in
-                    Automation.Control.allCases.contains { !send[automation: $0].events.isEmpty }
-                }
-            }
         case .dcas: return Self.some(session.dcas.map(\.name))
-        case .outputs: return strips { $0.id != .master && ($0.output == .none || $0.output == .ports) }
         case .scenes: return Self.some(session.scenes.map(\.name))
         case .inputs: return Self.some(session.tracks.filter { $0.input != nil }.map(\.name))
         case .connections: return session.connections.isEmpty ? nil : []
         case .markers: return Self.some(session.markers.map(\.name))
         case .video: return session.video == nil ? nil : []
-        case .clipGains: return tracks { $0.gain != 1 }
-        case .clipFades: return tracks { !fades($0).isEmpty }
-        case .fadeCurves: return tracks { fades($0).contains { $0.curve != .linear } }
+        case .signalDucks:
+            return Self.some(
+                session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
         case .crossfadesWithFades:
             return Self.some(
                 session.tracks.filter { track in
@@ -113,19 +92,60 @@ enum Feature: CaseIterable {
                             && ($1.fadeIn.duration > .zero || $0.fadeOut.duration > .zero)
                     }
                 }.map(\.name))
-        case .crossfadeCurves: return tracks { $0.crossfade.duration > .zero }
-        case .pace: return tracks { $0.speed != 1 || $0.isReversed }
-        case .pitch: return tracks { $0.pitch != 0 || $0.isTape }
-        case .layouts: return strips { $0.layout != .stereo }
-        case .equalisers: return strips { $0.equaliser != nil }
-        case .signalDucks:
-            return Self.some(
-                session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
-        case .gates: return strips { $0.gate != nil }
-        case .compressors: return strips { $0.compressor != nil }
-        case .limiters: return strips { $0.limiter != nil }
-        case .delays: return strips { $0.delay > .zero }
-        case .sounds: return tracks { $0.stream != 1 || $0.channels != nil }
+        // Those of strips and clips, which are looked for above.
+        case .fader, .pan, .mute, .trim, .polarity, .solo, .talkbacks, .processorAutomation,
+            .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .sends, .sendAutomation,
+            .outputs, .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .clipGains, .clipFades,
+            .fadeCurves, .crossfadeCurves, .pace, .pitch, .sounds:
+            return nil
+        }
+    }
+
+    /// Whether a strip has it; nil: it belongs to something else.
+    private var ofStrips: ((Strip) -> Bool)? {
+        switch self {
+        case .fader: return { $0.fader != 1 }
+        case .pan: return { $0.pan != 0 }
+        case .mute: return \.mute
+        case .trim: return { $0.trim != 1 }
+        case .polarity: return \.polarity
+        case .solo: return { $0.solo || $0.soloSafe }
+        case .talkbacks: return { $0.sends.contains(where: \.isTalkback) }
+        case .processorAutomation: return \.hasProcessorLanes
+        case .volumeAutomation: return { !$0.automation.events.isEmpty }
+        case .panAutomation: return { !$0[automation: .pan].events.isEmpty }
+        case .trimAutomation: return { !$0[automation: .trim].events.isEmpty }
+        case .muteAutomation: return { !$0[automation: .mute].events.isEmpty }
+        case .sends: return { !$0.sends.isEmpty }
+        case .sendAutomation:
+            return { strip in
+                strip.sends.contains { send in
+                    Automation.Control.allCases.contains { !send[automation: $0].events.isEmpty }
+                }
+            }
+        case .outputs: return { $0.id != .master && ($0.output == .none || $0.output == .ports) }
+        case .layouts: return { $0.layout != .stereo }
+        case .equalisers: return { $0.equaliser != nil }
+        case .gates: return { $0.gate != nil }
+        case .compressors: return { $0.compressor != nil }
+        case .limiters: return { $0.limiter != nil }
+        case .delays: return { $0.delay > .zero }
+        default: return nil
+        }
+    }
+
+    /// The same of a clip.
+    private var ofClips: ((Clip) -> Bool)? {
+        func fades(_ clip: Clip) -> [ClipFade] { [clip.fadeIn, clip.fadeOut].filter { $0.duration > .zero } }
+        switch self {
+        case .clipGains: return { $0.gain != 1 }
+        case .clipFades: return { !fades($0).isEmpty }
+        case .fadeCurves: return { fades($0).contains { $0.curve != .linear } }
+        case .crossfadeCurves: return { $0.crossfade.duration > .zero }
+        case .pace: return { $0.speed != 1 || $0.isReversed }
+        case .pitch: return { $0.pitch != 0 || $0.isTape }
+        case .sounds: return { $0.stream != 1 || $0.channels != nil }
+        default: return nil
         }
     }
 

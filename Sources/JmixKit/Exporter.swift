@@ -45,10 +45,13 @@ public final class Exporter: Sendable {
 
     /// How far an export has come.
     public enum Status: Equatable, Sendable {
-        /// From waiting over exporting to one of the others, which it stays.
+        /// Not begun, then at work.
         case waiting, exporting
+        /// All is written, and the file has this path: it stays so.
         case completed(path: String)
+        /// It was cancelled, and nothing is left of it: it stays so.
         case cancelled
+        /// Nothing was written, for this reason: it stays so.
         case failed(ExportError)
     }
 

@@ -51,9 +51,11 @@ public actor Player {
 
     /// Whether it can play.
     public enum Status: Equatable, Sendable {
-        /// Not prepared yet; ready; not to be used any more, with the reason; or ended by `stop`.
+        /// Not prepared yet, and ready.
         case unknown, readyToPlay
+        /// Not to be used any more, for this reason.
         case failed(String)
+        /// Ended by `stop`.
         case ended
     }
 

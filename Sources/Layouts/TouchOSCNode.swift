@@ -115,12 +115,11 @@ struct Node {
     /// A control's name is its address, or says where it is: no two are the same, so it can be its ID.
     var xml: String {
         """
-        <node ID="\(xmlEscaped(name))" \
-        type="\(type)"><properties>\(properties.map(\.xml).joined())</properties>
+        <node ID="\(xmlEscaped(name))" type="\(type)">\
+        <properties>\(properties.map(\.xml).joined())</properties>\
+        <values>\(values.map(\.xml).joined())</values>\
+        <messages>\(messages.map(\.xml).joined())</messages>\
+        <children>\(children.map(\.xml).joined())</children></node>
         """
-            + """
-            <values>\(values.map(\.xml).joined())</values><messages>\(messages.map(\.xml).joined())</messages>
-            """
-            + "<children>\(children.map(\.xml).joined())</children></node>"
     }
 }

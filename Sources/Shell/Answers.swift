@@ -13,68 +13,73 @@ struct Answers {
     /// The lines to print; none for a command that only sets.
     func text(json: Bool) -> [String] {
         if messages.isEmpty { return [] }
+        if let lines = lines {
+            if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
+            return lines(documents)
+        }
         switch command {
         case .record: return recording(json)
-        case .askEqualiser, .askDynamics, .askAutomix, .muteGroups, .tracks, .buses, .dcas, .sends, .askInput,
-            .status, .automation, .history, .scene(.list), .sessions, .clips(_, .list), .missing,
-            .connections, .marker(.list), .video(.ask):
-            // No input is null, and so is no video.
-            let isNothing =
-                switch command {
-                case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video: true
-                default: false
-                }
-            let documents =
-                if isNothing { messages.map { $0.document ?? .null } } else {
-                    messages.compactMap(\.document)
-                }
-            if json { return [(documents.count == 1 ? documents[0] : .array(documents)).prettyText()] }
-            if case .tracks = command { return tracks(documents[0].arrayValue ?? []) }
-            if case .buses = command { return buses(documents[0].arrayValue ?? []) }
-            if case .dcas = command { return dcas(documents[0].arrayValue ?? []) }
-            if case .sends = command { return sends(documents.flatMap { $0.arrayValue ?? [] }) }
-            if case .askInput = command { return documents.map(input) }
-            if case .askEqualiser = command { return documents.flatMap(equaliser) }
-            if case .askDynamics(_, let kind) = command { return documents.map { dynamics($0, kind) } }
-            if case .muteGroups = command {
-                return (documents.first?.arrayValue ?? []).map { group in
-                    let names = group["members"]?.arrayValue?.compactMap(\.stringValue) ?? []
-                    return
-                        """
-                        \((group["name"]?.plain ?? "").padded(16)) \
-                        \(group["on"]?.boolValue == true ? "on " : "off")  \(names.joined(separator: ", "))
-                        """
-                }
-            }
-            if case .askAutomix = command { return documents.flatMap(automix) }
-            if case .video = command { return documents.map(video) }
-            if case .status = command { return status(documents[0]) }
-            if case .sessions = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
-            if case .scene = command { return documents[0].arrayValue?.compactMap(\.stringValue) ?? [] }
-            if case .history = command { return history(documents[0].arrayValue ?? []) }
-            if case .marker = command {
-                return (documents[0].arrayValue ?? []).map {
-                    "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")"
-                }
-            }
-            if case .connections = command { return connections(documents[0].arrayValue ?? []) }
-            if case .missing = command { return missing(documents[0].arrayValue ?? []) }
-            if case .clips = command { return documents.flatMap { clips($0.arrayValue ?? []) } }
-            if case .automation(_, let control) = command {
-                return documents.flatMap { automation($0.arrayValue ?? [], of: control) }
-            }
-            return []
         case .position: return position(json)
         case .ask(_, .meter) where !json: return meters
         case .askLoudness: return loudness(json)
         case .askPeak: return peaks(json)
-        default:
-            if json { return [values.prettyText()] }
-            return messages.map { message in
-                let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
-                return messages.count == 1 ? shown : "\(message.word)  \(shown)"
-            }
+        default: return json ? [values.prettyText()] : plainValues
         }
+    }
+
+    private var plainValues: [String] {
+        messages.map { message in
+            let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
+            return messages.count == 1 ? shown : "\(message.word)  \(shown)"
+        }
+    }
+
+    /// The documents that answer: of questions whose answer may be nothing, such as whether there is an
+    /// input, null for that.
+    private var documents: [JSONValue] {
+        switch command {
+        case .askInput, .askEqualiser, .askDynamics, .askAutomix, .video:
+            messages.map { $0.document ?? .null }
+        default: messages.compactMap(\.document)
+        }
+    }
+
+    /// How documents are printed; nil where what answers is no document.
+    private var lines: (([JSONValue]) -> [String])? {
+        switch command {
+        case .askInput: { $0.map(input) }
+        case .askEqualiser: { $0.flatMap(equaliser) }
+        case .askDynamics(_, let kind): { $0.map { dynamics($0, kind) } }
+        case .askAutomix: { $0.flatMap(automix) }
+        case .video(.ask): { $0.map(video) }
+        case .status: { $0.first.map(status) ?? [] }
+        default: listLines.map { lines in { documents in lines(documents.flatMap { $0.arrayValue ?? [] }) } }
+        }
+    }
+
+    /// The same of lists, all of whose elements are printed together.
+    private var listLines: (([JSONValue]) -> [String])? {
+        switch command {
+        case .tracks: tracks
+        case .buses: buses
+        case .dcas: dcas
+        case .sends: sends
+        case .muteGroups: { $0.map(muteGroup) }
+        case .sessions, .scene(.list): { $0.compactMap(\.stringValue) }
+        case .history: history
+        case .marker(.list): { $0.map { "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")" } }
+        case .connections: connections
+        case .missing: missing
+        case .clips(_, .list): clips
+        case .automation(_, let control): { automation($0, of: control) }
+        default: nil
+        }
+    }
+
+    private func muteGroup(_ group: JSONValue) -> String {
+        let names = group["members"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let state = group["on"]?.boolValue == true ? "on " : "off"
+        return "\((group["name"]?.plain ?? "").padded(16)) \(state)  \(names.joined(separator: ", "))"
     }
 
     /// In LUFS and dBTP; what is silent has none.

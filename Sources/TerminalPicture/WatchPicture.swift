@@ -86,11 +86,8 @@ package struct WatchPicture {
             case .master: ""
             }
         let level = Readable.level(gain: strip.fader)
-        let head =
-            """
-            \(mark)\(Self.left(number, 4)) \(Self.left(strip.name, width < 50 ? 6 : 14)) \
-            \(Self.right(level, 8)) 
-            """
+        let name = Self.left(strip.name, width < 50 ? 6 : 14)
+        let head = "\(mark)\(Self.left(number, 4)) \(name) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
         let peak = strip.meter.held
         let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)

@@ -18,30 +18,45 @@ public struct Automation: Equatable, Sendable {
         /// Silences it, by a fade of 5 ms: 1, and 0 to be heard. Points alone.
         case mute
         // What a strip's processors are set to, in place of where the hand has put it.
-        /// Of the equaliser's passes, in Hz.
+        /// Where the equaliser's high pass begins, in Hz.
         case highPass = "eq/hp"
+        /// Where its low pass begins, in Hz.
         case lowPass = "eq/lp"
-        /// Of the equaliser's bands, from 1: in Hz, in dB, and how narrow.
+        /// The middle of its first band, in Hz.
         case frequency1 = "eq/1/freq"
+        /// How far its first band raises what is there, in dB.
         case gain1 = "eq/1/gain"
+        /// How narrow its first band is.
         case quality1 = "eq/1/q"
+        /// The middle of its second band, in Hz.
         case frequency2 = "eq/2/freq"
+        /// How far its second band raises what is there, in dB.
         case gain2 = "eq/2/gain"
+        /// How narrow its second band is.
         case quality2 = "eq/2/q"
-        /// The same of the others.
+        /// The middle of its third band, in Hz.
         case frequency3 = "eq/3/freq"
+        /// How far its third band raises what is there, in dB.
         case gain3 = "eq/3/gain"
+        /// How narrow its third band is.
         case quality3 = "eq/3/q"
+        /// The middle of its fourth band, in Hz.
         case frequency4 = "eq/4/freq"
+        /// How far its fourth band raises what is there, in dB.
         case gain4 = "eq/4/gain"
+        /// How narrow its fourth band is.
         case quality4 = "eq/4/q"
-        /// Of the compressor: as its `parameters` say.
+        /// The level from which the compressor lowers, in dB.
         case compressorThreshold = "comp/threshold"
+        /// How many dB of level become one above the compressor's threshold.
         case compressorRatio = "comp/ratio"
+        /// Over how many dB about its threshold the compressor sets in.
         case compressorKnee = "comp/knee"
+        /// What the compressor raises all by, in dB.
         case compressorMakeup = "comp/makeup"
-        /// Of the gate.
+        /// The level below which the gate closes, in dB.
         case gateThreshold = "gate/threshold"
+        /// How far the gate lowers what is below it, in dB.
         case gateRange = "gate/range"
 
         /// Those of processors.

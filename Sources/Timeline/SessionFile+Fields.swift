@@ -6,168 +6,198 @@ import Speakers
 extension SessionFile {
     static func table(_ names: StripNames, version: Int = 1) -> FieldTable<Session> {
         FieldTable(
-            fields: [
-                // Looked at before all else, by `read`.
-                Field(name: "jmix") { _, _ in
-                } write: { _ in
-                    .number(version)
-                },
-                Field(name: "sampleRate") { reader, session in
-                    let rates =
-                        Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
-                    let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
-                    if rate == rate.rounded() {
-                        session.sampleRate = Int32(rate)
-                    } else {
-                        reader.fault("sampleRate", "\(rate) is not a whole number of frames a second")
-                    }
-                    reader.sampleRate = session.sampleRate
-                } write: {
-                    .number($0.sampleRate)
-                },
-                .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
-                    Track(name: StripNames.standard("track", $0.tracks.count + 1))
-                } table: {
-                    tracks(names)
-                } take: { reader, session, track, _ in
-                    var track = track
-                    track.clips.sort { $0.at < $1.at }
-                    names.check(track.name, session.append(track), &reader)
-                },
-                .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
-                    Strip(name: StripNames.standard("bus", $0.buses.count + 1))
-                } table: {
-                    buses(names)
-                } take: { reader, session, bus, _ in
-                    let id = session.addBus(named: bus.name)
-                    session.buses[session.buses.count - 1] = bus
-                    session.buses[session.buses.count - 1].id = id
-                    if ["none", "ports"].contains(bus.name) {
-                        reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus")
-                    }
-                    names.check(bus.name, id, &reader)
-                },
-                .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
-                    DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
-                } table: {
-                    dcas(names)
-                } take: { reader, session, dca, _ in
-                    let id = session.addDCA(named: dca.name)
-                    session.dcas[session.dcas.count - 1] = dca
-                    session.dcas[session.dcas.count - 1].strip.id = id
-                    names.check(dca.name, id, &reader)
-                },
-                .list(
-                    "muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true,
-                    limit: MuteGroup.maximum, unique: { $0.name }
-                ) { _ in
-                    MuteGroup(name: "")
-                } table: {
-                    muteGroups(names)
-                } take: { _, session, group, isWhole in
-                    if isWhole { session.muteGroups.append(group) }
-                },
-                Field(name: "soloMode") { reader, session in
-                    guard let text = reader.text("soloMode") else { return }
-                    if let mode = SoloMode(rawValue: text) {
-                        session.soloMode = mode
-                    } else {
-                        reader.fault(
-                            "soloMode",
-                            """
-                            there is no "\(text)": \
-                            \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))
-                            """
-                        )
-                    }
-                } write: {
-                    $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue)
-                },
-                Field(name: "monitor") { reader, session in
-                    guard let object = reader.object("monitor") else { return }
-                    var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
-                    monitoring(names).read(&fields, into: &session.monitoring)
-                    reader.absorb(fields)
-                } write: {
-                    $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
-                },
-                .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
-                    Duck(track: .none, under: .none, to: 1)
-                } table: {
-                    ducks(names)
-                } take: { reader, session, duck, isWhole in
-                    guard isWhole else { return }
-                    if duck.trigger == .hand {
-                        session.ducks.append(duck)
-                        session.ducks[session.ducks.count - 1].under = duck.track
-                        return
-                    }
-                    guard duck.under != .none else {
-                        // One that is named, and is not there, has been.
-                        if reader.object["under"] == nil {
-                            reader.fault(
-                                "under", "a duck names the track it lowers and the one it goes under")
-                        }
-                        return
-                    }
-                    if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
-                    if duck.trigger == .clips, names.kind(duck.under) != .track {
-                        reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
-                    }
-                    session.ducks.append(duck)
-                },
-                .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in
-                    Scene(name: "")
-                } table: {
-                    scenes(names)
-                } take: { _, session, scene, isWhole in
-                    if isWhole { session.scenes.append(scene) }
-                },
-                .list(
-                    "markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum,
-                    unique: { $0.name }
-                ) { _ in
-                    Marker(name: "", at: .zero)
-                } table: {
-                    markers
-                } take: { _, session, marker, isWhole in
-                    if isWhole { session.setMarker(marker) }
-                },
-                Field(name: "video") { reader, session in
-                    guard let object = reader.object("video") else { return }
-                    var (fields, video) = (
-                        FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: "")
+            fields: heads(version) + stripLists(names) + desk(names) + timelineLists(names) + rest(names),
+            unknown: \.unknown)
+    }
+
+    /// What the file and its times go by.
+    private static func heads(_ version: Int) -> [Field<Session>] {
+        [
+            // Looked at before all else, by `read`.
+            Field(name: "jmix") { _, _ in
+            } write: { _ in
+                .number(version)
+            },
+            Field(name: "sampleRate") { reader, session in
+                let rates =
+                    Double(Session.sampleRates.lowerBound)...Double(Session.sampleRates.upperBound)
+                let rate = reader.number("sampleRate", in: rates, default: Double(session.sampleRate))
+                if rate == rate.rounded() {
+                    session.sampleRate = Int32(rate)
+                } else {
+                    reader.fault("sampleRate", "\(rate) is not a whole number of frames a second")
+                }
+                reader.sampleRate = session.sampleRate
+            } write: {
+                .number($0.sampleRate)
+            },
+        ]
+    }
+
+    /// Tracks, buses and DCAs.
+    private static func stripLists(_ names: StripNames) -> [Field<Session>] {
+        [
+            .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
+                Track(name: StripNames.standard("track", $0.tracks.count + 1))
+            } table: {
+                tracks(names)
+            } take: { reader, session, track, _ in
+                var track = track
+                track.clips.sort { $0.at < $1.at }
+                names.check(track.name, session.append(track), &reader)
+            },
+            .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
+                Strip(name: StripNames.standard("bus", $0.buses.count + 1))
+            } table: {
+                buses(names)
+            } take: { reader, session, bus, _ in
+                let id = session.addBus(named: bus.name)
+                session.buses[session.buses.count - 1] = bus
+                session.buses[session.buses.count - 1].id = id
+                if ["none", "ports"].contains(bus.name) {
+                    reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus")
+                }
+                names.check(bus.name, id, &reader)
+            },
+            .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
+                DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
+            } table: {
+                dcas(names)
+            } take: { reader, session, dca, _ in
+                let id = session.addDCA(named: dca.name)
+                session.dcas[session.dcas.count - 1] = dca
+                session.dcas[session.dcas.count - 1].strip.id = id
+                names.check(dca.name, id, &reader)
+            },
+        ]
+    }
+
+    /// What belongs to the desk as a whole.
+    private static func desk(_ names: StripNames) -> [Field<Session>] {
+        [
+            .list(
+                "muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true,
+                limit: MuteGroup.maximum, unique: { $0.name }
+            ) { _ in
+                MuteGroup(name: "")
+            } table: {
+                muteGroups(names)
+            } take: { _, session, group, isWhole in
+                if isWhole { session.muteGroups.append(group) }
+            },
+            Field(name: "soloMode") { reader, session in
+                guard let text = reader.text("soloMode") else { return }
+                if let mode = SoloMode(rawValue: text) {
+                    session.soloMode = mode
+                } else {
+                    reader.fault(
+                        "soloMode",
+                        """
+                        there is no "\(text)": \
+                        \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))
+                        """
                     )
-                    if videos.read(&fields, into: &video) { session.video = video }
-                    reader.absorb(fields)
-                } write: {
-                    $0.video.map(videos.json)
-                },
-                .list(
-                    "connections", of: "connection", { $0.connections }, isOptional: true,
-                    limit: PortLink.maximum
-                ) { _ in
-                    PortLink(strip: .none, side: 1, other: "")
-                } table: {
-                    connections(names)
-                } take: { reader, session, link, isWhole in
-                    if !isWhole { return }
-                    if session.hasPort(link) {
-                        _ = session.addConnection(link)
-                    } else {
-                        reader.fault("port", "its strip has fewer channels")
+                }
+            } write: {
+                $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue)
+            },
+            Field(name: "monitor") { reader, session in
+                guard let object = reader.object("monitor") else { return }
+                var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
+                monitoring(names).read(&fields, into: &session.monitoring)
+                reader.absorb(fields)
+            } write: {
+                $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
+            },
+        ]
+    }
+
+    /// Ducks, scenes and markers.
+    private static func timelineLists(_ names: StripNames) -> [Field<Session>] {
+        [
+            .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
+                Duck(track: .none, under: .none, to: 1)
+            } table: {
+                ducks(names)
+            } take: { reader, session, duck, isWhole in
+                guard isWhole else { return }
+                if duck.trigger == .hand {
+                    session.ducks.append(duck)
+                    session.ducks[session.ducks.count - 1].under = duck.track
+                    return
+                }
+                guard duck.under != .none else {
+                    // One that is named, and is not there, has been.
+                    if reader.object["under"] == nil {
+                        reader.fault(
+                            "under", "a duck names the track it lowers and the one it goes under")
                     }
-                },
-                .part(
-                    "master", \.master,
-                    FieldTable(
-                        fields: [
-                            .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
-                            .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
-                            .flag("polarity", \.polarity, omitted: false),
-                        ] + processors(names) + [.automation("automation", \.automation), .lanes],
-                        unknown: \.unknown)),
-            ], unknown: \.unknown)
+                    return
+                }
+                if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
+                if duck.trigger == .clips, names.kind(duck.under) != .track {
+                    reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
+                }
+                session.ducks.append(duck)
+            },
+            .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in
+                Scene(name: "")
+            } table: {
+                scenes(names)
+            } take: { _, session, scene, isWhole in
+                if isWhole { session.scenes.append(scene) }
+            },
+            .list(
+                "markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum,
+                unique: { $0.name }
+            ) { _ in
+                Marker(name: "", at: .zero)
+            } table: {
+                markers
+            } take: { _, session, marker, isWhole in
+                if isWhole { session.setMarker(marker) }
+            },
+        ]
+    }
+
+    /// The video, what is patched, and the master.
+    private static func rest(_ names: StripNames) -> [Field<Session>] {
+        [
+            Field(name: "video") { reader, session in
+                guard let object = reader.object("video") else { return }
+                var (fields, video) = (
+                    FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: "")
+                )
+                if videos.read(&fields, into: &video) { session.video = video }
+                reader.absorb(fields)
+            } write: {
+                $0.video.map(videos.json)
+            },
+            .list(
+                "connections", of: "connection", { $0.connections }, isOptional: true,
+                limit: PortLink.maximum
+            ) { _ in
+                PortLink(strip: .none, side: 1, other: "")
+            } table: {
+                connections(names)
+            } take: { reader, session, link, isWhole in
+                if !isWhole { return }
+                if session.hasPort(link) {
+                    _ = session.addConnection(link)
+                } else {
+                    reader.fault("port", "its strip has fewer channels")
+                }
+            },
+            .part(
+                "master", \.master,
+                FieldTable(
+                    fields: [
+                        .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
+                        .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
+                        .flag("polarity", \.polarity, omitted: false),
+                    ] + processors(names) + [.automation("automation", \.automation), .lanes],
+                    unknown: \.unknown)),
+        ]
     }
 
     private static func connections(_ names: StripNames) -> FieldTable<PortLink> {

@@ -12,9 +12,9 @@ enum Manual {
             ".br", ".B jmixctl watch", ".SH DESCRIPTION",
             """
             One verb to a running mixer; without a verb a prompt for many, with line editing, history and \
-            completion, or a script from standard input. 
-            """
-                + "\\fBwatch\\fR shows the mixer as it plays, and keys move it.",
+            completion, or a script from standard input. \\fBwatch\\fR shows the mixer as it plays, and keys \
+            move it.
+            """,
             ".PP",
             """
             TRACK is a number from 1, a name, or \\(lqmaster\\(rq where it makes sense. V is a volume: \

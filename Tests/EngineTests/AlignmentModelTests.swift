@@ -53,7 +53,7 @@ private final class AlignmentDuel {
     }
 
     private func make() throws {
-        for number in 0..<3 { buses.append(try session.addBus(named: "b\(number)")) }
+        for number in 0..<3 { buses.append(session.addBus(named: "b\(number)")) }
         for number in 0..<4 {
             var track = Track(name: "t\(number)")
             var clip = Clip(file: "\(number).wav")

@@ -181,7 +181,7 @@ private final class AutomixDuel {
         let count = environment["JMIX_AUTOMIX_SEQUENCES"].flatMap(Int.init) ?? 60
         let first =
             environment["JMIX_AUTOMIX_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for number in 0..<5 {
             _ = try folder.file("\(number).wav", frames: 100_000) { AutomixDuel.sample(number, $0) }
         }
@@ -195,7 +195,7 @@ private final class AutomixDuel {
     /// All are as loud: whoever takes more of it, and while that changes, they are together as loud as one.
     @Test func allSharesTogetherAreOneAtEveryFrame() throws {
         var dice = Seeded(state: 77)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         _ = try folder.file("a.wav", frames: 200_000) { _ in (0.25, -0.5) }
         var session = Session()
         let bus = session.addBus(named: "panel")

@@ -84,9 +84,9 @@ private final class MonitorDuel {
         said.append(
             """
             @\(done) \(monitoring.source) \(monitoring.gain) mono \(monitoring.isMono) mute \
-            \(monitoring.isMuted) \(session.soloMode) 
-            """
-                + "\(session.strips.filter { $0.solo }.map(\.name)) late \(isLate)")
+            \(monitoring.isMuted) \(session.soloMode) \
+            \(session.strips.filter { $0.solo }.map(\.name)) late \(isLate)
+            """)
         apply()
         let plays = isLate || !chance(5)
         said.append("plays \(plays)")

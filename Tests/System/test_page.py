@@ -771,8 +771,8 @@ def test_everything_has_a_name_and_a_role(web, visit):
         page.get_by_role("tab", name=view).click()
         time.sleep(0.3)
         nameless = page.evaluate(
-            """() => [...document.querySelectorAll("button, select, input, [role=slider],
-            [role=tab]")].filter((element) => element.checkVisibility()
+            """() => [...document.querySelectorAll(
+            "button, select, input, [role=slider], [role=tab]")].filter((element) => element.checkVisibility()
             && !(element.getAttribute("aria-label") || element.textContent.trim()
             || element.labels?.length)).map((element) => element.outerHTML)"""
         )

@@ -165,7 +165,7 @@ import Timeline
                 story.append("  refused")
             }
             let heard = try desk.heard(track)
-            if heard != wanted || track.clips.contains { $0.from < .zero } {
+            if heard != wanted || track.clips.contains(where: { $0.from < .zero }) {
                 let frame = Set(heard.keys).union(wanted.keys).sorted().first { heard[$0] != wanted[$0] } ?? 0
                 Issue.record(
                     """

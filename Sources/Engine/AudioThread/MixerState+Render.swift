@@ -18,6 +18,7 @@ extension MixerState {
         open(outs, count)
         open(ins)
         allowance = Allowance()
+        isPatient = waits
         var done = 0
         while done < count {
             takeOrders()
@@ -62,6 +63,13 @@ extension MixerState {
     mutating func waitForRecorder(_ cursor: UnsafeMutablePointer<CaptureCursor>, _ count: Int) {
         scratch.wait.pointee.capture = cursor
         rt_leave_realtime(waitUntilWritten, scratch.wait, Int64(count))
+    }
+
+    /// The same for what is measured.
+    @_noLocks
+    func waitForMeasurement(_ ring: SampleRing, _ count: Int) {
+        scratch.wait.pointee.measured = ring
+        rt_leave_realtime(waitUntilMeasured, scratch.wait, Int64(count))
     }
 
     /// How many of `count` frames can be mixed in one piece: up to the next order, the end of a loop, of a

@@ -119,10 +119,13 @@ extension MixerState {
         scale(block, by: &sides, scratch.levels, count)
     }
 
-    /// What a strip has made goes where it is measured; where there is no room it does not.
+    /// What a strip has made goes where it is measured; where there is no room it does not, unless there is
+    /// time to wait for it.
     @_noLocks
     func giveToMeasure(_ strip: UnsafeMutablePointer<LiveStrip>, _ block: Channels, _ count: Int) {
-        if let ring = strip.pointee.measured, ring.room() >= count { ring.put(block, count) }
+        guard let ring = strip.pointee.measured else { return }
+        if isPatient, ring.room() < count { waitForMeasurement(ring, count) }
+        if ring.room() >= count { ring.put(block, count) }
     }
 
     /// Shows a tap what a strip has made; what that makes of it is measured in its place.

@@ -28,6 +28,8 @@ struct MixerState: ~Copyable {
     var outs: DirectOuts?
     var ins: DirectIns?
     var buffersDone = 0
+    /// There is time to wait for whoever takes what is mixed: in freewheel and offline.
+    var isPatient = false
 
     /// Frames processed since the start, whatever the transport does: the clock of live changes.
     var clock: Int64 = 0
@@ -128,6 +130,8 @@ struct DiskWait {
     let pool: Unmanaged<DiskPool>
     /// What is to have room, if it is waited for what is recorded.
     var capture: UnsafeMutablePointer<CaptureCursor>?
+    /// What is to have room, if it is waited for what is measured.
+    var measured: SampleRing?
 }
 
 /// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has
@@ -145,6 +149,12 @@ func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
 func waitUntilWritten(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
     guard let cursor = context!.assumingMemoryBound(to: DiskWait.self).pointee.capture else { return }
     for _ in 0..<5000 where !cursor.pointee.hasRoom(Int(count)) { usleep(2000) }
+}
+
+/// Waits until what is measured has room for `count` frames, 1 s at most. For those who wait for the disk.
+func waitUntilMeasured(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
+    guard let ring = context!.assumingMemoryBound(to: DiskWait.self).pointee.measured else { return }
+    for _ in 0..<500 where ring.room() < count { usleep(2000) }
 }
 
 /// What other threads read of the audio thread: written there, one word at a time.

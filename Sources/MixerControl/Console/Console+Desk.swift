@@ -7,15 +7,7 @@ import Timeline
 extension Console {
     func runDesk(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .buses:
-            return [
-                .buses(
-                    session.buses.enumerated().map {
-                        BusSummary(
-                            number: $0 + 1, strip: $1, fader: engine.presentFader($1.id),
-                            output: text($1.output))
-                    })
-            ]
+        case .buses: return [busList]
         case .addBus(let name, let layout):
             guard session.buses.count < Session.maximumBuses else {
                 throw CommandError("a session has at most \(Session.maximumBuses) buses")
@@ -23,35 +15,13 @@ extension Console {
             if let problem = nameProblem(name) { throw problem }
             try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
             return [.added(.bus(session.buses.count))]
-        case .sends(let reference):
-            return try places(reference, having: .output).map { place in
-                .sends(
-                    place,
-                    session[place].sends.map {
-                        SendSummary(
-                            strip: session[place].name, bus: session.name(of: $0.bus) ?? "", send: $0,
-                            volume: engine.presentFader($0.id))
-                    })
-            }
+        case .sends(let reference): return try places(reference, having: .output).map(sendList)
         case .send(let reference, let bus, let volume, let isPre):
             try setSends(reference, bus) { send in (send.volume, send.isPre) = (volume, isPre) }
-        case .removeSend(let reference, let selector):
-            let bus = try bus(selector)
-            let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
-            if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
-            try edit(.timeline) { session in for place in places { session.removeSend(of: place, to: bus.id) }
-            }
+        case .removeSend(let reference, let selector): try removeSends(reference, selector)
         case .soloMode(nil): return [.soloMode(session.soloMode)]
         case .soloMode(let mode?): try edit(.timeline) { $0.soloMode = mode }
-        case .dcas:
-            return [
-                .dcas(
-                    session.dcas.enumerated().map { index, dca in
-                        DCASummary(
-                            number: index + 1, dca: dca, fader: engine.presentFader(dca.id),
-                            members: dca.members.compactMap { session.name(of: $0) })
-                    })
-            ]
+        case .dcas: return [dcaList]
         case .addDCA(let name, let references):
             guard session.dcas.count < Session.maximumDCAs else {
                 throw CommandError("a session has at most \(Session.maximumDCAs) DCAs")
@@ -61,22 +31,69 @@ extension Console {
             try edit(.timeline) { _ = $0.addDCA(named: name, members: members) }
             return [.added(.dca(session.dcas.count))]
         case .assign(let reference, let references, let isMember):
-            let strips = try members(references)
-            guard case .dca(let number) = try onePlace(reference) else {
-                throw CommandError("\(reference.text) is no DCA: dcas lists them")
-            }
-            let others = session.dcas[number - 1].members.filter { !strips.contains($0) }
-            let staying = session.dcas[number - 1].members.filter { strips.contains($0) }
-            if !isMember, staying.isEmpty {
-                throw CommandError("nothing of that hangs on \(session.dcas[number - 1].name)")
-            }
-            // What hangs on it already keeps its place.
-            let members =
-                isMember ? session.dcas[number - 1].members + strips.filter { !staying.contains($0) } : others
-            try edit(.timeline) { $0.setMembers(members, ofDCA: number - 1) }
+            try assign(references, to: reference, isMember)
         default: break
         }
         return []
+    }
+
+    // MARK: - Lists
+
+    private var busList: Answer {
+        .buses(
+            session.buses.enumerated().map { index, bus in
+                BusSummary(
+                    number: index + 1, strip: bus, fader: engine.presentFader(bus.id),
+                    output: text(bus.output))
+            })
+    }
+
+    private func sendList(_ place: StripPlace) -> Answer {
+        let strip = session[place]
+        let sends = strip.sends.map { send in
+            SendSummary(
+                strip: strip.name, bus: session.name(of: send.bus) ?? "", send: send,
+                volume: engine.presentFader(send.id))
+        }
+        return .sends(place, sends)
+    }
+
+    private var dcaList: Answer {
+        .dcas(
+            session.dcas.enumerated().map { index, dca in
+                DCASummary(
+                    number: index + 1, dca: dca, fader: engine.presentFader(dca.id),
+                    members: dca.members.compactMap { session.name(of: $0) })
+            })
+    }
+
+    // MARK: - Changes
+
+    private func removeSends(_ reference: StripReference, _ selector: Selector) throws(CommandError) {
+        let bus = try bus(selector)
+        let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
+        if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
+        try edit(.timeline) { for place in places { $0.removeSend(of: place, to: bus.id) } }
+    }
+
+    /// Hangs strips on a DCA, or takes them off it.
+    private func assign(
+        _ references: [StripReference], to reference: StripReference, _ isMember: Bool
+    ) throws(CommandError) {
+        let strips = try members(references)
+        guard case .dca(let number) = try onePlace(reference) else {
+            throw CommandError("\(reference.text) is no DCA: dcas lists them")
+        }
+        let dca = session.dcas[number - 1]
+        if !isMember, !dca.members.contains(where: strips.contains) {
+            throw CommandError("nothing of that hangs on \(dca.name)")
+        }
+        // What hangs on it already keeps its place.
+        let members =
+            isMember
+            ? dca.members + strips.filter { !dca.members.contains($0) }
+            : dca.members.filter { !strips.contains($0) }
+        try edit(.timeline) { $0.setMembers(members, ofDCA: number - 1) }
     }
 
     /// Gives tracks and buses other channels.

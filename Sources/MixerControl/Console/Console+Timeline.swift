@@ -3,48 +3,16 @@ import Remote
 import Timeline
 
 extension Console {
-    /// Automation, fades and ducks.
+    /// Automation and ducks.
     func runTimeline(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .point(let strip, let control, let value, let time, let replace):
-            let at = time.time(atRate: session.sampleRate)
-            try automate(strip, control) { automation throws(AutomationError) in
-                try automation.setVolume(value, at: at, replace: replace)
-            }
-        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
-            let range = TimeRange(
-                start: start.time(atRate: session.sampleRate), end: end.time(atRate: session.sampleRate))
-            try automate(strip, control) { automation throws(AutomationError) in
-                try automation.setVolumeRamp(
-                    from: first, to: last, over: range, curve: curve, replace: replace)
-            }
-        case .clearAutomation(let strip, let control, let start, let end):
-            let range = start.map {
-                ($0.time(atRate: session.sampleRate), end!.time(atRate: session.sampleRate))
-            }
-            if let range, range.1 < range.0 {
-                throw CommandError("the range \(range.0)-\(range.1) ends before it begins")
-            }
-            try automate(strip, control) { automation in
-                if let range { automation.clear(from: range.0, to: range.1) } else { automation.clear() }
-            }
-        case .removeEvent(let strip, let control, let number):
-            try automate(strip, control) { automation throws(AutomationError) in
-                try automation.remove(at: number - 1)
-            }
-        case .moveEvent(let strip, let control, let number, let time, let replace):
-            let at = time.time(atRate: session.sampleRate)
-            try automate(strip, control) { automation throws(AutomationError) in
-                try automation.move(at: number - 1, to: at, replace: replace)
-            }
         case .automation(let strip, let control):
             return try automated(strip, control).map { target in
                 .automation(target.place, target.control, target.automation(session))
             }
         case .duck(let track, let under, let volume, let attack, let release):
             var duck = try newDuck(track, under: under, to: volume, among: [.track])
-            if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
-            if let release { duck.release = release.time(atRate: session.sampleRate) }
+            set(&duck, attack, release)
             try set(duck)
         case .duckBySignal(let track, let under, let volume, let words):
             var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
@@ -57,12 +25,46 @@ extension Console {
             }
             var duck = Duck(track: session[place].id, under: session[place].id, to: volume)
             duck.trigger = .hand
-            if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
-            if let release { duck.release = release.time(atRate: session.sampleRate) }
+            set(&duck, attack, release)
             try set(duck)
-        default: break
+        default: try editAutomation(command)
         }
         return []
+    }
+
+    private func set(_ duck: inout Duck, _ attack: TimeSpec?, _ release: TimeSpec?) {
+        if let attack { duck.attack = attack.time(atRate: session.sampleRate) }
+        if let release { duck.release = release.time(atRate: session.sampleRate) }
+    }
+
+    private func editAutomation(_ command: Command) throws(CommandError) {
+        func at(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
+        switch command {
+        case .point(let strip, let control, let value, let time, let replace):
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.setVolume(value, at: at(time), replace: replace)
+            }
+        case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
+            let range = TimeRange(start: at(start), end: at(end))
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.setVolumeRamp(
+                    from: first, to: last, over: range, curve: curve, replace: replace)
+            }
+        case .clearAutomation(let strip, let control, let start?, let end?):
+            let (start, end) = (at(start), at(end))
+            if end < start { throw CommandError("the range \(start)-\(end) ends before it begins") }
+            try automate(strip, control) { $0.clear(from: start, to: end) }
+        case .clearAutomation(let strip, let control, _, _): try automate(strip, control) { $0.clear() }
+        case .removeEvent(let strip, let control, let number):
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.remove(at: number - 1)
+            }
+        case .moveEvent(let strip, let control, let number, let time, let replace):
+            try automate(strip, control) { automation throws(AutomationError) in
+                try automation.move(at: number - 1, to: at(time), replace: replace)
+            }
+        default: break
+        }
     }
 
     /// What the timeline says of a control: of a strip, or of its send to a bus.

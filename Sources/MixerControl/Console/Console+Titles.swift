@@ -5,13 +5,15 @@ import Timeline
 extension Console {
     /// What a command does, in words for the history: "ramp on music 2s-4s".
     func title(of command: Command) -> String {
+        timelineTitle(command) ?? deskTitle(command) ?? sessionTitle(command) ?? "change"
+    }
+
+    private func timelineTitle(_ command: Command) -> String? {
         switch command {
-        case .set(let strip, let control, let value): control.entry.title(name(strip), value)
         case .fade(let strip, .volume, let volume, _, _):
             "fade of \(name(strip)) to \(Readable.level(gain: volume))"
         case .fade(let strip, let control, let value, _, _):
             "fade of \(what(control))\(name(strip)) to \(value)"
-        case .nudge(let strip, let control, _): control.entry.title(name(strip), .number(0))
         case .point(let strip, let control, _, let time, _):
             "point on \(what(control))\(name(strip)) at \(text(time))"
         case .ramp(let strip, let control, _, _, let start, let end, _, _):
@@ -23,6 +25,41 @@ extension Console {
         case .duck(let track, let under, _, _, _): "duck \(name(track)) under \(name(under))"
         case .duckByHand(let track, _, _, _): "duck \(name(track)) by hand"
         case .duckBySignal(let track, let under, _, _): "duck \(name(track)) under \(name(under)) by signal"
+        case .removeEvent(let strip, let control, _): "remove event on \(what(control))\(name(strip))"
+        case .moveEvent(let strip, let control, _, let time, _):
+            "move event on \(what(control))\(name(strip)) to \(text(time))"
+        case .clips(let track, let command): clipTitle(name(track), command)
+        default: nil
+        }
+    }
+
+    private func clipTitle(_ track: String, _ command: ClipCommand) -> String? {
+        switch command {
+        case .append(let file, _, _, _): "append \(Path.stem(of: file)) on \(track)"
+        case .playlist(let files, _):
+            "append \(files.count) \(files.count == 1 ? "file" : "files") on \(track)"
+        case .remove(let number): "remove clip \(number) of \(track)"
+        case .trim(let number, let start, let end):
+            "trim clip \(number) of \(track) to \(text(start))-\(text(end))"
+        case .gain(let number, _): "gain of clip \(number) of \(track)"
+        case .pace(let number, let pace, _):
+            "\(pace.rawValue) of clip \(number) of \(track)"
+        case .fade(let number, let edge, _, _):
+            "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(track)"
+        case .stripSilence: "strip silence of \(track)"
+        case .split(let time): "split \(track) at \(text(time))"
+        case .move(let number, let time, _, _):
+            "move clip \(number) of \(track) to \(text(time))"
+        case .silence(let time, let duration):
+            "silence on \(track) at \(text(time)), \(text(duration))"
+        case .removeRange(let start, let end, _):
+            "remove \(text(start))-\(text(end)) of \(track)"
+        default: nil
+        }
+    }
+
+    private func deskTitle(_ command: Command) -> String? {
+        switch command {
         case .addBus(let name, _): "add bus \(name)"
         case .addInput(let name, _): "add input \(name)"
         case .input(let track, let ports): "\(ports == nil ? "remove input" : "input") of \(name(track))"
@@ -48,29 +85,15 @@ extension Console {
             \(isMember ? "assign" : "unassign") \(strips.map(name).joined(separator: ", ")) \
             \(isMember ? "to" : "from") \(name(dca))
             """
+        default: nil
+        }
+    }
+
+    private func sessionTitle(_ command: Command) -> String? {
+        switch command {
+        case .set(let strip, let control, let value): control.entry.title(name(strip), value)
+        case .nudge(let strip, let control, _): control.entry.title(name(strip), .number(0))
         case .add(let file, _): "add \(Path.stem(of: file))"
-        case .removeEvent(let strip, let control, _): "remove event on \(what(control))\(name(strip))"
-        case .moveEvent(let strip, let control, _, let time, _):
-            "move event on \(what(control))\(name(strip)) to \(text(time))"
-        case .clips(let track, .append(let file, _, _, _)): "append \(Path.stem(of: file)) on \(name(track))"
-        case .clips(let track, .playlist(let files, _)):
-            "append \(files.count) \(files.count == 1 ? "file" : "files") on \(name(track))"
-        case .clips(let track, .remove(let number)): "remove clip \(number) of \(name(track))"
-        case .clips(let track, .trim(let number, let start, let end)):
-            "trim clip \(number) of \(name(track)) to \(text(start))-\(text(end))"
-        case .clips(let track, .gain(let number, _)): "gain of clip \(number) of \(name(track))"
-        case .clips(let track, .pace(let number, let pace, _)):
-            "\(pace.rawValue) of clip \(number) of \(name(track))"
-        case .clips(let track, .fade(let number, let edge, _, _)):
-            "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(name(track))"
-        case .clips(let track, .stripSilence): "strip silence of \(name(track))"
-        case .clips(let track, .split(let time)): "split \(name(track)) at \(text(time))"
-        case .clips(let track, .move(let number, let time, _, _)):
-            "move clip \(number) of \(name(track)) to \(text(time))"
-        case .clips(let track, .silence(let time, let duration)):
-            "silence on \(name(track)) at \(text(time)), \(text(duration))"
-        case .clips(let track, .removeRange(let start, let end, _)):
-            "remove \(text(start))-\(text(end)) of \(name(track))"
         case .insert(let track, let file, _, _, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
         case .remove(let track): "remove \(name(track))"
         case .new: "new session"
@@ -83,7 +106,7 @@ extension Console {
         case .video(.set(let file, at: _, from: _)): "video \(Path.name(of: file))"
         case .video(.remove): "no video"
         case .scene(.remove(let name)): "remove scene \(name)"
-        default: "change"
+        default: nil
         }
     }
 

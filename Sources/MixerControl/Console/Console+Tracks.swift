@@ -6,62 +6,59 @@ import Speakers
 import Timeline
 
 extension Console {
-    /// Tracks and clips.
+    /// Tracks, and clips that become of files.
     func runTracks(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .add(let file, let time):
-            guard session.tracks.count < Session.maximumTracks else {
-                throw CommandError("a session has at most \(Session.maximumTracks) tracks")
-            }
-            var clip = Clip(file: try name(of: file))
-            clip.at = time?.time(atRate: session.sampleRate) ?? .zero
-            let layout = naturalLayout(of: clip)
-            try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
-            try edit(.timeline) { session in
-                var track = Track(name: session.freeName(Path.stem(of: clip.file)), layout: layout)
-                track.clips = [clip]
-                session.append(track)
-            }
-            return [.added(.track(session.tracks.count))]
+        case .add(let file, let time): return [try addTrack(file, at: time)]
         case .insert(let reference, let file, let time, let from, let duration, let push, let crossfade):
-            if push, crossfade != nil {
-                throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
-            }
+            try Self.check(push: push, crossfade)
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
-            (clip.at, clip.from, clip.duration) = (
-                self.time(time), from.map(self.time) ?? .zero, duration.map(self.time)
-            )
+            (clip.at, clip.from) = (self.time(time), from.map(self.time) ?? .zero)
+            clip.duration = duration.map(self.time)
             if let crossfade { clip.crossfade = fade(crossfade) }
             try insert(clip, on: index, push: push)
-        case .remove(let reference):
-            if reference == .master { throw CommandError("the master stays") }
-            let places = try places(reference)
-            try edit(.timeline) { session in
-                for place in places.reversed() {
-                    switch place {
-                    case .track(let number): session.removeTrack(at: number - 1)
-                    case .bus(let number): session.removeBus(at: number - 1)
-                    case .dca(let number): session.removeDCA(at: number - 1)
-                    case .master: break
-                    }
-                }
-            }
+        case .remove(let reference): try removeStrips(reference)
         default: break
         }
         return []
     }
 
+    private func addTrack(_ file: String, at time: TimeSpec?) throws(CommandError) -> Answer {
+        guard session.tracks.count < Session.maximumTracks else {
+            throw CommandError("a session has at most \(Session.maximumTracks) tracks")
+        }
+        var clip = Clip(file: try name(of: file))
+        clip.at = time.map(self.time) ?? .zero
+        let layout = naturalLayout(of: clip)
+        try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
+        try edit(.timeline) { session in
+            var track = Track(name: session.freeName(Path.stem(of: clip.file)), layout: layout)
+            track.clips = [clip]
+            session.append(track)
+        }
+        return .added(.track(session.tracks.count))
+    }
+
+    private func removeStrips(_ reference: StripReference) throws(CommandError) {
+        if reference == .master { throw CommandError("the master stays") }
+        let places = try places(reference)
+        try edit(.timeline) { session in
+            for place in places.reversed() {
+                switch place {
+                case .track(let number): session.removeTrack(at: number - 1)
+                case .bus(let number): session.removeBus(at: number - 1)
+                case .dca(let number): session.removeDCA(at: number - 1)
+                case .master: break
+                }
+            }
+        }
+    }
+
     /// The clips of tracks.
     func runClips(_ reference: StripReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
-        let (rate, ruler) = (session.sampleRate, ruler)
         switch command {
-        case .list:
-            return try tracks(reference).map { index in
-                .clips(
-                    track: index + 1,
-                    session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) })
-            }
+        case .list: return try tracks(reference).map(clips)
         case .append(let file, let from, let duration, let crossfade):
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
@@ -72,52 +69,64 @@ extension Console {
         case .playlist(let files, let crossfade):
             try append(files, crossfade.map(fade), on: try oneTrack(reference))
         case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
-        case .remove(let number):
-            try editClips(reference) { track throws(EditError) in
-                try track.removeClip(at: number - 1, ruler: self.ruler)
-            }
-        case .trim(let number, let start, let end):
-            let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in
-                try track.trimClip(at: number - 1, to: range, ruler: ruler)
-            }
-        case .gain(let number, let gain):
-            try editClips(reference) { track throws(EditError) in
-                try track.shapeClip(at: number - 1) { $0.gain = gain }
-            }
         case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
-        case .fade(let number, let edge, let time, let curve):
-            let fade = ClipFade(self.time(time), curve: curve)
-            try editClips(reference) { track throws(EditError) in
-                try track.shapeClip(at: number - 1) { clip in
-                    if edge == .fadeIn { clip.fadeIn = fade } else { clip.fadeOut = fade }
-                }
+        default:
+            if case .move(_, _, let push, let crossfade) = command {
+                try Self.check(push: push, crossfade)
             }
-        case .split(let time):
-            try editClips(reference) { track throws(EditError) in
-                try track.split(at: time.time(atRate: rate), ruler: ruler)
-            }
-        case .move(let number, let time, let push, let crossfade):
-            if push, crossfade != nil {
-                throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
-            }
-            let crossing = crossfade.map(fade)
-            try editClips(reference) { track throws(EditError) in
-                try track.moveClip(
-                    at: number - 1, to: time.time(atRate: rate), push: push, crossfade: crossing, ruler: ruler
-                )
-            }
-        case .silence(let time, let duration):
-            let range = TimeRange(start: time.time(atRate: rate), duration: duration.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in try track.insertSilence(range, ruler: ruler)
-            }
-        case .removeRange(let start, let end, let keepsGap):
-            let range = TimeRange(start: start.time(atRate: rate), end: end.time(atRate: rate))
-            try editClips(reference) { track throws(EditError) in
-                try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
-            }
+            if let change = clipEdit(command) { try editClips(reference, change) }
         }
         return []
+    }
+
+    private func clips(_ index: Int) -> Answer {
+        let ruler = ruler
+        let clips = session.tracks[index].clips.map { PlacedClip($0, end: ruler.range(of: $0)?.end) }
+        return .clips(track: index + 1, clips)
+    }
+
+    /// What a command does to a track that looks at no file; nil where it does more.
+    private func clipEdit(_ command: ClipCommand) -> ((inout Track) throws(EditError) -> Void)? {
+        let ruler = ruler
+        switch command {
+        case .remove(let number):
+            return { track throws(EditError) in try track.removeClip(at: number - 1, ruler: ruler) }
+        case .trim(let number, let start, let end):
+            let range = TimeRange(start: time(start), end: time(end))
+            return { track throws(EditError) in try track.trimClip(at: number - 1, to: range, ruler: ruler) }
+        case .gain(let number, let gain):
+            return { track throws(EditError) in try track.shapeClip(at: number - 1) { $0.gain = gain } }
+        case .fade(let number, let edge, let time, let curve):
+            let fade = ClipFade(self.time(time), curve: curve)
+            let path: WritableKeyPath<Clip, ClipFade> = edge == .fadeIn ? \.fadeIn : \.fadeOut
+            return { track throws(EditError) in
+                try track.shapeClip(at: number - 1) { $0[keyPath: path] = fade }
+            }
+        case .split(let time):
+            let place = self.time(time)
+            return { track throws(EditError) in try track.split(at: place, ruler: ruler) }
+        case .move(let number, let time, let push, let crossfade):
+            let (place, crossing) = (self.time(time), crossfade.map(fade))
+            return { track throws(EditError) in
+                try track.moveClip(
+                    at: number - 1, to: place, push: push, crossfade: crossing, ruler: ruler)
+            }
+        case .silence(let time, let duration):
+            let range = TimeRange(start: self.time(time), duration: self.time(duration))
+            return { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }
+        case .removeRange(let start, let end, let keepsGap):
+            let range = TimeRange(start: time(start), end: time(end))
+            return { track throws(EditError) in
+                try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
+            }
+        default: return nil
+        }
+    }
+
+    private static func check(push: Bool, _ crossfade: Crossfade?) throws(CommandError) {
+        if push, crossfade != nil {
+            throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
+        }
     }
 
     /// Changes the clips of every track that is meant, or of none.

@@ -159,25 +159,9 @@ package final class Console {
         case .askAutomix, .automix, .clearAutomix: return try runAutomix(command)
         case .muteGroups, .muteGroup: return try runMuteGroups(command)
         case .monitoring, .soundcheck: return try runMonitoring(command)
-        case .askEqualiser(let strip):
-            return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
-        case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
-        case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
-        case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
-        case .askLoudnessRange(let strip): return try measured(strip).compactMap(loudnessRange)
-        case .askSpectrum(let strip): return try analysed(strip).compactMap(spectrum)
-        case .resetLoudness(let strip):
-            for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
-        case .askPeak(let strip): return try metered(strip).map(peak)
-        case .resetPeak(let strip):
-            for place in try metered(strip) { meters.reset(session[place].id, from: engine) }
-        case .askDynamics(let strip, let kind):
-            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
-                .dynamics($0, kind, session[$0].json(of: kind, in: session))
-            }
-        case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
-        case .setDynamics(let strip, let kind, .clear):
-            try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
+        case .askEqualiser, .equalise, .askDynamics, .setDynamics: return try runProcessors(command)
+        case .askLoudness, .askLoudnessRange, .resetLoudness, .askSpectrum, .askPeak, .resetPeak:
+            return try runMeasurements(command)
         case .addInput, .askInput, .input, .record: return try runInputs(command)
         case .clips(let track, let command): return try runClips(track, command)
         case .play, .stop, .panic, .silenced, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd,
@@ -195,6 +179,39 @@ package final class Console {
             throw CommandError("that waits for a disk: it has to be begun")
         case .subscribe, .unsubscribe, .clear, .help, .miniMix:
             throw CommandError("only a controller that speaks OSC can ask for that")
+        }
+        return []
+    }
+
+    private func runProcessors(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .askEqualiser(let strip):
+            return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
+        case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
+        case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
+        case .askDynamics(let strip, let kind):
+            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
+                .dynamics($0, kind, session[$0].json(of: kind, in: session))
+            }
+        case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
+        case .setDynamics(let strip, let kind, .clear):
+            try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
+        default: break
+        }
+        return []
+    }
+
+    private func runMeasurements(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .askLoudness(let strip): return try measured(strip).compactMap(loudness)
+        case .askLoudnessRange(let strip): return try measured(strip).compactMap(loudnessRange)
+        case .askSpectrum(let strip): return try analysed(strip).compactMap(spectrum)
+        case .askPeak(let strip): return try metered(strip).map(peak)
+        case .resetLoudness(let strip):
+            for place in try measured(strip) { engine.resetLoudness(of: session[place].id) }
+        case .resetPeak(let strip):
+            for place in try metered(strip) { meters.reset(session[place].id, from: engine) }
+        default: break
         }
         return []
     }
@@ -230,6 +247,9 @@ package final class Console {
         library.forget(except: places)
         rememberedPlaces = library.known.count
     }
+
+    /// The session's file; nil: it has none yet.
+    package var sessionPath: String? { store.path }
 
     /// Where unsaved changes are kept at present.
     package var journalPath: String? { journal?.path }

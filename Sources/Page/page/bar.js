@@ -36,124 +36,151 @@ function button(label, short, onclick, more = {}) {
   return make("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, short);
 }
 
-export function draw(view, show, redraw) {
-  for (const end of ends) end();
-  ends = [];
-  const play = button(
-    say("play"),
+const pressed = (button, flag) => button.setAttribute("aria-pressed", flag ? "true" : "false");
+
+// A button that stays down: `press` is told whether it is to.
+function toggle(key, short, address, press = (flag) => set(address, flag)) {
+  const element = button(
+    say(key),
+    short,
+    () => press(element.getAttribute("aria-pressed") !== "true"),
+    { class: key, "aria-pressed": "false" },
+  );
+  return element;
+}
+
+function playButton() {
+  const play = toggle(
+    "play",
     "▶",
+    null,
     () => send(value("/transport/state")?.[0] === "rolling" ? "/transport/stop" : "/transport/play"),
-    { class: "play", "aria-pressed": "false" },
   );
-  const loop = button(
-    say("loop"),
-    "⟳",
-    () => set("/transport/loop", loop.getAttribute("aria-pressed") !== "true"),
-    { class: "loop", "aria-pressed": "false" },
-  );
-  const record = button(
-    say("record"),
-    "●",
-    () => set("/record", record.getAttribute("aria-pressed") !== "true"),
-    { class: "record", "aria-pressed": "false" },
-  );
-  const undo = button(say("undo"), "↶", () => perform("/session/undo")),
-    redo = button(say("redo"), "↷", () => perform("/session/redo"));
+  ends.push(listen("/transport/state", (word) => {
+    pressed(play, word === "rolling");
+    play.textContent = word === "rolling" ? "■" : "▶";
+    play.setAttribute("aria-label", say(word === "rolling" ? "stop" : "play"));
+  }));
+  return play;
+}
+
+function transport() {
+  const loop = toggle("loop", "⟳", "/transport/loop"), record = toggle("record", "●", "/record");
   const position = make("output", { class: "position", "aria-label": say("timeline") }, "0:00.00");
-  const health = make("span", { class: "health" });
-  // A panic holds: one press, and all is heard again.
-  const silenced = button(say("silenced"), say("silenced"), () => set("/silenced", false), {
-    class: "silenced",
-    hidden: true,
-  });
-  const scenes = make("select", {
-    class: "scenes",
-    "aria-label": say("scenes"),
-    onchange: () => {
-      const name = scenes.value;
-      scenes.value = "";
-      if (name === "+") {
-        const wanted = prompt(say("sceneName"));
-        if (wanted) perform("/scene/store", wanted);
-      } else if (name) perform("/scene/recall", name.slice(1));
-    },
-  });
-  const tabs = make(
-    "div",
-    { class: "tabs", role: "tablist" },
-    ...["mixer", "timeline"].map((name) =>
-      make("button", {
-        type: "button",
-        role: "tab",
-        "aria-selected": String(name === view),
-        "aria-controls": name,
-        onclick: () => show(name),
-      }, say(name))
-    ),
-  );
-  bar.replaceChildren(
-    button(say("start"), "|◀", () => send("/transport/locate", 0)),
-    play,
-    loop,
-    record,
-    position,
-    undo,
-    redo,
-    button(say("save"), say("save"), () => perform("/session/save")),
-    scenes,
-    silenced,
-    tabs,
-    health,
-    button(
-      say("theme"),
-      "◐",
-      () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
-      { class: "free" },
-    ),
-    make("select", {
-      class: "language",
-      "aria-label": say("language"),
-      onchange: (event) => {
-        setLanguage(event.target.value);
-        redraw();
-      },
-    }, ...languages.map((name) => make("option", { value: name, selected: name === language() }, name))),
-    button(say("panic"), "✕", () => send("/panic"), { class: "panic" }),
-  );
-  bar.setAttribute("aria-label", "jmix");
-  const pressed = (of, flag) => of.setAttribute("aria-pressed", flag ? "true" : "false");
   ends.push(
-    listen("/transport/state", (word) => {
-      pressed(play, word === "rolling");
-      play.textContent = word === "rolling" ? "■" : "▶";
-      play.setAttribute("aria-label", say(word === "rolling" ? "stop" : "play"));
-    }),
-    listen("/silenced", (flag) => {
-      silenced.hidden = !flag;
-    }),
     listen("/transport/loop", (start, end) => pressed(loop, end !== undefined || start === 1)),
     listen("/record", (flag) => pressed(record, flag)),
     listen("/transport/position", (_, seconds) => {
       position.textContent = clock(seconds);
     }),
-    listen("/session/edition", (_, back, again) => {
-      undo.disabled = back === "";
-      undo.title = `${say("undo")}${back ? `: ${back}` : ""}`;
-      redo.disabled = again === "";
-      redo.title = `${say("redo")}${again ? `: ${again}` : ""}`;
-    }),
-    listen("/status", (text) => {
-      const status = JSON.parse(text);
-      health.textContent = `${
-        status.dropouts + status.xruns ? `${say("dropouts")} ${status.dropouts + status.xruns} · ` : ""
-      }${status.unsaved ? say("unsaved") : ""}`;
-      health.classList.toggle("bad", status.dropouts + status.xruns > 0);
-      document.title = `${
-        status.session
-          ? `${status.session.split("/").slice(-2).join("/").replace(/\/session\.json$/, "")} - `
-          : ""
-      }jmix`;
-    }),
+  );
+  const start = button(say("start"), "|◀", () => send("/transport/locate", 0));
+  return [start, playButton(), loop, record, position];
+}
+
+function history() {
+  const undo = button(say("undo"), "↶", () => perform("/session/undo")),
+    redo = button(say("redo"), "↷", () => perform("/session/redo"));
+  const name = (button, key, step) => {
+    button.disabled = step === "";
+    button.title = `${say(key)}${step ? `: ${step}` : ""}`;
+  };
+  ends.push(listen("/session/edition", (_, back, again) => {
+    name(undo, "undo", back);
+    name(redo, "redo", again);
+  }));
+  return [undo, redo, button(say("save"), say("save"), () => perform("/session/save"))];
+}
+
+function sceneMenu() {
+  const choose = () => {
+    const name = scenes.value;
+    scenes.value = "";
+    if (name === "+") {
+      const wanted = prompt(say("sceneName"));
+      if (wanted) perform("/scene/store", wanted);
+    } else if (name) perform("/scene/recall", name.slice(1));
+  };
+  const scenes = make("select", { class: "scenes", "aria-label": say("scenes"), onchange: choose });
+  drawScenes = (names) =>
+    scenes.replaceChildren(
+      make("option", { value: "" }, say("scenes")),
+      ...names.map((name) => make("option", { value: `=${name}` }, name)),
+      make("option", { value: "+" }, `+ ${say("store")}`),
+    );
+  drawScenes([]);
+  return scenes;
+}
+
+// A panic holds: one press, and all is heard again.
+function silencedButton() {
+  const silenced = button(say("silenced"), say("silenced"), () => set("/silenced", false), {
+    class: "silenced",
+    hidden: true,
+  });
+  ends.push(listen("/silenced", (flag) => {
+    silenced.hidden = !flag;
+  }));
+  return silenced;
+}
+
+function tabs(view, show) {
+  const tab = (name) =>
+    make("button", {
+      type: "button",
+      role: "tab",
+      "aria-selected": String(name === view),
+      "aria-controls": name,
+      onclick: () => show(name),
+    }, say(name));
+  return make("div", { class: "tabs", role: "tablist" }, ...["mixer", "timeline"].map(tab));
+}
+
+// What goes wrong in the mixer, and what is not saved; the window is called as the session is.
+function healthText() {
+  const health = make("span", { class: "health" });
+  ends.push(listen("/status", (text) => {
+    const { dropouts, xruns, unsaved, session } = JSON.parse(text), lost = dropouts + xruns;
+    health.textContent = `${lost ? `${say("dropouts")} ${lost} · ` : ""}${unsaved ? say("unsaved") : ""}`;
+    health.classList.toggle("bad", lost > 0);
+    const name = session?.split("/").slice(-2).join("/").replace(/\/session\.json$/, "");
+    document.title = name ? `${name} - jmix` : "jmix";
+  }));
+  return health;
+}
+
+function appearance(redraw) {
+  const change = () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  const speak = (event) => {
+    setLanguage(event.target.value);
+    redraw();
+  };
+  const option = (name) => make("option", { value: name, selected: name === language() }, name);
+  return [
+    button(say("theme"), "◐", change, { class: "free" }),
+    make(
+      "select",
+      { class: "language", "aria-label": say("language"), onchange: speak },
+      ...languages.map(option),
+    ),
+  ];
+}
+
+export function draw(view, show, redraw) {
+  for (const end of ends) end();
+  ends = [];
+  bar.replaceChildren(
+    ...transport(),
+    ...history(),
+    sceneMenu(),
+    silencedButton(),
+    tabs(view, show),
+    healthText(),
+    ...appearance(redraw),
+    button(say("panic"), "✕", () => send("/panic"), { class: "panic" }),
+  );
+  bar.setAttribute("aria-label", "jmix");
+  ends.push(
     listen("open", () => {
       document.body.classList.remove("offline");
       speaker.textContent = "";
@@ -164,13 +191,6 @@ export function draw(view, show, redraw) {
       clearTimeout(silence);
     }),
   );
-  drawScenes = (names) =>
-    scenes.replaceChildren(
-      make("option", { value: "" }, say("scenes")),
-      ...names.map((name) => make("option", { value: `=${name}` }, name)),
-      make("option", { value: "+" }, `+ ${say("store")}`),
-    );
-  drawScenes([]);
   if (state.isGuest) tell(say("guest"));
 }
 

@@ -91,92 +91,95 @@ function spectrum(address) {
   };
 }
 
+// A handle of a band: dragged, moved by arrow keys, its quality turned by the wheel.
+function bandHandle(address, band, element) {
+  const handle = make("button", {
+    class: "handle",
+    type: "button",
+    role: "slider",
+    "aria-label": `${say("band")} ${band}`,
+    "aria-valuemin": -range,
+    "aria-valuemax": range,
+  }, String(band));
+  const move = (frequency, gain) => {
+    set(`${address}/eq/${band}/freq`, clamp(frequency, 10, 40000));
+    set(`${address}/eq/${band}/gain`, Math.round(clamp(gain, -range, range) * 10) / 10);
+  };
+  drag(handle, (down) => {
+    down.preventDefault();
+    handle.focus({ preventScroll: true });
+    const box = element.getBoundingClientRect();
+    return {
+      move: (event) =>
+        move(
+          frequencyAt(((event.clientX - box.left) / box.width) * width),
+          gainAt(((event.clientY - box.top) / box.height) * height),
+        ),
+    };
+  });
+  handle.addEventListener("keydown", (event) => {
+    const [, frequency, gain] = sections(address).bands[band - 1], fine = event.shiftKey ? 0.2 : 1;
+    const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (way) move(frequency * 2 ** ((way[0] * fine) / 6), gain + way[1] * fine);
+    else if (event.key === "0") move(frequency, 0);
+    else return;
+    event.preventDefault();
+  });
+  handle.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const quality = sections(address).bands[band - 1][3] * 1.1 ** -Math.sign(event.deltaY);
+    set(`${address}/eq/${band}/q`, clamp(quality, 0.1, 40));
+  }, { passive: false });
+  return handle;
+}
+
+function placeHandle(handle, [, frequency, gain, quality]) {
+  handle.style.left = `${(100 * clamp(x(frequency), 0, width)) / width}%`;
+  handle.style.top = `${(100 * y(gain)) / height}%`;
+  handle.setAttribute("aria-valuenow", gain.toFixed(1));
+  const text = `${gain.toFixed(1)} dB, ${Math.round(frequency)} Hz, Q ${quality.toFixed(2)}`;
+  handle.setAttribute("aria-valuetext", text);
+}
+
+// The curve of an equaliser, as an SVG path says it.
+function curvePath({ list, bands, isOn }) {
+  const all = [...list, ...bands.filter((band) => band[2] !== 0)];
+  const points = Array.from({ length: 101 }, (_, place) => {
+    const at = frequencyAt((place * width) / 100),
+      gain = isOn ? all.reduce((sum, section) => sum + response(...section, at), 0) : 0;
+    return `${((place * width) / 100).toFixed(1)},${clamp(y(gain), -10, height + 10).toFixed(1)}`;
+  });
+  return `M${points.join("L")}`;
+}
+
+function grid() {
+  const line = (from) => svg("line", { ...from, class: "grid" });
+  return [
+    ...[100, 1000, 10000].map((at) => line({ x1: x(at), x2: x(at), y1: 0, y2: height })),
+    ...[-12, 0, 12].map((gain) => line({ x1: 0, x2: width, y1: y(gain), y2: y(gain) })),
+  ];
+}
+
+const equaliserPaths = [
+  ...["on", "hp", "lp", "hpslope", "lpslope"],
+  ...[1, 2, 3, 4].flatMap((band) => ["type", "freq", "gain", "q"].map((what) => `${band}/${what}`)),
+];
+
 export function equaliser(address, name) {
   const curve = svg("path", { class: "curve" }),
-    picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  for (const frequency of [100, 1000, 10000]) {
-    picture.append(svg("line", { x1: x(frequency), x2: x(frequency), y1: 0, y2: height, class: "grid" }));
-  }
-  for (const gain of [-12, 0, 12]) {
-    picture.append(svg("line", { x1: 0, x2: width, y1: y(gain), y2: y(gain), class: "grid" }));
-  }
-  const behind = spectrum(address);
-  picture.append(behind.area, curve);
-  const element = make(
-    "div",
-    { class: "drawn", role: "group", "aria-label": `${say("equaliser")} ${name}` },
-    picture,
-  );
-  const handles = [1, 2, 3, 4].map((band) => {
-    const handle = make("button", {
-      class: "handle",
-      type: "button",
-      role: "slider",
-      "aria-label": `${say("band")} ${band}`,
-      "aria-valuemin": -range,
-      "aria-valuemax": range,
-    }, String(band));
-    const move = (frequency, gain) => {
-      set(`${address}/eq/${band}/freq`, clamp(frequency, 10, 40000));
-      set(`${address}/eq/${band}/gain`, Math.round(clamp(gain, -range, range) * 10) / 10);
-    };
-    drag(handle, (down) => {
-      down.preventDefault();
-      handle.focus({ preventScroll: true });
-      const box = element.getBoundingClientRect();
-      return {
-        move: (event) =>
-          move(
-            frequencyAt(((event.clientX - box.left) / box.width) * width),
-            gainAt(((event.clientY - box.top) / box.height) * height),
-          ),
-      };
-    });
-    handle.addEventListener("keydown", (event) => {
-      const [, frequency, gain] = sections(address).bands[band - 1], fine = event.shiftKey ? 0.2 : 1;
-      const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-      if (way) move(frequency * 2 ** ((way[0] * fine) / 6), gain + way[1] * fine);
-      else if (event.key === "0") move(frequency, 0);
-      else return;
-      event.preventDefault();
-    });
-    handle.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const quality = sections(address).bands[band - 1][3] * 1.1 ** -Math.sign(event.deltaY);
-      set(`${address}/eq/${band}/q`, clamp(quality, 0.1, 40));
-    }, { passive: false });
-    element.append(handle);
-    return handle;
-  });
+    picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }),
+    behind = spectrum(address);
+  picture.append(...grid(), behind.area, curve);
+  const label = `${say("equaliser")} ${name}`;
+  const element = make("div", { class: "drawn", role: "group", "aria-label": label }, picture);
+  const handles = [1, 2, 3, 4].map((band) => bandHandle(address, band, element));
+  element.append(...handles);
   const draw = () => {
-    const { list, bands, isOn } = sections(address),
-      all = [...list, ...bands.filter((band) => band[2] !== 0)];
-    const points = Array.from({ length: 101 }, (_, place) => {
-      const at = frequencyAt((place * width) / 100),
-        gain = isOn ? all.reduce((sum, section) => sum + response(...section, at), 0) : 0;
-      return `${((place * width) / 100).toFixed(1)},${clamp(y(gain), -10, height + 10).toFixed(1)}`;
-    });
-    curve.setAttribute("d", `M${points.join("L")}`);
-    handles.forEach((handle, index) => {
-      const [, frequency, gain, quality] = bands[index];
-      handle.style.left = `${(100 * clamp(x(frequency), 0, width)) / width}%`;
-      handle.style.top = `${(100 * y(gain)) / height}%`;
-      handle.setAttribute("aria-valuenow", gain.toFixed(1));
-      handle.setAttribute(
-        "aria-valuetext",
-        `${gain.toFixed(1)} dB, ${Math.round(frequency)} Hz, Q ${quality.toFixed(2)}`,
-      );
-    });
+    const now = sections(address);
+    curve.setAttribute("d", curvePath(now));
+    handles.forEach((handle, index) => placeHandle(handle, now.bands[index]));
   };
-  const paths = [
-    "on",
-    "hp",
-    "lp",
-    "hpslope",
-    "lpslope",
-    ...[1, 2, 3, 4].flatMap((band) => ["type", "freq", "gain", "q"].map((what) => `${band}/${what}`)),
-  ];
-  const end = follow(paths.map((path) => `${address}/eq/${path}`), draw);
+  const end = follow(equaliserPaths.map((path) => `${address}/eq/${path}`), draw);
   return {
     element,
     end: () => {

@@ -13,72 +13,79 @@ import { say } from "./texts.js";
 const root = document.getElementById("mixer");
 let ends = [], shape = "", count = 0, faders = "volume", model = null;
 
-// What of a strip a control's address needs: those of sends go by the bus's name.
-function strip(of, members) {
-  const parts = [], { address, name, kind } = of, isMaster = kind === "master";
-  const use = (part) => {
-    ends.push(part.end);
-    parts.push(part.element);
-  };
-  const element = make("section", { class: `strip ${kind}`, role: "group", "aria-label": name });
-  if (isMaster) parts.push(make("div", { class: "name" }, say("master")));
-  else use(nameField(`${address}/name`, name, `${say(kind)} ${name}`));
-  const onSend = faders !== "volume",
-    hasSend = onSend && kind !== "master" && kind !== "dca" && name !== faders;
-  const volume = hasSend ? `${address}/send/${faders}/volume` : `${address}/volume`;
-  if (kind !== "dca") {
-    const part = knob(hasSend ? `${address}/send/${faders}/pan` : `${address}/pan`, `${say("pan")} ${name}`);
-    use(part);
-  } else {
-    parts.push(make("div", { class: "members", title: members.join(", ") }, members.join(", ")));
+// Takes a control into the page until the next drawing, and gives its element.
+function use(part) {
+  ends.push(part.end);
+  return part.element;
+}
+
+// Where a strip's fader, balance and mute are: at its send to a bus, while faders are on sends.
+function controlled({ address, name, kind }) {
+  const hasSend = faders !== "volume" && kind !== "master" && kind !== "dca" && name !== faders;
+  return { hasSend, at: hasSend ? `${address}/send/${faders}` : address };
+}
+
+// The name of a strip; what goes to a bus has its colour.
+function nameplate({ address, name, kind }, element) {
+  element.style.setProperty("--hue", kind === "master" ? 210 : hue(name));
+  if (kind === "track") {
+    const paint = (to) => hue(["master", "none", "ports"].includes(to) ? name : to);
+    ends.push(listen(`${address}/output`, (to) => element.style.setProperty("--hue", paint(to))));
   }
-  const well = make("div", { class: "well" });
+  if (kind === "master") return make("div", { class: "name" }, say("master"));
+  return use(nameField(`${address}/name`, name, `${say(kind)} ${name}`));
+}
+
+// The fader of a strip, beside it its meter.
+function well(of) {
+  const { address, name, kind } = of,
+    { hasSend, at } = controlled(of),
+    element = make("div", { class: "well" });
   if (kind !== "dca") {
     const levels = meter(address, name);
     ends.push(levels.end);
-    well.append(make("div", { class: "levels" }, ...levels.elements));
+    element.append(make("div", { class: "levels" }, ...levels.elements));
   }
-  const slider = fader(volume, name, hasSend ? null : `${address}/volume/touch`);
-  ends.push(slider.end);
-  well.append(slider.element);
-  if (onSend && !hasSend) element.classList.add("aside");
-  parts.push(well);
-  const buttons = make("div", { class: "buttons" });
-  const press = (path, label, short, kind) => {
-    const button = toggle(path, label, short, kind);
-    ends.push(button.end);
-    buttons.append(button.element);
-  };
-  press(hasSend ? `${address}/send/${faders}/mute` : `${address}/mute`, say("mute"), "M", "mute");
-  if (kind === "track" || kind === "bus") press(`${address}/solo`, say("solo"), "S", "solo");
-  if (kind === "track" && of.input) press(`${address}/arm`, say("arm"), "R", "arm");
-  if (kind === "track") {
-    const button = momentary(`${address}/talkback`, say("talkback"), "T");
-    ends.push(button.end);
-    buttons.append(button.element);
-  }
-  buttons.append(
-    make("button", {
-      class: "toggle more",
-      type: "button",
-      "aria-label": say("more"),
-      title: say("more"),
-      onclick: () => openPanel(of),
-    }, "…"),
+  element.append(use(fader(`${at}/volume`, name, hasSend ? null : `${address}/volume/touch`)));
+  return element;
+}
+
+function buttons(of) {
+  const { address, kind } = of;
+  const press = (path, key, short) => use(toggle(path, say(key), short, key));
+  const more = make("button", {
+    class: "toggle more",
+    type: "button",
+    "aria-label": say("more"),
+    title: say("more"),
+    onclick: () => openPanel(of),
+  }, "…");
+  return make(
+    "div",
+    { class: "buttons" },
+    press(`${controlled(of).at}/mute`, "mute", "M"),
+    ...(kind === "track" || kind === "bus" ? [press(`${address}/solo`, "solo", "S")] : []),
+    ...(kind === "track" && of.input ? [press(`${address}/arm`, "arm", "R")] : []),
+    ...(kind === "track" ? [use(momentary(`${address}/talkback`, say("talkback"), "T"))] : []),
+    more,
   );
-  if (isMaster) use(loudness(address, say("master")));
-  parts.push(buttons);
-  element.append(...parts);
-  element.style.setProperty("--hue", isMaster ? 210 : hue(name));
-  if (kind === "track") {
-    // What goes to a bus has its colour.
-    ends.push(
-      listen(
-        `${address}/output`,
-        (to) => element.style.setProperty("--hue", hue(["master", "none", "ports"].includes(to) ? name : to)),
-      ),
-    );
-  }
+}
+
+// `members`: of a DCA.
+function strip(of, members) {
+  const { address, name, kind } = of, { hasSend, at } = controlled(of);
+  const element = make("section", { class: `strip ${kind}`, role: "group", "aria-label": name });
+  if (faders !== "volume" && !hasSend) element.classList.add("aside");
+  const list = members.join(", ");
+  element.append(
+    nameplate(of, element),
+    kind === "dca"
+      ? make("div", { class: "members", title: list }, list)
+      : use(knob(`${at}/pan`, `${say("pan")} ${name}`)),
+    well(of),
+    ...(kind === "master" ? [use(loudness(address, say("master")))] : []),
+    buttons(of),
+  );
   return element;
 }
 
@@ -95,16 +102,47 @@ export function draw(next = model) {
   if (model) whenFree(drawNow);
 }
 
+// What has to be another for the strips to be drawn anew.
+function shapeNow() {
+  const strips = model.strips.map(({ address, name, kind, input, sends }) => [
+    ...[address, name, kind, input],
+    sends.map((send) => send.to),
+  ]);
+  return JSON.stringify([faders, document.documentElement.lang, strips]);
+}
+
+// Whether faders move volumes, or the sends to a bus.
+function fadersChoice(buses) {
+  const choose = (event) => {
+    faders = event.target.value;
+    draw();
+  };
+  const choice = make(
+    "select",
+    { "aria-label": say("faders"), onchange: choose },
+    make("option", { value: "volume" }, say("volume")),
+    ...buses.map((name) => make("option", { value: name }, `${say("sendTo")} ${name}`)),
+  );
+  choice.value = faders;
+  return buses.length ? make("label", {}, `${say("faders")} `, choice) : "";
+}
+
+// Where not all strips are seen at once, bank by bank.
+function bankButtons(strips) {
+  const bank = (way) =>
+    strips.scrollBy({ left: way * Math.max(80, strips.clientWidth - 60), behavior: "smooth" });
+  return make(
+    "div",
+    { class: "banks" },
+    make("button", { type: "button", "aria-label": say("bankBefore"), onclick: () => bank(-1) }, "‹"),
+    make("button", { type: "button", "aria-label": say("bankBehind"), onclick: () => bank(1) }, "›"),
+  );
+}
+
 function drawNow() {
   const buses = model.strips.filter((strip) => strip.kind === "bus").map((strip) => strip.name);
   if (faders !== "volume" && !buses.includes(faders)) faders = "volume";
-  const now = JSON.stringify([
-    faders,
-    document.documentElement.lang,
-    model.strips.map((
-      { address, name, kind, input, sends },
-    ) => [address, name, kind, input, sends.map((send) => send.to)]),
-  ]);
+  const now = shapeNow();
   if (now === shape) return;
   // Strips go by numbers: where some come or go, what is open may be another's.
   if (model.strips.length !== count) closePanels();
@@ -112,41 +150,16 @@ function drawNow() {
   for (const end of ends) end();
   ends = [];
   const place = root.querySelector(".strips")?.scrollLeft ?? 0;
-  const choice = make(
-    "select",
-    {
-      "aria-label": say("faders"),
-      onchange: (event) => {
-        faders = event.target.value;
-        draw();
-      },
-    },
-    make("option", { value: "volume" }, say("volume")),
-    ...buses.map((name) => make("option", { value: name }, `${say("sendTo")} ${name}`)),
-  );
-  choice.value = faders;
   const strips = make("div", { class: "strips", tabindex: -1 }),
     masters = make("div", { class: "strips fixed" });
   for (const of of model.strips) {
-    (of.kind === "master" ? masters : strips).append(
-      strip(of, of.kind === "dca" ? (value(`${of.address}/members`) ?? []) : []),
-    );
+    const members = of.kind === "dca" ? (value(`${of.address}/members`) ?? []) : [];
+    const element = strip(of, members);
+    (of.kind === "master" ? masters : strips).append(element);
+    if (of.kind === "dca") followMembers(of, element.querySelector(".members"));
   }
-  // Where not all of them are seen at once, bank by bank.
-  const bank = (way) =>
-    strips.scrollBy({ left: way * Math.max(80, strips.clientWidth - 60), behavior: "smooth" });
-  const banks = make(
-    "div",
-    { class: "banks" },
-    make("button", { type: "button", "aria-label": say("bankBefore"), onclick: () => bank(-1) }, "‹"),
-    make("button", { type: "button", "aria-label": say("bankBehind"), onclick: () => bank(1) }, "›"),
-  );
-  const tools = make(
-    "div",
-    { class: "tools" },
-    buses.length ? make("label", {}, `${say("faders")} `, choice) : "",
-    banks,
-  );
+  const banks = bankButtons(strips);
+  const tools = make("div", { class: "tools" }, fadersChoice(buses), banks);
   root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
   strips.scrollLeft = place;
   const fit = () => {
@@ -157,13 +170,10 @@ function drawNow() {
   sizes.observe(strips);
   ends.push(() => sizes.disconnect());
   fit();
-  for (const of of model.strips.filter((strip) => strip.kind === "dca")) {
-    const field = [...strips.children].find((child) => child.getAttribute("aria-label") === of.name)
-      ?.querySelector(".members");
-    if (field) {
-      ends.push(listen(`${of.address}/members`, (...names) => {
-        field.textContent = field.title = names.join(", ");
-      }));
-    }
-  }
+}
+
+function followMembers({ address }, field) {
+  ends.push(listen(`${address}/members`, (...names) => {
+    field.textContent = field.title = names.join(", ");
+  }));
 }

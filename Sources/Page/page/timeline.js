@@ -42,25 +42,36 @@ async function askPlayed() {
   } catch { /* The next change asks again. */ }
 }
 
-function build() {
-  language = document.documentElement.lang;
+const press = (key, short, onclick) =>
+  make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
+
+function toolbar() {
+  const choose = (event) => {
+    view.tool = event.target.value;
+    root.dataset.tool = view.tool;
+    redraw();
+  };
   const tools = make(
     "select",
-    {
-      class: "tool",
-      "aria-label": say("tool"),
-      onchange: (event) => {
-        view.tool = event.target.value;
-        root.dataset.tool = view.tool;
-        redraw();
-      },
-    },
+    { class: "tool", "aria-label": say("tool"), onchange: choose },
     ...["automation", "clips"].map((name) =>
       make("option", { value: name, selected: name === view.tool }, say(name))
     ),
   );
-  const press = (key, short, onclick) =>
-    make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
+  return make(
+    "div",
+    { class: "tools" },
+    tools,
+    press("zoomIn", "+", () => zoom(0.5)),
+    press("zoomOut", "−", () => zoom(2)),
+    press("whole", "⤢", () => look(0, Math.max(1, model.end * 1.02))),
+    press("split", "✂", split),
+    make("span", { class: "hint" }, say("hint")),
+  );
+}
+
+function build() {
+  language = document.documentElement.lang;
   ruler = make("canvas", {
     class: "ruler",
     role: "slider",
@@ -72,88 +83,89 @@ function build() {
   body = make("div", { class: "rows" });
   root.dataset.tool = view.tool;
   root.replaceChildren(
-    make(
-      "div",
-      { class: "tools" },
-      tools,
-      press("zoomIn", "+", () => zoom(0.5)),
-      press("zoomOut", "−", () => zoom(2)),
-      press("whole", "⤢", () => look(0, Math.max(1, model.end * 1.02))),
-      press("split", "✂", split),
-      make("span", { class: "hint" }, say("hint")),
-    ),
+    toolbar(),
     make("div", { class: "top" }, make("div", { class: "corner" }), ruler),
     make("div", { class: "scroll" }, body, playhead),
   );
-  drag(ruler, (down) => {
-    const left = ruler.getBoundingClientRect().left, start = time(down.clientX - left);
-    let range = null;
-    return {
-      move(event) {
-        const end = time(event.clientX - left);
-        if (Math.abs(event.clientX - down.clientX) > 5) range = [Math.min(start, end), Math.max(start, end)];
-        if (range) drawRuler(range);
-      },
-      end() {
-        if (!range) return void send("/transport/locate", double(start));
-        perform("/transport/loop", double(range[0]), double(range[1]));
-      },
-      cancel: () => drawRuler(loop),
-    };
-  });
-  // By keys: where it plays, and the ends of the loop there.
-  ruler.addEventListener("keydown", (event) => {
-    const [, now] = value("/transport/position") ?? [0, 0],
-      by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
-    // From where the mixer stands, which this page may not know yet: keys repeat.
-    if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
-    else if (event.key === "Home") send("/transport/locate", 0);
-    else if (event.key === "End") send("/transport/locate", "end");
-    else if (event.key === "[") {
-      perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
-    } else if (event.key === "]") {
-      perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
-    } else return;
-    event.preventDefault();
-  });
-  root.onwheel = (event) => {
-    if (event.ctrlKey || event.metaKey) {
-      event.preventDefault();
-      zoom(1.0015 ** event.deltaY, time(event.clientX - ruler.getBoundingClientRect().left));
-    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      event.preventDefault();
-      look(view.start + ((event.deltaX || event.deltaY) / view.width) * (view.end - view.start));
-    }
-  };
-  // Two fingers zoom and move.
-  root.onpointerdown = (event) => {
-    if (event.pointerType === "touch") pinch.set(event.pointerId, event.clientX);
-  };
-  root.onpointermove = (event) => {
-    if (pinch.size !== 2 || !pinch.has(event.pointerId)) return;
-    const left = ruler.getBoundingClientRect().left,
-      other = [...pinch].find(([id]) => id !== event.pointerId)[1],
-      before = pinch.get(event.pointerId);
-    const fixed = time(other - left),
-      [old, now] = [Math.abs(before - other), Math.abs(event.clientX - other)];
-    pinch.set(event.pointerId, event.clientX);
-    if (old > 8 && now > 8) zoom(old / now, fixed);
-  };
-  root.onpointerup = root.onpointercancel = (event) => pinch.delete(event.pointerId);
-  root.ondragover = (event) => {
-    event.preventDefault();
-    root.classList.add("dropping");
-  };
-  root.ondragleave = () => root.classList.remove("dropping");
-  root.ondrop = (event) => {
-    event.preventDefault();
-    root.classList.remove("dropping");
-    const place = time(event.clientX - ruler.getBoundingClientRect().left);
-    for (const file of event.dataTransfer.files) upload(file, place);
-  };
+  drag(ruler, holdRuler);
+  ruler.addEventListener("keydown", keyOnRuler);
   sizes.disconnect();
   sizes.observe(body);
 }
+
+const onRuler = (event) => event.clientX - (ruler ?? root).getBoundingClientRect().left;
+
+// A click locates, a drag makes a loop.
+function holdRuler(down) {
+  const start = time(onRuler(down));
+  let range = null;
+  return {
+    move(event) {
+      const end = time(onRuler(event));
+      if (Math.abs(event.clientX - down.clientX) > 5) range = [Math.min(start, end), Math.max(start, end)];
+      if (range) drawRuler(range);
+    },
+    end() {
+      if (!range) return void send("/transport/locate", double(start));
+      perform("/transport/loop", double(range[0]), double(range[1]));
+    },
+    cancel: () => drawRuler(loop),
+  };
+}
+
+// By keys: where it plays, and the ends of the loop there.
+function keyOnRuler(event) {
+  const [, now] = value("/transport/position") ?? [0, 0],
+    by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
+  // From where the mixer stands, which this page may not know yet: keys repeat.
+  if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
+  else if (event.key === "Home") send("/transport/locate", 0);
+  else if (event.key === "End") send("/transport/locate", "end");
+  else if (event.key === "[") {
+    perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
+  } else if (event.key === "]") {
+    perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
+  } else return;
+  event.preventDefault();
+}
+
+root.onwheel = (event) => {
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    zoom(1.0015 ** event.deltaY, time(onRuler(event)));
+  } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+    event.preventDefault();
+    look(view.start + ((event.deltaX || event.deltaY) / view.width) * (view.end - view.start));
+  }
+};
+
+// Two fingers zoom and move.
+root.onpointerdown = (event) => {
+  if (event.pointerType === "touch") pinch.set(event.pointerId, event.clientX);
+};
+root.onpointermove = (event) => {
+  if (pinch.size !== 2 || !pinch.has(event.pointerId)) return;
+  const left = ruler.getBoundingClientRect().left,
+    other = [...pinch].find(([id]) => id !== event.pointerId)[1],
+    before = pinch.get(event.pointerId);
+  const fixed = time(other - left),
+    [old, now] = [Math.abs(before - other), Math.abs(event.clientX - other)];
+  pinch.set(event.pointerId, event.clientX);
+  if (old > 8 && now > 8) zoom(old / now, fixed);
+};
+root.onpointerup = root.onpointercancel = (event) => pinch.delete(event.pointerId);
+
+root.ondragover = (event) => {
+  event.preventDefault();
+  root.classList.add("dropping");
+};
+root.ondragleave = () => root.classList.remove("dropping");
+root.ondrop = (event) => {
+  event.preventDefault();
+  root.classList.remove("dropping");
+  const place = time(onRuler(event));
+  for (const file of event.dataTransfer.files) upload(file, place);
+};
 
 const sizes = new ResizeObserver(() => {
   resize();

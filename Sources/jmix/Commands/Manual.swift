@@ -14,9 +14,9 @@ struct Manual: ParsableCommand {
             ".SH DESCRIPTION",
             """
             A JACK client that streams tracks from disk and mixes them with volume automation exact to the \
-            frame, driven over OSC: by \\fBjmixctl\\fR(1), by controllers, by scripts. 
-            """
-                + "The same session renders to a file, sample for sample what is heard live.",
+            frame, driven over OSC: by \\fBjmixctl\\fR(1), by controllers, by scripts. The \
+            same session renders to a file, sample for sample what is heard live.
+            """,
             ".PP",
             """
             Under a session manager (NSM_URL is set) and without a SESSION it opens what the manager says. \

@@ -12,9 +12,9 @@ struct Render: ParsableCommand {
         discussion:
             """
             The file's extension says the format: wav (RF64 beyond 4 GiB), w64, rf64, caf, aiff (2 GiB at \
-            most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. 
-            """
-                + "Exit codes: 0 done, 1 refused, 2 usage, 4 written, but not as loud as it was to be.")
+            most), flac, ogg, opus, mp3, and by ffmpeg m4a, mp4, mov, mkv. Exit codes: 0 done, 1 refused, 2 \
+            usage, 4 written, but not as loud as it was to be.
+            """)
 
     @Argument(help: "The session's file, or its folder.")
     var session: String
@@ -99,82 +99,91 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        if output == nil, stems == nil {
-            throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2)
-        }
-        if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
+        try checkOptions()
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [],
             hint: "\nnothing was rendered: --allow-missing leaves missing files out")
-        try Rendering.check(output, options)
-        if part != nil { try checkPart() }
-        if of != nil, stems != nil {
-            throw Failure("--of writes one strip, --stems one file for each: one of them", code: 2)
-        }
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
-        // Nothing that the mix is made of is replaced by it.
         let stems = try stems.map { folder throws(Failure) in
             Stems(
                 in: folder, kind: output == nil ? options.kind ?? "wav" : "wav",
                 samples: output == nil ? try options.samples() : nil, replaces: options.force)
         }
-        if let output, output != "-",
-            let stem = stems?.files(of: mix).first(where: { Path.absolute($0.path) == Path.absolute(output) })
-        {
-            throw Failure(
-                """
-                \(stem.path) is the mix's name and a stem's: choose another name for the mix, or another \
-                folder for stems
-                """
-            )
-        }
-        if options.force {
-            for path in (output.map { [$0] } ?? []) + (stems?.files(of: mix).map(\.path) ?? []) {
-                let isUsed = [
-                    opened.store.path, video, mix.video.map { opened.library.path(of: $0.file) },
-                    options.cover,
-                ].contains { Path.leadsToSame($0, path) }
-                if isUsed || opened.library.isPlayed(path, in: mix) {
-                    throw Failure("\(path) is part of what is rendered: choose another name")
-                }
-            }
-        }
-        let start = try Self.time(from, mix)
-        let end = try Self.time(to, mix)
-        if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
-        var render = OfflineRender(mix, library: opened.library, from: start, to: end)
-        guard !render.frames.isEmpty else {
-            throw Failure(
-                """
-                there is nothing to render: the session has no clips\(start == nil ? "" : " after \(start!)")
-                """
-            )
-        }
-        var label: PartLabel?
-        if let part {
-            label = PartLabel(part, of: render)
-            guard let frames = label?.frames, !frames.isEmpty else {
-                throw Failure("part \(part) of \(render.frames.count) frames holds none: take fewer parts")
-            }
-            render = OfflineRender(mix, library: opened.library, frames: frames)
-            if mix.remembers {
-                let lead = Self.leadIn(mix)
-                render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, frames.lowerBound))))
-                let what =
-                    lead.isFinite
-                    ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
-                note("jmix: processors remember what they heard: \(what) mixed too, and not written")
-            }
-        }
+        try checkNames(opened, mix, stems)
+        var (render, label) = try rendered(mix, opened.library)
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
-        if !allowMissing { try Self.checkInputs(mix, render.frames, opened.library) }
         let frames = render.frames
+        if !allowMissing { try Self.checkInputs(mix, frames, opened.library) }
         let rendering = Rendering(
             render: render, output: output, options: options, stems: stems,
             picture: { format in try picture(mix, opened.library, frames, format) },
             hasChapters: !noChapters && part == nil, comment: label?.description)
         try rendering.run()
+    }
+
+    private func checkOptions() throws(Failure) {
+        if output == nil, stems == nil {
+            throw Failure("say what to write: jmix render SESSION OUT.wav, or --stems FOLDER", code: 2)
+        }
+        if let jobs, !(1...1024).contains(jobs) { throw Failure("--jobs \(jobs): from 1 to 1024", code: 2) }
+        try Rendering.check(output, options)
+        if part != nil { try checkPart() }
+        if of != nil, stems != nil {
+            throw Failure("--of writes one strip, --stems one file for each: one of them", code: 2)
+        }
+    }
+
+    /// The mix has no stem's name, and nothing that it is made of is replaced by it.
+    private func checkNames(_ opened: OpenedSession, _ mix: Session, _ stems: Stems?) throws(Failure) {
+        let stems = stems?.files(of: mix).map(\.path) ?? []
+        if let output, output != "-",
+            let stem = stems.first(where: { Path.absolute($0) == Path.absolute(output) })
+        {
+            throw Failure(
+                """
+                \(stem) is the mix's name and a stem's: choose another name for the mix, or another folder \
+                for stems
+                """
+            )
+        }
+        guard options.force else { return }
+        let movie = mix.video.map { opened.library.path(of: $0.file) }
+        for path in (output.map { [$0] } ?? []) + stems {
+            let isUsed = [opened.store.path, video, movie, options.cover].contains {
+                Path.leadsToSame($0, path)
+            }
+            if isUsed || opened.library.isPlayed(path, in: mix) {
+                throw Failure("\(path) is part of what is rendered: choose another name")
+            }
+        }
+    }
+
+    /// What is mixed, and what a part of it is called.
+    private func rendered(
+        _ mix: Session, _ library: MediaLibrary
+    ) throws(Failure) -> (OfflineRender, PartLabel?) {
+        let (start, end) = (try Self.time(from, mix), try Self.time(to, mix))
+        if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
+        let whole = OfflineRender(mix, library: library, from: start, to: end)
+        guard !whole.frames.isEmpty else {
+            let place = start.map { " after \($0)" } ?? ""
+            throw Failure("there is nothing to render: the session has no clips\(place)")
+        }
+        guard let part else { return (whole, nil) }
+        let label = PartLabel(part, of: whole)
+        guard !label.frames.isEmpty else {
+            throw Failure("part \(part) of \(whole.frames.count) frames holds none: take fewer parts")
+        }
+        var render = OfflineRender(mix, library: library, frames: label.frames)
+        if mix.remembers {
+            let lead = Self.leadIn(mix)
+            render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, label.frames.lowerBound))))
+            let what =
+                lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
+            note("jmix: processors remember what they heard: \(what) mixed too, and not written")
+        }
+        return (render, label)
     }
 
     /// What is done to a mix as a whole is done by who puts it together.

@@ -146,53 +146,22 @@ struct Run: ParsableCommand {
         let tolerated: Set<SessionProblem.Kind> = [.missingFile, .file]
         try first.check(tolerated)
         let shared = transport == .jack ? SharedTransport() : nil
-        let settings = ServerLink.Settings(
-            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running),
-            period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
-            connections: connect.compactMap(connection), sharedTransport: shared, directOuts: directOuts)
-        guard
-            let link = try link(
-                settings, sessionRate: first.session?.sampleRate ?? Session().sampleRate, signals)
-        else { return }
-        let locked: LockedSession
-        let decided: Session
+        let settings = settings(name, shared)
+        let rate = first.session?.sampleRate ?? Session().sampleRate
+        guard let link = try link(settings, sessionRate: rate, signals) else { return }
+        let console: Console
         do {
-            locked = try LockedSession(first, JournalLock.waited(for: first.store), tolerated)
-            decided = try unsaved.decide(locked.journal, locked.opened.store, saved: locked.saved)
+            let locked = try LockedSession(first, JournalLock.waited(for: first.store), tolerated)
+            console = try newConsole(locked, link, shared)
         } catch {
             link.close()
             throw error
         }
-        let (opened, mix, journal) = (locked.opened, locked.saved, locked.journal)
-        let access = MediaAccess(folders: media)
-        if decided != mix {
-            for problem in SessionCheck.problems(decided, library: opened.library) {
-                note("jmix: \(problem); it is left silent")
-            }
-        }
-        let session = relinked(decided, opened, access)
-        let engine = PlaybackEngine(sampleRate: link.sampleRate)
-        let console = engine.together {
-            let console = Console(
-                session: session, saved: mix, store: opened.store, library: opened.library, journal: journal,
-                media: access, engine: engine, transport: shared)
-            if loop { console.loopWhole() }
-            console.stopsAtEnd = stopAtEnd
-            return console
-        }
         console.isManaged = manager != nil
         try link.activate(console)
-        let osc: OSCServer
-        let webServer: WebServer?
+        let (osc, webServer): (OSCServer, WebServer?)
         do throws(OSCNetworkError) {
-            let allowed = oscAllow.compactMap(NetworkRange.init)
-            // Of several mixers in one managed session each but the first needs a port of its own.
-            let first =
-                manager == nil ? nil : try? OSCServer(address: oscBind, port: oscPort, allowed: allowed)
-            osc =
-                if let first { first } else {
-                    try OSCServer(address: oscBind, port: manager == nil ? oscPort : 0, allowed: allowed)
-                }
+            osc = try oscServer(isManaged: manager != nil)
             webServer = if let options = web.options { try WebServer(options) } else { nil }
         } catch {
             link.close()
@@ -203,31 +172,7 @@ struct Run: ParsableCommand {
         }
         let host = osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind
         console.address = "\(OSCURL(transport: .tcp, host: host, port: osc.port))"
-        let place =
-            """
-            JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \
-            \(osc.port)\(oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only")
-            """
-        note(
-            """
-            jmix \(programVersion): \(opened.store.path ?? "new session"), \
-            \(place)\(manager.map { ", managed by \($0.name)" } ?? "")
-            """
-        )
-        if oscAllow.isEmpty, !osc.isLocal {
-            note(
-                """
-                jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; \
-                --osc-allow 192.168.1.0/24 lets in only some
-                """
-            )
-        }
-        if let webServer {
-            note("jmix: the page is \(webServer.address)")
-            if let address = webServer.guestAddress {
-                note("jmix: for guests, who look and change nothing: \(address)")
-            }
-        }
+        let place = sayPlace(console, link, osc, webServer, manager)
         let announcer = webServer.flatMap { newAnnouncer($0, osc) }
         defer { announcer?.end() }
         if play { console.transport.play() }
@@ -241,6 +186,77 @@ struct Run: ParsableCommand {
             console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals,
             manager: manager, follower: videoSync ? VideoFollower(console) : nil
         ).run()
+    }
+
+    private func settings(_ name: String, _ shared: SharedTransport?) -> ServerLink.Settings {
+        ServerLink.Settings(
+            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running),
+            period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
+            connections: connect.compactMap(connection),
+            sharedTransport: shared, directOuts: directOuts)
+    }
+
+    /// The console of a session as it was decided to go on with it, and an engine that plays it.
+    private func newConsole(
+        _ locked: LockedSession, _ link: ServerLink, _ shared: SharedTransport?
+    ) throws -> Console {
+        let (opened, saved, access) = (locked.opened, locked.saved, MediaAccess(folders: media))
+        let decided = try unsaved.decide(locked.journal, opened.store, saved: saved)
+        if decided != saved {
+            for problem in SessionCheck.problems(decided, library: opened.library) {
+                note("jmix: \(problem); it is left silent")
+            }
+        }
+        let session = relinked(decided, opened, access)
+        let engine = PlaybackEngine(sampleRate: link.sampleRate)
+        return engine.together {
+            let console = Console(
+                session: session, saved: saved, store: opened.store, library: opened.library,
+                journal: locked.journal, media: access, engine: engine, transport: shared)
+            if loop { console.loopWhole() }
+            console.stopsAtEnd = stopAtEnd
+            return console
+        }
+    }
+
+    /// Of several mixers in one managed session each but the first needs a port of its own.
+    private func oscServer(isManaged: Bool) throws(OSCNetworkError) -> OSCServer {
+        let allowed = oscAllow.compactMap(NetworkRange.init)
+        if isManaged, let first = try? OSCServer(address: oscBind, port: oscPort, allowed: allowed) {
+            return first
+        }
+        return try OSCServer(address: oscBind, port: isManaged ? 0 : oscPort, allowed: allowed)
+    }
+
+    /// Says what plays where, and who gets in.
+    /// - Returns: where it is reached.
+    private func sayPlace(
+        _ console: Console, _ link: ServerLink, _ osc: OSCServer, _ web: WebServer?,
+        _ manager: SessionManager?
+    ) -> String {
+        let allowed = oscAllow.isEmpty ? "" : " for \(oscAllow.joined(separator: ", ")) only"
+        let place =
+            """
+            JACK server '\(link.serverName)' at \(link.sampleRate) Hz, OSC on \(oscBind) port \
+            \(osc.port)\(allowed)
+            """
+        let managed = manager.map { ", managed by \($0.name)" } ?? ""
+        note("jmix \(programVersion): \(console.sessionPath ?? "new session"), \(place)\(managed)")
+        if oscAllow.isEmpty, !osc.isLocal {
+            note(
+                """
+                jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; \
+                --osc-allow 192.168.1.0/24 lets in only some
+                """
+            )
+        }
+        if let web {
+            note("jmix: the page is \(web.address)")
+            if let address = web.guestAddress {
+                note("jmix: for guests, who look and change nothing: \(address)")
+            }
+        }
+        return place
     }
 
     /// Tells the network where the mixer is, if others can reach it, or if that is asked.

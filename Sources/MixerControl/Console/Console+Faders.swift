@@ -1,0 +1,180 @@
+import Engine
+import Remote
+import Timeline
+
+/// What moves: faders, balances and other numbers that fade, are nudged, or are under a finger.
+extension Console {
+    /// A fader fades from where it is; of a balance the gains of both sides do, each by itself.
+    func fade(
+        _ strip: StripReference, _ control: Control, to value: Double, over time: TimeSpec, curve: Curve
+    ) throws(CommandError) {
+        let duration = time.time(atRate: session.sampleRate)
+        switch control {
+        case .volume, .send(_, .volume):
+            try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in
+                engine.fade(id, to: volume, over: duration, curve: curve)
+            }
+        case .pan, .trim:
+            let places = try places(strip, having: control)
+            try glide(places, over: duration, curve) { session in
+                for place in places {
+                    if control == .pan { session[place].pan = value } else { session[place].trim = value }
+                }
+            }
+        case .send(let bus, .pan):
+            let targets = try sends(strip, bus, .pan)
+            try glide(targets.map(\.place), over: duration, curve) { session in
+                for (place, send) in targets { session.setSend(of: place, to: send.bus) { $0.pan = value } }
+            }
+        case .eq, .dynamics:
+            let places = try places(strip, having: control)
+            var next = session
+            for place in places { try Self.set(control, value, of: &next[place]) }
+            try glide(places, over: duration, curve) { [next] session in
+                for place in places { session[place] = next[place] }
+            }
+        default: throw CommandError("\(control.word) does not fade")
+        }
+    }
+
+    /// Sets a number of a strip.
+    private static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
+        switch control {
+        case .pan: strip.pan = value
+        case .trim: strip.trim = value
+        case .automix(let control): try strip.set(AutomixSetting(control, .number(value)))
+        case .eq(let control):
+            var equaliser = strip.equaliser ?? Equaliser()
+            try equaliser.set(EqualiserSetting(control, .number(value)))
+            strip.equaliser = equaliser
+        case .dynamics(let control):
+            try strip.set(control, .number(value))
+            if let problem = strip.gate?.problem { throw CommandError("\(strip.name): \(problem)") }
+        default: throw CommandError("\(control.word) is no number")
+        }
+    }
+
+    /// Changes strips, and lets the engine glide there.
+    private func glide(
+        _ places: [StripPlace], over duration: MediaTime, _ curve: Curve, _ change: (inout Session) -> Void
+    ) throws(CommandError) {
+        var next = session
+        change(&next)
+        try edit(
+            .strips(places), change,
+            then: { engine.applyStrips(next, at: places, over: duration, curve: curve) })
+    }
+
+    /// Each so much higher or lower than it stands at this moment: a gain by so many dB, and another number
+    /// to the end of its range at the most. All of them, or none.
+    func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
+        switch control {
+        case .volume, .send(_, .volume):
+            try moveFader(
+                strip, control,
+                to: { id throws(CommandError) in
+                    try raised(engine.presentFader(id), by: change, session.name(of: id) ?? "the send")
+                }, sweep: "\(control.path)"
+            ) { id, volume in engine.setFader(id, to: volume) }
+        case .send(let bus, .pan):
+            try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
+                $0.pan = min(1, max(-1, $0.pan + change))
+            }
+        default:
+            let places = try places(strip, having: control)
+            var next = session
+            for place in places {
+                guard case .number(let present) = value(of: control, place, for: .subscribers) else {
+                    continue
+                }
+                try Self.set(
+                    control, try moved(control, present, by: change, session[place].name), of: &next[place])
+            }
+            let isPlanned = if case .automix = control { true } else { false }
+            try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
+                [next] session in for place in places { session[place] = next[place] }
+            }
+        }
+    }
+
+    private func moved(
+        _ control: Control, _ present: Double, by change: Double, _ name: String
+    ) throws(CommandError) -> Double {
+        switch control.entry.kind {
+        case .volume: return try raised(present, by: change, name)
+        case .number(let range): return min(range.upperBound, max(range.lowerBound, present + change))
+        default: throw CommandError("\(control.word) moves by nothing")
+        }
+    }
+
+    private func raised(_ gain: Double, by decibels: Double, _ name: String) throws(CommandError) -> Double {
+        let volume = gain * Volume.gain(level: decibels)
+        if Volume.range.contains(volume) { return volume }
+        throw CommandError(
+            "\(name) stands at \(Readable.level(gain: gain)): \(decibels) dB more is above +12 dB")
+    }
+
+    /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that
+    /// are there.
+    func moveFader(
+        _ reference: StripReference, _ control: Control, to volume: (StripID) throws(CommandError) -> Double,
+        sweep: String?, then tell: (StripID, Double) -> Void
+    ) throws(CommandError) {
+        var moves: [(place: StripPlace, bus: StripID?, id: StripID, volume: Double)] = []
+        if case .send(let bus, let part) = control {
+            for (place, send) in try sends(reference, bus, part) {
+                moves.append((place, send.bus, send.id, try volume(send.id)))
+            }
+        } else {
+            for place in try places(reference, having: control) {
+                moves.append((place, nil, session[place].id, try volume(session[place].id)))
+            }
+        }
+        try edit(
+            .strips(moves.map(\.place)), sweep: sweep.map { "\($0) \(moves.map(\.id))" },
+            { session in
+                for (place, bus, _, volume) in moves {
+                    if let bus {
+                        session.setSend(of: place, to: bus) { $0.volume = volume }
+                    } else {
+                        session[place].fader = volume
+                    }
+                }
+            },
+            // Not those that are left where they are.
+            then: {
+                for (_, _, id, volume) in moves where !touches.isHeld(id, against: author) {
+                    tell(id, volume)
+                }
+            })
+    }
+
+    // MARK: - A finger on a fader
+
+    /// A finger is on a fader, or leaves it. A fade that moves the fader ends under the finger.
+    func touch(_ strip: StripReference, _ flag: Bool) throws(CommandError) {
+        guard let author else { throw CommandError("only a controller can touch a fader") }
+        let places = try places(strip)
+        if let held = places.first(where: { touches.isHeld(session[$0].id, against: author) }) {
+            throw CommandError(
+                """
+                someone else has a finger on the fader of \
+                \(held == .master ? "the master" : session[held].name)
+                """
+            )
+        }
+        for place in places {
+            let id = session[place].id
+            guard flag else {
+                touches.end(id)
+                continue
+            }
+            _ = touches.begin(id, author)
+            if engine.isFading(id) {
+                try moveFader(
+                    StripReference(place), .volume, to: { engine.presentFader($0) }, sweep: "volume"
+                ) { engine.setFader($0, to: $1) }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Engine
+import Remote
+import Timeline
+
+/// What subscribers and those who have set something are told: where controls stand.
+extension Console {
+    /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
+    /// - Parameter strips: of so many tracks and buses at the most.
+    package func told(for reader: MeterBook.Reader = .subscribers, strips: Int = .max) -> [Answer] {
+        let places = session.places
+        let shown =
+            places.filter { $0.kind == .track }.prefix(strips)
+            + places.filter { $0.kind == .bus }.prefix(strips)
+            + places.filter { $0.kind == .dca || $0.kind == .master }
+        let names = ToldNames(session)
+        var told: [Answer] = []
+        for place in shown {
+            told += toldOfStrip(place, names, for: reader)
+            told += toldOfProcessors(place, names, for: reader)
+            told += toldOfSends(place, names)
+        }
+        told.append(muteGroups)
+        told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
+        return told + [
+            .silenced(engine.isFallingSilent), .soundcheck(engine.hands.isSoundcheck),
+            .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds),
+            .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd),
+            presentEdition, position,
+        ]
+    }
+
+    /// What is looked up once for all strips.
+    private struct ToldNames {
+        let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })
+        let buses: [StripID: String]
+        let handDucks: Set<StripID>
+        let mixes: Set<StripID>
+
+        init(_ session: Session) {
+            buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0.name) })
+            handDucks = Set(session.handDucks.keys)
+            mixes = Set(session.buses.filter { $0.automix != nil }.map(\.id))
+        }
+    }
+
+    private func toldOfStrip(
+        _ place: StripPlace, _ names: ToldNames, for reader: MeterBook.Reader
+    ) -> [Answer] {
+        var controls = names.controls[place.kind]!
+        if names.handDucks.contains(session[place].id) { controls.append(.duck) }
+        if talks(place) { controls += [.talkback, .talkbackTo] }
+        let told: [Answer] = controls.map { .control(place, $0, value(of: $0, place, for: reader)) }
+        // Its meter has just been read.
+        return place.kind == .dca ? told : told + [heldPeak(place)]
+    }
+
+    private func toldOfProcessors(
+        _ place: StripPlace, _ names: ToldNames, for reader: MeterBook.Reader
+    ) -> [Answer] {
+        let strip = session[place]
+        var told: [Answer] = []
+        if isToldOfEqualiser(place) {
+            let equaliser = strip.equaliser ?? Equaliser()
+            told += EqualiserControl.all.map { .control(place, .eq($0), equaliser.value(of: $0)) }
+        }
+        told += automixControls(place, names.mixes).map {
+            .control(place, .automix($0), value(of: .automix($0), place, for: reader))
+        }
+        if engine.measuresLoudness(strip.id) { told += allLoudness(place) }
+        for kind in DynamicsKind.allCases where isTold(of: kind, place) {
+            told += DynamicsControl.all(kind).map { .control(place, .dynamics($0), value(of: $0, strip)) }
+        }
+        return told
+    }
+
+    private func toldOfSends(_ place: StripPlace, _ names: ToldNames) -> [Answer] {
+        session[place].sends.flatMap { send in
+            let bus = Selector.name(names.buses[send.bus] ?? "")
+            return SendControl.allCases.map { control in
+                Answer.control(place, .send(bus, control), value(of: control, send))
+            }
+        }
+    }
+
+    /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.
+    private func isToldOfEqualiser(_ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.equaliser != nil { equalised.insert(strip.id) }
+        return equalised.contains(strip.id)
+    }
+
+    /// Whether a strip talks back, or did when that was told.
+    private func talks(_ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.sends.contains(where: \.isTalkback) { talkers.insert(strip.id) }
+        return talkers.contains(strip.id)
+    }
+
+    /// The same of a gate or a compressor.
+    private func isTold(of kind: DynamicsKind, _ place: StripPlace) -> Bool {
+        let strip = session[place]
+        if strip.has(kind) { withDynamics[kind, default: []].insert(strip.id) }
+        return withDynamics[kind]?.contains(strip.id) ?? false
+    }
+
+    /// What `command` has set, as it is told now.
+    func settings(of command: Command) -> [Answer] {
+        switch command {
+        // A strip that was renamed answers to its new name.
+        case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
+        case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .nudge(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
+        case .send(let strip, let bus, _, _):
+            (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
+        case .equalise(let strip, .set(let settings)):
+            settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
+        case .setDynamics(let strip, _, .set(let settings)):
+            settings.flatMap { (try? ask(strip, .dynamics($0.control))) ?? [] }
+        case .automix(let bus, let member, let settings):
+            settings.flatMap { (try? ask(member ?? bus, .automix($0.control))) ?? [] }
+        case .assign(let dca, _, _): (try? ask(dca, .members)) ?? []
+        case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
+        case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
+        case .soloMode: [.soloMode(session.soloMode)]
+        case .muteGroup: [muteGroups]
+        case .monitoring(let control, _): [.monitoring(control, value(of: control))]
+        case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
+        case .silenced: [.silenced(engine.isFallingSilent)]
+        case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
+        case .input(let strip, nil): (try? ask(strip, .arm)) ?? []
+        default: []
+        }
+    }
+}
