@@ -44,11 +44,10 @@ def test_it_compiles_for_arm64(source, tmp_path):
     assert b"\xb7\x00" == (tmp_path / "out.o").read_bytes()[18:20], "the object is for arm64 (EM_AARCH64)"
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="other processors have one kind of register")
-def test_registers_of_each_width_give_the_same_bytes(tmp_path):
-    """Every loop of CVector, compiled for 128, 256 and 512 bits, on levels from nothing to what no sample
-    has, of every length up to three blocks."""
-    source = os.path.join(ROOT, "Sources/CVector")
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory):
+    """CVector, compiled for registers of each width."""
+    source, tmp_path = os.path.join(ROOT, "Sources/CVector"), tmp_path_factory.mktemp("vector")
     libraries = {}
     for bits in (128, 256, 512):
         library = tmp_path / f"{bits}.so"
@@ -68,9 +67,25 @@ def test_registers_of_each_width_give_the_same_bytes(tmp_path):
             check=True,
         )
         libraries[bits] = ctypes.CDLL(str(library))
+    return libraries
+
+
+@pytest.fixture
+def dice():
     seed = random.randrange(1 << 32)
     print("seed", seed)
-    dice = np.random.default_rng(seed)
+    return np.random.default_rng(seed)
+
+
+WIDTHS = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="other processors have one kind of register"
+)
+
+
+@WIDTHS
+def test_registers_of_each_width_give_the_same_bytes(libraries, dice):
+    """Every loop of CVector, compiled for 128, 256 and 512 bits, on levels from nothing to what no sample
+    has, of every length up to three blocks."""
     samples = (dice.standard_normal(200) * 10.0 ** dice.uniform(-40, 3, 200)).astype(np.float32)
     samples[dice.integers(0, 200, 20)] = dice.choice(
         [0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 1e-40, 2**-126], 20
@@ -131,3 +146,89 @@ def test_registers_of_each_width_give_the_same_bytes(tmp_path):
     expected = 10 ** (gains / 20)
     libraries[512].decibels_to_gains(numbers(gains), ctypes.c_size_t(200))
     assert np.abs(gains / expected - 1).max() < 1e-13 and (gains[changes == 0] == 1).all()
+
+
+@WIDTHS
+def test_a_pipeline_of_filters_is_one_frame_after_another(libraries, dice):
+    """Any sections in any order, any length, what they remember from block to block: the numbers of an
+    equaliser's sections, and numbers that grow beyond all bounds. Once something comes out that is no number
+    it is silence, and all is forgotten."""
+
+    def pointer(values):
+        return values.ctypes.data_as(ctypes.c_void_p)
+
+    def run(library, steps, memory, order, sides, pieces):
+        """In so many pieces; frames that are run alone are run one section after another."""
+        place = 0
+        for count in pieces:
+            first, second = [side[place : place + count] for side in sides]
+            library.filter_two(
+                *map(pointer, (steps, memory, order)),
+                ctypes.c_size_t(len(order)),
+                *map(pointer, (first, second)),
+                ctypes.c_size_t(count),
+            )
+            place += count
+
+    cleared = 0
+    for turn in range(600):
+        running, length = int(dice.integers(0, 9)), int(dice.integers(1, 700))
+        g, k = np.tan(np.pi * 10 ** dice.uniform(-4, -0.31, 8)), 10 ** dice.uniform(-1.6, 1, 8)
+        a1 = 1 / (1 + g * (g + k))
+        steps = np.stack([a1, g * a1, g * g * a1, *dice.uniform(-4, 4, (3, 8))], axis=1)
+        if turn % 3 == 0:
+            # It goes beyond all numbers after a while.
+            steps[dice.integers(0, 8)] *= 10.0 ** dice.uniform(0, 12)
+        order = np.sort(dice.permutation(8)[:running]).astype(np.int64)
+        sides = dice.standard_normal((2, length)).astype(np.float32)
+        if turn % 5 == 0:
+            sides[:, dice.integers(0, length)] = dice.choice([np.inf, np.nan, 3e38, -0.0, 1e-42])
+        if turn % 7 == 0:
+            sides[1] = sides[0]
+        memory = dice.standard_normal((8, 4))
+        if turn % 11 == 0:
+            memory *= 0
+        results = []
+        for bits, library in libraries.items():
+            for is_split in (False, True):
+                kept, heard, left = memory.copy(), sides.copy(), length
+                pieces = [1] * length if is_split else []
+                while not is_split and left:
+                    pieces.append(int(dice.integers(1, min(left, 300) + 1)))
+                    left -= pieces[-1]
+                run(library, steps, kept, order, heard, pieces)
+                results.append((bits, is_split, kept.tobytes(), heard.tobytes()))
+        for result in results:
+            assert result[2:] == results[0][2:], (turn, result[:2], running, length)
+        cleared += not np.isfinite(sides).all()
+    assert cleared > 20, "some had what is no number"
+
+
+@WIDTHS
+def test_a_section_is_its_formula(libraries, dice):
+    """A low pass and a bell, by the difference equations of the trapezoidal state variable filter."""
+    g, k, length = np.tan(np.pi * np.array([0.01, 0.1])), np.array([2**0.5, 0.7]), 500
+    mixes = np.array([[0, 0, 1], [1, 0.9, 0]])
+    a1 = 1 / (1 + g * (g + k))
+    steps = np.zeros((8, 6))
+    steps[[1, 5]] = np.stack([a1, g * a1, g * g * a1, *mixes.T], axis=1)
+    sides = dice.uniform(-1, 1, (2, length)).astype(np.float32)
+    expected = sides.astype(float)
+    for n in range(2):
+        band, low = np.zeros(2), np.zeros(2)
+        for i in range(length):
+            x = expected[:, i]
+            # Both integrators at once: v1 is the band, v2 the low pass.
+            v1 = (band + g[n] * (x - low)) / (1 + g[n] * (g[n] + k[n]))
+            v2 = low + g[n] * v1
+            band, low = 2 * v1 - band, 2 * v2 - low
+            expected[:, i] = mixes[n, 0] * x + mixes[n, 1] * v1 + mixes[n, 2] * v2
+    memory, order = np.zeros((8, 4)), np.array([1, 5], np.int64)
+    heard = sides.copy()
+    libraries[512].filter_two(
+        *[values.ctypes.data_as(ctypes.c_void_p) for values in (steps, memory, order)],
+        ctypes.c_size_t(2),
+        *[side.ctypes.data_as(ctypes.c_void_p) for side in heard],
+        ctypes.c_size_t(length),
+    )
+    assert np.abs(heard - expected).max() < 1e-6

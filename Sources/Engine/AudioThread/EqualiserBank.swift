@@ -1,3 +1,4 @@
+import CVector
 import Realtime
 
 /// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only;
@@ -174,18 +175,9 @@ struct EqualiserBank {
         from start: Int, to end: Int
     ) {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
-        let (steps, order, memory) = (steps, order, memory + pair * Self.sections())
-        for i in start..<end {
-            var sample = SIMD2(Double(first[i]), Double(second[i]))
-            for place in 0..<running { sample = steps[order[place]].next(sample, &memory[order[place]]) }
-            if !sample.isFinite() {
-                // Else nothing would be heard of it ever again.
-                forget(memory)
-                sample = .zero
-            }
-            second[i] = Float(sample.y)
-            first[i] = Float(sample.x)
-        }
+        filter_two(
+            steps, memory + pair * Self.sections(), order, running, first + start, second + start,
+            end - start)
     }
 
     /// Lets go of sections that have closed.
@@ -195,10 +187,4 @@ struct EqualiserBank {
             _ = sections[section].closes(at: clock)
         }
     }
-}
-
-extension SIMD2<Double> {
-    /// Whether both are numbers that have an end: the difference of others from themselves is no number.
-    @_noLocks
-    fileprivate func isFinite() -> Bool { x - x == 0 && y - y == 0 }
 }

@@ -106,7 +106,7 @@ struct FilterSection {
 }
 
 /// A section at a frame: what it multiplies by, worked out once for all frames that have the same
-/// coefficients. Audio thread only.
+/// coefficients. `filter_two` reads it as it lies here. Audio thread only.
 struct FilterStep {
     private var a1 = 1.0
     private var a2 = 0.0
@@ -126,24 +126,12 @@ struct FilterStep {
         a3 = c.g * a2
         (dry, band, low) = (c.dry, c.band, c.low)
     }
-
-    /// The next frame of two channels, with what is remembered of them.
-    @_noLocks @inline(__always)
-    func next(_ sample: SIMD2<Double>, _ memory: inout FilterMemory) -> SIMD2<Double> {
-        let (first, second) = (memory.first, memory.second)
-        let v3 = sample - second
-        let v1 = a1 * first + a2 * v3
-        let v2 = second + a2 * first + a3 * v3
-        memory.first = 2 * v1 - first
-        memory.second = 2 * v2 - second
-        return dry * sample + band * v1 + low * v2
-    }
 }
 
-/// What a section remembers of two channels. Audio thread only.
+/// What a section remembers of two channels; `filter_two` writes it as it lies here. Audio thread only.
 struct FilterMemory {
-    fileprivate var first = SIMD2<Double>.zero
-    fileprivate var second = SIMD2<Double>.zero
+    private var first = SIMD2<Double>.zero
+    private var second = SIMD2<Double>.zero
 
     @_noLocks
     init() {}

@@ -1,0 +1,170 @@
+#include "CVector.h"
+#include "Processors.h"
+#include <stdint.h>
+#include <string.h>
+
+// The sections of an equaliser, run as a pipeline: each works on the frame behind that of the section before
+// it, so that none waits for another within a step, and two of them, of two channels each, fill a register.
+// Each does the same arithmetic as one after another would, in the same order. No multiply-add: it would
+// round once where others round twice.
+
+typedef double two __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t mask __attribute__((vector_size(32)));
+
+enum { MOST = 8, GROUPS = MOST / 2, CHUNK = 64 };
+
+// What a section multiplies by, and what it remembers of two channels: as Swift lays them down.
+struct step {
+    double a1, a2, a3, dry, band, low;
+};
+struct memory {
+    two first, second;
+};
+
+// The same of two sections.
+struct group {
+    four a1, a2, a3, dry, band, low, first, second;
+};
+
+// The next frame, in place of what comes in.
+INLINE void next(struct group *g, four *frame) {
+#pragma clang fp contract(off)
+    four sample = *frame, v3 = sample - g->second;
+    four v1 = g->a1 * g->first + g->a2 * v3;
+    four v2 = g->second + g->a2 * g->first + g->a3 * v3;
+    g->first = 2 * v1 - g->first;
+    g->second = 2 * v2 - g->second;
+    *frame = g->dry * sample + g->band * v1 + g->low * v2;
+}
+
+// One section after another, frame by frame. What is no number is silence, and all is forgotten: else nothing
+// would be heard ever again.
+static void one_by_one(const struct step *steps, struct memory *memory, const long *order, size_t running,
+                       float *first, float *second, size_t count) {
+#pragma clang fp contract(off)
+    for (size_t i = 0; i < count; i++) {
+        two sample = {first[i], second[i]};
+        for (size_t place = 0; place < running; place++) {
+            const struct step *s = &steps[order[place]];
+            struct memory *m = &memory[order[place]];
+            two v3 = sample - m->second;
+            two v1 = s->a1 * m->first + s->a2 * v3;
+            two v2 = m->second + s->a2 * m->first + s->a3 * v3;
+            m->first = 2 * v1 - m->first;
+            m->second = 2 * v2 - m->second;
+            sample = s->dry * sample + s->band * v1 + s->low * v2;
+        }
+        if (!(sample[0] - sample[0] == 0 && sample[1] - sample[1] == 0)) {
+            memset(memory, 0, MOST * sizeof *memory);
+            sample = (two){0, 0};
+        }
+        second[i] = (float)sample[1];
+        first[i] = (float)sample[0];
+    }
+}
+
+// A step of the pipeline; where it begins and ends only the sections change that have a frame.
+INLINE void pass(int groups, struct group *g, four *made, two sample, int is_edge, size_t t, size_t count) {
+    four come[GROUPS];
+#pragma clang loop unroll(full)
+    for (int k = 0; k < groups; k++) {
+        two lower = k == 0 ? sample : __builtin_shufflevector(made[k - 1], made[k - 1], 2, 3);
+        two upper = __builtin_shufflevector(made[k], made[k], 0, 1);
+        come[k] = __builtin_shufflevector(lower, upper, 0, 1, 2, 3);
+    }
+#pragma clang loop unroll(full)
+    for (int k = 0; k < groups; k++) {
+        four first = g[k].first, second = g[k].second;
+        made[k] = come[k];
+        next(&g[k], &made[k]);
+        if (!is_edge) continue;
+        size_t a = 2 * k, b = 2 * k + 1;
+        int64_t lower = t >= a && t < count + a ? -1 : 0, upper = t >= b && t < count + b ? -1 : 0;
+        mask works = {lower, lower, upper, upper};
+        g[k].first = (four)(((mask)g[k].first & works) | ((mask)first & ~works));
+        g[k].second = (four)(((mask)g[k].second & works) | ((mask)second & ~works));
+    }
+}
+
+// Returns whether all that comes out are numbers; else memory and samples are as they were.
+INLINE int pipeline(int groups, const struct step *steps, struct memory *memory, const long *order,
+                    size_t running, float *first, float *second, size_t count) {
+#pragma clang fp contract(off)
+    struct group g[GROUPS];
+    four made[GROUPS];
+    memset(g, 0, sizeof g);
+    memset(made, 0, sizeof made);
+    for (size_t place = 0; place < running; place++) {
+        const struct step *s = &steps[order[place]];
+        const struct memory *m = &memory[order[place]];
+        struct group *h = &g[place / 2];
+        for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
+            h->a1[lane + side] = s->a1, h->a2[lane + side] = s->a2, h->a3[lane + side] = s->a3;
+            h->dry[lane + side] = s->dry, h->band[lane + side] = s->band, h->low[lane + side] = s->low;
+            h->first[lane + side] = m->first[side], h->second[lane + side] = m->second[side];
+        }
+    }
+    // Where the last section's frame is in what the last group has made, and how late it is.
+    int is_upper = running % 2 == 0;
+    size_t late = running - 1;
+    two out[CHUNK], sum = {0, 0}, silence = {0, 0};
+    for (size_t t = 0; t < count + late; t++) {
+        two sample = silence;
+        if (t < count) sample = (two){first[t], second[t]};
+        if (t < late || t >= count)
+            pass(groups, g, made, sample, 1, t, count);
+        else
+            pass(groups, g, made, sample, 0, t, count);
+        if (t < late) continue;
+        four last = made[groups - 1];
+        two heard =
+            is_upper ? __builtin_shufflevector(last, last, 2, 3) : __builtin_shufflevector(last, last, 0, 1);
+        out[t - late] = heard;
+        sum += heard - heard;
+    }
+    if (!(sum[0] == 0 && sum[1] == 0)) return 0;
+    for (size_t i = 0; i < count; i++) {
+        second[i] = (float)out[i][1];
+        first[i] = (float)out[i][0];
+    }
+    for (size_t place = 0; place < running; place++) {
+        const struct group *h = &g[place / 2];
+        for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
+            memory[order[place]].first[side] = h->first[lane + side];
+            memory[order[place]].second[side] = h->second[lane + side];
+        }
+    }
+    return 1;
+}
+
+INLINE void filter(const struct step *steps, struct memory *memory, const long *order, size_t running,
+                   float *first, float *second, size_t count) {
+    for (size_t done = 0; done < count; done += CHUNK) {
+        size_t run = count - done < CHUNK ? count - done : CHUNK;
+        float *a = first + done, *b = second + done;
+        int is_done = 0;
+        // A pipeline takes as many steps more as it has sections.
+        if (run >= CHUNK / 4) switch ((running + 1) / 2) {
+            case 1:
+                is_done = pipeline(1, steps, memory, order, running, a, b, run);
+                break;
+            case 2:
+                is_done = pipeline(2, steps, memory, order, running, a, b, run);
+                break;
+            case 3:
+                is_done = pipeline(3, steps, memory, order, running, a, b, run);
+                break;
+            case 4:
+                is_done = pipeline(4, steps, memory, order, running, a, b, run);
+                break;
+            }
+        if (!is_done) one_by_one(steps, memory, order, running, a, b, run);
+    }
+}
+
+EACH(filter_two,
+     (const void *steps, void *memory, const long *order, size_t running, float *first, float *second,
+      size_t count),
+     (steps, memory, order, running, first, second, count),
+     filter(steps, memory, order, running, first, second, count))
