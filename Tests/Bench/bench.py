@@ -257,6 +257,23 @@ def versus_ardour(files, count):
     return [used[f"{name}, voices"][1] - used[name][1] for name in ("jmix", "Ardour")]
 
 
+def shared_gain(files, count):
+    """How much of a core an automix of so many microphones takes: a render with it, less one without."""
+    plain = session(files, count, buses=1)
+    document = json.loads(plain.read_text())
+    for track in document["tracks"]:
+        track["output"] = "b0"
+    plain.write_text(json.dumps(document))
+    shared = work / "automix.json"
+    document["buses"][0]["automix"] = {}
+    shared.write_text(json.dumps(document))
+    used = side_by_side(
+        {path.stem: [JMIX, "render", path, outputs / "jmix.wav"] for path in (plain, shared)},
+        3 if QUICK else 9,
+    )
+    return (used[shared.stem][1] - used[plain.stem][1]) / 60
+
+
 def everything_on(files, count, seconds):
     """All processors on each strip at 64 frames: in words."""
     server = JackServer(period=64, synchronous=False)
@@ -724,6 +741,13 @@ def main():
                 f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)",
             )
         )
+    rows.append(
+        (
+            "an automix of 32 microphones: of a core",
+            "2 %",
+            f"{100 * shared_gain(files, 32):.2f} %",
+        )
+    )
     rows.append(
         (
             "256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, "
