@@ -27,16 +27,17 @@ struct group {
     four a1, a2, a3, dry, band, low, first, second;
 };
 
-// The next frame, in place of what comes in.
-INLINE void next(struct group *g, four *frame) {
-#pragma clang fp contract(off)
-    four sample = *frame, v3 = sample - g->second;
-    four v1 = g->a1 * g->first + g->a2 * v3;
-    four v2 = g->second + g->a2 * g->first + g->a3 * v3;
-    g->first = 2 * v1 - g->first;
-    g->second = 2 * v2 - g->second;
-    *frame = g->dry * sample + g->band * v1 + g->low * v2;
-}
+// The next frame, in place of what comes in: of one section or of more at once, as wide as `vector` is. `s`
+// is what they multiply by, `m` what they remember.
+#define NEXT(vector, s, m, frame) \
+    do { \
+        vector sample = frame, v3 = sample - (m)->second; \
+        vector v1 = (s)->a1 * (m)->first + (s)->a2 * v3; \
+        vector v2 = (m)->second + (s)->a2 * (m)->first + (s)->a3 * v3; \
+        (m)->first = 2 * v1 - (m)->first; \
+        (m)->second = 2 * v2 - (m)->second; \
+        frame = (s)->dry * sample + (s)->band * v1 + (s)->low * v2; \
+    } while (0)
 
 // One section after another, frame by frame. What is no number is silence, and all is forgotten: else nothing
 // would be heard ever again.
@@ -44,32 +45,25 @@ static void one_by_one(const struct step *steps, struct memory *memory, const lo
                        float *first, float *second, size_t count) {
 #pragma clang fp contract(off)
     for (size_t i = 0; i < count; i++) {
-        two sample = {first[i], second[i]};
-        for (size_t place = 0; place < running; place++) {
-            const struct step *s = &steps[order[place]];
-            struct memory *m = &memory[order[place]];
-            two v3 = sample - m->second;
-            two v1 = s->a1 * m->first + s->a2 * v3;
-            two v2 = m->second + s->a2 * m->first + s->a3 * v3;
-            m->first = 2 * v1 - m->first;
-            m->second = 2 * v2 - m->second;
-            sample = s->dry * sample + s->band * v1 + s->low * v2;
-        }
-        if (!(sample[0] - sample[0] == 0 && sample[1] - sample[1] == 0)) {
+        two frame = {first[i], second[i]};
+        for (size_t place = 0; place < running; place++)
+            NEXT(two, &steps[order[place]], &memory[order[place]], frame);
+        if (!(frame[0] - frame[0] == 0 && frame[1] - frame[1] == 0)) {
             memset(memory, 0, MOST * sizeof *memory);
-            sample = (two){0, 0};
+            frame = (two){0, 0};
         }
-        second[i] = (float)sample[1];
-        first[i] = (float)sample[0];
+        second[i] = (float)frame[1];
+        first[i] = (float)frame[0];
     }
 }
 
 // A step of the pipeline; where it begins and ends only the sections change that have a frame.
-INLINE void pass(int groups, struct group *g, four *made, two sample, int is_edge, size_t t, size_t count) {
+INLINE void pass(int groups, struct group *g, four *made, two come_in, int is_edge, size_t t, size_t count) {
+#pragma clang fp contract(off)
     four come[GROUPS];
 #pragma clang loop unroll(full)
     for (int k = 0; k < groups; k++) {
-        two lower = k == 0 ? sample : __builtin_shufflevector(made[k - 1], made[k - 1], 2, 3);
+        two lower = k == 0 ? come_in : __builtin_shufflevector(made[k - 1], made[k - 1], 2, 3);
         two upper = __builtin_shufflevector(made[k], made[k], 0, 1);
         come[k] = __builtin_shufflevector(lower, upper, 0, 1, 2, 3);
     }
@@ -77,7 +71,7 @@ INLINE void pass(int groups, struct group *g, four *made, two sample, int is_edg
     for (int k = 0; k < groups; k++) {
         four first = g[k].first, second = g[k].second;
         made[k] = come[k];
-        next(&g[k], &made[k]);
+        NEXT(four, &g[k], &g[k], made[k]);
         if (!is_edge) continue;
         size_t a = 2 * k, b = 2 * k + 1;
         int64_t lower = t >= a && t < count + a ? -1 : 0, upper = t >= b && t < count + b ? -1 : 0;

@@ -64,7 +64,7 @@ void decibels_to_gains(double *values, size_t count) RT_SAFE;
 void scale_by(float *samples, const double *gains, size_t count) RT_SAFE;
 
 /// Filters two channels in their place, in doubles through `running` sections of an equaliser and rounded
-/// once: 1 to 8 of them, in this order. `steps` has for each section six numbers: a1, a2, a3 of Simper's
+/// once: 0 to 8 of them, in this order. `steps` has for each section six numbers: a1, a2, a3 of Simper's
 /// state variable filter, and how much of what it hears, of its band and of its low pass is heard. `memory`
 /// has for each of 8 sections what two channels' two integrators hold: first both of one, then of the other.
 /// Where what comes out is no number it is silence, and the memory is cleared. The channels may be one.

@@ -231,7 +231,7 @@ package struct Punch {
 extension MixerState {
     /// Gives what comes in to the disk, of strips that are or were armed, as far as it is to be recorded.
     @_noLocks
-    mutating func capture(_ count: Int, waits: Bool) {
+    mutating func capture(_ count: Int) {
         let frame = plan.pointee.route.frame(at: index)
         let isRecorded = motion.isRolling() && punch != nil
         // One pass is what rolls on without a jump.
@@ -249,7 +249,7 @@ extension MixerState {
                 cursor.pointee.finish()
                 continue
             }
-            if waits, !cursor.pointee.hasRoom(count) { waitForRecorder(cursor, count) }
+            if isPatient, !cursor.pointee.hasRoom(count) { waitForRecorder(cursor, count) }
             cursor.pointee.give(input, history, at: clock, count)
         }
     }

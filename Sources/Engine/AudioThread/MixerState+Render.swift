@@ -23,10 +23,10 @@ extension MixerState {
         while done < count {
             takeOrders()
             let run = block(min(count - done, Block.frames()))
-            if waits, !motion.isStanding() { waitForDisk(run) }
+            if isPatient, !motion.isStanding() { waitForDisk(run) }
             buffersDone = done
             receive(run)
-            capture(run, waits: waits)
+            capture(run)
             let began = clock
             render(Channels(left + done, right + done), run)
             hushOuts(began, run)

@@ -2,7 +2,7 @@
 
 import { ask, listen, send, set, state, value } from "./desk.js";
 import { clock } from "./law.js";
-import { make } from "./make.js";
+import { button, make } from "./make.js";
 import { forgetDrawn } from "./meter.js";
 import { language, languages, say, setLanguage } from "./texts.js";
 
@@ -30,10 +30,6 @@ export function setTheme(name) {
     (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.documentElement.dataset.theme = theme;
   forgetDrawn();
-}
-
-function button(label, short, onclick, more = {}) {
-  return make("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, short);
 }
 
 const pressed = (button, flag) => button.setAttribute("aria-pressed", flag ? "true" : "false");

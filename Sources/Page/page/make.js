@@ -11,6 +11,11 @@ export function make(name, having = {}, ...inside) {
   return element;
 }
 
+// A button that is called `label` and shows `short`.
+export function button(label, short, onclick, more = {}) {
+  return make("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, short);
+}
+
 // How many hands hold something: what is drawn anew waits for them (`whenFree`).
 let hands = 0;
 const waiting = new Set();

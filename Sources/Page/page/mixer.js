@@ -4,7 +4,7 @@
 import { knob, momentary, nameField, toggle } from "./controls.js";
 import { listen, value } from "./desk.js";
 import { fader } from "./fader.js";
-import { make, whenFree } from "./make.js";
+import { button, make, whenFree } from "./make.js";
 import { loudness } from "./loudness.js";
 import { meter } from "./meter.js";
 import { closePanels, openPanel } from "./panel.js";
@@ -53,13 +53,7 @@ function well(of) {
 function buttons(of) {
   const { address, kind } = of;
   const press = (path, key, short) => use(toggle(path, say(key), short, key));
-  const more = make("button", {
-    class: "toggle more",
-    type: "button",
-    "aria-label": say("more"),
-    title: say("more"),
-    onclick: () => openPanel(of),
-  }, "…");
+  const more = button(say("more"), "…", () => openPanel(of), { class: "toggle more" });
   return make(
     "div",
     { class: "buttons" },

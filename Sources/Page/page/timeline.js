@@ -3,7 +3,7 @@
 import { perform, tell } from "./bar.js";
 import { ask, fetchJSON, listen, send, value } from "./desk.js";
 import { clamp, clock } from "./law.js";
-import { drag, make, whenFree } from "./make.js";
+import { button, drag, make, whenFree } from "./make.js";
 import { double } from "./osc.js";
 import { Row } from "./row.js";
 import { say } from "./texts.js";
@@ -42,9 +42,6 @@ async function askPlayed() {
   } catch { /* The next change asks again. */ }
 }
 
-const press = (key, short, onclick) =>
-  make("button", { type: "button", "aria-label": say(key), title: say(key), onclick }, short);
-
 function toolbar() {
   const choose = (event) => {
     view.tool = event.target.value;
@@ -62,10 +59,10 @@ function toolbar() {
     "div",
     { class: "tools" },
     tools,
-    press("zoomIn", "+", () => zoom(0.5)),
-    press("zoomOut", "−", () => zoom(2)),
-    press("whole", "⤢", () => look(0, Math.max(1, model.end * 1.02))),
-    press("split", "✂", split),
+    button(say("zoomIn"), "+", () => zoom(0.5)),
+    button(say("zoomOut"), "−", () => zoom(2)),
+    button(say("whole"), "⤢", () => look(0, Math.max(1, model.end * 1.02))),
+    button(say("split"), "✂", split),
     make("span", { class: "hint" }, say("hint")),
   );
 }
