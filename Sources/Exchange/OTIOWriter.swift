@@ -23,6 +23,7 @@ struct OTIOWriter {
             .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch,
             .sounds,
             .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .signalDucks,
+            .sendMatrices,
         ]
         losses.say(
             outline.session, but: [.markers, .video, .pace],

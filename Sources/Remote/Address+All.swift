@@ -267,21 +267,13 @@ extension Address {
                 subject, _ throws(CommandError) in .sends(subject.strip)
             },
             .action(
-                "\(prefix)/send/BUS", "V [pre · post]",
+                "\(prefix)/send/BUS", "[V] [pre · post] [matrix MATRIX]",
                 """
-                the send to BUS, made if there is none: its level, and whether it leaves before the fader or \
-                behind it
+                the send to BUS, made by a level if there is none: its level, whether it leaves before the \
+                fader or behind it, and what goes from which channel to which
                 """
             ) { subject, arguments throws(CommandError) in
-                let volume = try arguments.volume()
-                if arguments.isEmpty {
-                    return .set(subject.strip, .send(subject.bus, .volume), .number(volume))
-                }
-                let tap = try arguments.text("pre or post")
-                guard tap == "pre" || tap == "post" else {
-                    throw CommandError("\"\(tap)\" is neither pre nor post")
-                }
-                return .send(subject.strip, subject.bus, volume: volume, isPre: tap == "pre")
+                .send(subject.strip, subject.bus, settings: try arguments.sendSettings())
             },
             .action("\(prefix)/send/BUS/remove", "", "takes the send to BUS away") {
                 subject, _ throws(CommandError) in .removeSend(subject.strip, subject.bus)

@@ -105,6 +105,7 @@ extension SendSummary {
             "events": .number(send.automation.events.count),
         ]
         if send.isTalkback { object["talkback"] = .bool(true) }
+        if let matrix = send.matrix { object["matrix"] = .string(matrix.text) }
         return .object(object)
     }
 }

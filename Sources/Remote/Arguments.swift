@@ -83,6 +83,7 @@ struct Arguments {
         case .text: return .text(try text("the \(name)"))
         case .place: return .text(try text("a bus, master, none or ports"))
         case .choice(let words): return .text(try kind.check(try text(words.joined(separator: ", ")), name))
+        case .matrix: return .text(try kind.check(try text("the matrix"), name))
         case .channels: return .channels(try layout())
         case .names:
             var names: [String] = []
@@ -214,6 +215,12 @@ struct Arguments {
         if isEmpty { return nil }
         if case .string(let text) = all[next], words.contains(text) { return nil }
         return try time()
+    }
+
+    /// Whether one of these words comes here.
+    func isWord(_ words: [String]) -> Bool {
+        guard next < all.count, case .string(let text) = all[next] else { return false }
+        return words.contains(text)
     }
 
     /// What follows a word, if that is what comes here.

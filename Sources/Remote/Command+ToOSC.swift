@@ -80,8 +80,8 @@ extension Command {
                     "/bus/add", [.string(name)] + (layout == .stereo ? [] : [.int32(Int32(layout.channels))]))
             ]
         case .sends(let strip): [strip.message("sends")]
-        case .send(let strip, let bus, let volume, let isPre):
-            [strip.message("send/\(bus.text)", number(volume), .string(isPre ? "pre" : "post"))]
+        case .send(let strip, let bus, let settings):
+            [strip.message("send/\(bus.text)", settings.flatMap(\.arguments))]
         case .removeSend(let strip, let bus): [strip.message("send/\(bus.text)/remove")]
         case .askEqualiser(let strip): [strip.message("eq")]
         case .equalise(let strip, .clear): [strip.message("eq", .string("clear"))]

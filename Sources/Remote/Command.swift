@@ -35,8 +35,8 @@ public enum Command: Equatable, Sendable {
     /// A bus of that name, with those channels.
     case addBus(String, SpeakerLayout)
     case sends(StripReference)
-    /// Level and tap of a send at once.
-    case send(StripReference, Selector, volume: Double, isPre: Bool)
+    /// Some of the level, the tap and the matrix of a send at once.
+    case send(StripReference, Selector, [SendSetting])
     case removeSend(StripReference, Selector)
     case askEqualiser(StripReference)
     case equalise(StripReference, EqualiserChange)

@@ -112,6 +112,8 @@ public enum Control: Hashable, Sendable {
         case choice([String])
         /// How many channels a layout has.
         case channels
+        /// Gains of a send's channels: `SendMatrix.text`, or `standard`.
+        case matrix
         /// Names of strips.
         case names
         case duration
@@ -397,46 +399,6 @@ public enum Control: Hashable, Sendable {
     }
 }
 
-/// What a send has.
-public enum SendControl: String, CaseIterable, Sendable {
-    case volume
-    case volumeLevel = "volume/db"
-    case volumePosition = "volume/position"
-    case pan
-    case mute
-    case pre
-
-    var kind: Control.Kind {
-        switch self {
-        case .volume: .volume
-        case .volumeLevel: .scale(.db)
-        case .volumePosition: .scale(.position)
-        case .pan: .number(-1...1)
-        case .mute, .pre: .flag
-        }
-    }
-
-    var summary: String {
-        switch self {
-        case .volume: "the level of the send to BUS, linear, 0 to 4; makes the send if there is none"
-        case .volumeLevel: "the same level in dB, -inf to +12"
-        case .volumePosition: "the same level as a fader's position, 0 to 1"
-        case .pan: "balance of the send, -1 left to 1 right"
-        case .mute: "silences the send"
-        case .pre: "the send leaves before the strip's automation, fader, mute and pan; else behind them"
-        }
-    }
-
-    var title: String {
-        switch self {
-        case .volume, .volumeLevel, .volumePosition: "send"
-        case .pan: "pan of the send"
-        case .mute: "mute of the send"
-        case .pre: "tap of the send"
-        }
-    }
-}
-
 /// What a control stands at, or is set to.
 public enum ControlValue: Equatable, Sendable {
     case number(Double)
@@ -467,6 +429,7 @@ extension Control.Kind {
         case .text: "s"
         case .place: "BUS · master · none · ports"
         case .choice(let words): words.joined(separator: " · ")
+        case .matrix: "MATRIX · standard"
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
         case .names: "NAME ..."
         case .duration: "DURATION"
@@ -485,6 +448,7 @@ extension Control.Kind {
         case .text: "NEW"
         case .place: "BUS|master|none|ports"
         case .choice(let words): words.joined(separator: "|")
+        case .matrix: "MATRIX|standard"
         case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
         case .names: "STRIP ..."
         case .duration: "DURATION"
@@ -498,14 +462,15 @@ extension Control.Kind {
         switch self {
         case .volume, .scale, .number, .reading: "f"
         case .flag, .channels: "i"
-        case .text, .place, .choice, .duration, .delay: "s"
+        case .text, .place, .choice, .matrix, .duration, .delay: "s"
         case .names: "s..."
         case .levels: "ffff"
         }
     }
 
-    /// Refuses what is none of the words that there are.
+    /// Refuses what is none of the words that there are, and what is no matrix.
     func check(_ word: String, _ name: String) throws(CommandError) -> String {
+        if case .matrix = self { return try Words.matrix(word)?.text ?? SendMatrix.standardWord }
         guard case .choice(let words) = self, !words.contains(word) else { return word }
         throw CommandError("\"\(word)\" is no \(name): \(words.joined(separator: ", "))")
     }

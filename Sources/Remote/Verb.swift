@@ -212,28 +212,22 @@ public struct Verb: Sendable {
         },
         Verb("buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
         Verb(
-            "send", "STRIP BUS [V] [--pre | --post] | STRIP BUS off",
+            "send", "STRIP BUS [V] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
             """
             how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
-            nothing: print it; off: none
+            --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
+            it; off: none
             """,
-            example: "send voice reverb -12dB", flags: ["--pre", "--post"]
+            example: "send voice reverb -12dB", valued: ["--matrix"], flags: ["--pre", "--post"]
         ) { words throws(CommandError) in
             let (strip, bus) = (try words.strip(), try words.bus())
             if words.first == "off" {
                 _ = try words.word("off")
                 return .removeSend(strip, bus)
             }
-            if words.flag("--pre"), words.flag("--post") {
-                throw CommandError(
-                    "a send leaves before the fader or behind it: --pre or --post", isUsage: true)
-            }
-            let tap: Bool? = words.flag("--pre") ? true : (words.flag("--post") ? false : nil)
-            if let tap, words.isEmpty { return .set(strip, .send(bus, .pre), .flag(tap)) }
-            if words.isEmpty { return .ask(strip, .send(bus, .volume)) }
-            let volume = try words.volume()
-            return tap.map { .send(strip, bus, volume: volume, isPre: $0) }
-                ?? .set(strip, .send(bus, .volume), .number(volume))
+            let settings = try words.sendSettings()
+            return settings.isEmpty
+                ? .ask(strip, .send(bus, .volume)) : .send(strip, bus, settings: settings)
         },
         Verb(
             "eq",

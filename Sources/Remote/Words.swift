@@ -104,6 +104,7 @@ struct Words {
         case .text: return .text(try word("the \(name)"))
         case .place: return .text(try word("a bus, master, none or ports"))
         case .choice(let words): return .text(try kind.check(try word(words.joined(separator: ", ")), name))
+        case .matrix: return .text(try kind.check(try word("the matrix"), name))
         case .channels: return .channels(try Self.layout(try word("the number of channels")))
         case .names: return .names(try words("a strip's name"))
         case .duration: return .time(try time())

@@ -388,15 +388,16 @@ struct Answers {
 
     private func sends(_ sends: [JSONValue]) -> [String] {
         if sends.isEmpty { return ["there are no sends"] }
+        let hasMatrices = sends.contains { $0["matrix"] != nil }
         return table(
-            ["from", "to", "volume", "level", "pan", "mute", "tap"],
+            ["from", "to", "volume", "level", "pan", "mute", "tap"] + (hasMatrices ? ["matrix"] : []),
             sends.map { send in
                 let volume = send["volume"]?.doubleValue ?? 0
                 return [
                     send["from"]?.plain ?? "", send["to"]?.plain ?? "", rounded(volume),
                     Readable.level(gain: volume), send["pan"]?.plain ?? "", send["mute"]?.plain ?? "",
                     send["pre"]?.boolValue == true ? "pre" : "post",
-                ]
+                ] + (hasMatrices ? [send["matrix"]?.plain ?? "standard"] : [])
             })
     }
 

@@ -119,6 +119,19 @@ struct FieldReader {
         return nil
     }
 
+    /// The matrix of a send: a list of rows of gains; nil where there is none, and for what is none, which is
+    /// a fault.
+    mutating func matrix(_ field: String) -> SendMatrix? {
+        guard let rows = list(field) else { return nil }
+        let gains = rows.map { ($0.arrayValue ?? []).map { $0.doubleValue ?? .nan } }
+        do throws(SendMatrix.Problem) {
+            return try SendMatrix(gains)
+        } catch {
+            fault(field, "\(error)")
+            return nil
+        }
+    }
+
     mutating func time(_ field: String) -> MediaTime? { object[field].flatMap { time($0, field) } }
 
     mutating func time(_ value: JSONValue, _ field: String) -> MediaTime? {

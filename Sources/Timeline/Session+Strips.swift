@@ -59,12 +59,28 @@ extension Session {
         self[place].layout = layout
         if case .track(let number) = place { tracks[number - 1].widen() }
         dropSurplusLinks(of: self[place].id)
+        dropMisfits()
     }
 
     /// Gives a track an input. What other ports of an input before it were connected to is let go.
     public mutating func setInput(_ input: Input, ofTrack index: Int) {
         tracks[index].input = input
         dropSurplusLinks(of: tracks[index].id)
+        dropMisfits()
+    }
+
+    /// Matrices of sends whose strip or bus has other channels by now go.
+    private mutating func dropMisfits() {
+        for (place, send) in misfits { setSend(of: place, to: send.bus) { $0.matrix = nil } }
+    }
+
+    /// Sends whose matrix does not lead from their strip's channels to their bus's.
+    public var misfits: [(place: StripPlace, send: Send)] {
+        places.flatMap { place in
+            self[place].sends.filter { send in
+                send.matrix.map { !$0.fits(from: self[place].layout, to: layout(of: send.bus)) } ?? false
+            }.map { (place, $0) }
+        }
     }
 
     private mutating func dropSurplusLinks(of id: StripID) {
@@ -201,7 +217,9 @@ extension Session {
             return true
         }
         if strips.contains(where: { $0.automix != nil || $0.automixing != Automix.Member() }) { return true }
-        return strips.contains { $0.delay != .zero || $0.sends.contains(where: \.isTalkback) }
+        return strips.contains {
+            $0.delay != .zero || $0.sends.contains { $0.isTalkback || $0.matrix != nil }
+        }
     }
 
     /// Something of it is not of the format's first version.

@@ -331,6 +331,11 @@ extension SessionFile {
                 .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"),
                 .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
                 .flag("mute", \.mute), .flag("pre", \.isPre), .flag("talkback", \.isTalkback, omitted: false),
+                Field(name: "matrix") {
+                    $1.matrix = $0.matrix("matrix")
+                } write: {
+                    $0.matrix.map { .array($0.gains.map { .array($0.map { .number($0) }) }) }
+                },
                 .automation("automation", \.automation),
                 .lanes([.pan, .mute]) {
                     $0[automation: $1]

@@ -59,9 +59,23 @@ public enum SessionFile {
         boundDucks(&session, &reader)
         dropOwnKeys(&session, &reader)
         boundProcessors(&session, &reader)
+        fitMatrices(&session, &reader)
         breakLoops(&session, &reader)
         disarmSurplus(&session, &reader)
         return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
+    }
+
+    /// A matrix with other channels than its strip and its bus is named, and left out.
+    private static func fitMatrices(_ session: inout Session, _ reader: inout FieldReader) {
+        for (place, send) in session.misfits {
+            guard let matrix = send.matrix, let index = session[place].sends.firstIndex(of: send) else {
+                continue
+            }
+            reader.fault(
+                "\(place), send \(index + 1), matrix",
+                matrix.misfit(from: session[place].layout, to: session.layout(of: send.bus)))
+            session.setSend(of: place, to: send.bus) { $0.matrix = nil }
+        }
     }
 
     /// A session whose buses feed each other, or go by each other's level, cannot be mixed: what closes each

@@ -165,6 +165,9 @@ public struct Send: Equatable, Sendable {
     public var isPre = false
     /// It is heard only while somebody talks back by it.
     public var isTalkback = false
+    /// What goes from which channel to which; nil: as the layouts say (`SpeakerLayout.parts`). It has the
+    /// channels of the bus as rows and those of the strip as columns.
+    public var matrix: SendMatrix?
     /// Its volume on the timeline.
     public var automation = Automation()
     /// Its pan and mute there.

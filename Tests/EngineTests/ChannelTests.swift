@@ -70,7 +70,12 @@ private struct WideDesk {
         }
     }
 
-    private func mixed(_ samples: [Double], _ from: SpeakerLayout, to layout: SpeakerLayout) -> [Double] {
+    private func mixed(
+        _ samples: [Double], _ from: SpeakerLayout, to layout: SpeakerLayout, by matrix: SendMatrix? = nil
+    ) -> [Double] {
+        if let matrix {
+            return matrix.gains.map { row in zip(row, samples).reduce(0) { $0 + $1.0 * $1.1 } }
+        }
         var mixed = [Double](repeating: 0, count: layout.channels)
         for part in from.parts(to: layout) { mixed[part.to] += samples[part.from] * part.gain }
         return mixed
@@ -89,8 +94,8 @@ private struct WideDesk {
             guard let send = strip.send(to: id) else { continue }
             add(
                 scaled(
-                    mixed(self.strip(place, at: frame), own, to: layout), by: send.volume, pan: send.pan,
-                    layout), to: &sum)
+                    mixed(self.strip(place, at: frame), own, to: layout, by: send.matrix), by: send.volume,
+                    pan: send.pan, layout), to: &sum)
         }
         return sum
     }
@@ -131,7 +136,25 @@ private struct WideDesk {
     private func change(_ session: inout Session, _ files: [SpeakerLayout], _ random: inout Seeded) -> String
     {
         let (track, bus) = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<2, using: &random))
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 5:
+            let places = [StripPlace.track(track + 1), .bus(1)]
+            guard
+                let (place, send) = places.flatMap({ place in session[place].sends.map { (place, $0) } })
+                    .randomElement(using: &random)
+            else { return "no matrix" }
+            let (from, to) = (session[place].layout, session.layout(of: send.bus))
+            let matrix = try? SendMatrix(
+                (0..<to.channels).map { _ in
+                    (0..<from.channels).map { _ in
+                        [0, 0, 1, Double.random(in: -0.5...0.5, using: &random)].randomElement(
+                            using: &random)!
+                    }
+                })
+            session.setSend(of: place, to: send.bus) {
+                $0.matrix = Bool.random(using: &random) ? matrix : nil
+            }
+            return "matrix of \(place) \(session[place].send(to: send.bus)!.matrix?.text ?? "standard")"
         case 0:
             session.setLayout(wider(than: files[track], &random), of: .track(track + 1))
             return "t\(track) has \(session.tracks[track].layout)"

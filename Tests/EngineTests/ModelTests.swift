@@ -181,7 +181,7 @@ private final class Duel {
         let place = session.places.randomElement(using: &random)!
         let isFeeding = place.kind == .track || place.kind == .bus
         var next = session
-        let kind = pick(0...15)
+        let kind = pick(0...16)
         log.append("desk \(kind)")
         switch kind {
         case 0, 1: if next.buses.count < 3 { next.addBus(named: next.freeName("b")) }
@@ -225,6 +225,15 @@ private final class Duel {
                 next[place].fader = Double(pick(0...4)) / 4
             } else {
                 next[place].pan = [0, -1, 1, 0.5, -0.25].randomElement(using: &random)!
+            }
+        case 14:
+            // What runs dry lies between silence and what belongs, side by side, not across.
+            if case .stalling = way.disk { break }
+            if let send = next[place].sends.randomElement(using: &random) {
+                let matrix = try? SendMatrix(
+                    (0..<2).map { _ in (0..<2).map { _ in Double(pick(-2...4)) / 4 } })
+                let isOwn = pick(0...3) > 0
+                next.setSend(of: place, to: send.bus) { $0.matrix = isOwn ? matrix : nil }
             }
         case 13:
             if let send = next[place].sends.randomElement(using: &random) {

@@ -128,7 +128,7 @@ final class Oracle {
         let trim: SlowDesk.Lane
         /// The bus, or the master; nil for nowhere.
         let output: StripID?
-        let sends: [(bus: StripID, isPre: Bool, level: Level)]
+        let sends: [(bus: StripID, isPre: Bool, level: Level, matrix: [[Double]]?)]
         let dcas: [Level]
 
         /// What its clips are at a frame, if its input is not heard in their place.
@@ -191,6 +191,8 @@ final class Oracle {
             /// What the timeline says of a send.
             let now: Level?
             let old: Level?
+            /// What it makes of left and right; nil: these.
+            let matrix: [[Double]]?
         }
 
         let strips: [Strip]
@@ -222,12 +224,13 @@ final class Oracle {
                     into[way.target].append(
                         Edge(
                             from: from, isPre: way.isPre, inNow: true, inOld: same != nil, now: way.level,
-                            old: same?.level))
+                            old: same?.level, matrix: way.matrix))
                 }
                 for way in waysOld where !waysNow.contains(where: { $0.isSame(way) }) {
                     into[way.target].append(
                         Edge(
-                            from: from, isPre: way.isPre, inNow: false, inOld: true, now: nil, old: way.level)
+                            from: from, isPre: way.isPre, inNow: false, inOld: true, now: nil, old: way.level,
+                            matrix: way.matrix)
                     )
                 }
             }
@@ -242,9 +245,11 @@ final class Oracle {
             let target: Int
             let isPre: Bool
             let level: Level?
+            var matrix: [[Double]]?
 
             func isSame(_ other: Way) -> Bool {
                 target == other.target && isPre == other.isPre && level?.live === other.level?.live
+                    && matrix == other.matrix
             }
         }
 
@@ -256,7 +261,9 @@ final class Oracle {
             let output = voice.output.flatMap(place).map { [Way(target: $0, isPre: false, level: nil)] } ?? []
             return output
                 + voice.sends.compactMap { send in
-                    place(send.bus).map { Way(target: $0, isPre: send.isPre, level: send.level) }
+                    place(send.bus).map {
+                        Way(target: $0, isPre: send.isPre, level: send.level, matrix: send.matrix)
+                    }
                 }
         }
     }
@@ -313,7 +320,13 @@ final class Oracle {
                 if !edge.inNow, s == 0 { continue }
                 let weight = edge.inNow && edge.inOld || !stays ? 1 : edge.inNow ? 1 - s : s
                 let from = sound(edge.from, &known)
-                let (source, gains) = (edge.isPre ? from.pre : from.post, gains(edge, s))
+                var (source, gains) = (edge.isPre ? from.pre : from.post, gains(edge, s))
+                if let rows = edge.matrix {
+                    source = (
+                        source.0 * rows[0][0] + source.1 * rows[0][1],
+                        source.0 * rows[1][0] + source.1 * rows[1][1]
+                    )
+                }
                 (leftSide, rightSide) = (
                     leftSide + source.0 * weight * gains.0, rightSide + source.1 * weight * gains.1
                 )
@@ -538,7 +551,8 @@ final class Oracle {
                         send.bus, send.isPre,
                         Level(
                             live: strips[send.id]!, volume: lane(send.automation),
-                            mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan]))
+                            mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan])),
+                        send.matrix?.gains
                     )
                 },
                 dcas: session.dcas.filter { $0.members.contains(strip.id) }.map { level($0.strip) })

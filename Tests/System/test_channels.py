@@ -306,9 +306,57 @@ def test_ports_cross_over_when_a_strip_gets_other_channels(mixers, jackd, tmp_pa
     )
 
 
+def test_a_send_has_a_matrix_of_its_own(film, tmp_path):
+    """Its sound is a table of sums, for each channel of the bus; it goes with the channels."""
+    gains = [[0.5, 0, 0, 0, 0.25, 0], [0, -0.5, 0.125, 0, 0, 1]]
+    text = "/".join(",".join(str(gain) for gain in row) for row in gains)
+    run("edit", film, "bus", "add", "phones")
+    run("edit", film, "output", "phones", "none")
+    run("edit", film, "send", "film", "phones", "1", "--pre", "--matrix", text)
+    send = json.loads(film.read_text())["tracks"][0]["sends"][0]
+    assert send["matrix"] == gains and send["pre"] and json.loads(film.read_text())["jmix"] == 3
+    run("render", film, tmp_path / "out.wav", "--of", "phones")
+    samples, _ = soundfile.read(tmp_path / "out.wav", dtype="float64")
+    wanted = numbered(4 * RATE, 6).astype(np.float64) @ np.array(gains).T
+    assert np.max(np.abs(samples - wanted)) < 1e-6
+    said = run("edit", film, "sends", "film").stdout
+    assert "0.5,0,0,0,0.25,0/0,-0.5,0.125,0,0,1" in said
+    run("edit", film, "send", "film", "phones", "--matrix", "standard")
+    assert "matrix" not in json.loads(film.read_text())["tracks"][0]["sends"][0]
+    run("edit", film, "send", "film", "phones", "--matrix", text)
+    run("edit", film, "channels", "phones", "1")
+    assert "matrix" not in json.loads(film.read_text())["tracks"][0]["sends"][0]
+    run("check", film)
+
+
+def test_a_matrix_changes_while_it_is_heard(mixers, jackd, looker, film):
+    """Left is heard on the right from one moment on; who subscribes is told."""
+    mixer = mixers("--server", jackd.name, film)
+    mixer.ctl("bus", "add", "phones")
+    mixer.ctl("output", "phones", "ports")
+    mixer.ctl("send", "film", "phones", "1", "--pre")
+    with Capture(jackd, ("jmix:phones_1", "jmix:phones_2")) as capture:
+        mixer.ctl("play")
+        mixer.ctl("send", "film", "phones", "--matrix", "0,0,0,0,0,0/1,0,0,0,0,0")
+        capture.hear_more(1.5 * RATE / 256)
+        samples = capture.end()
+    peer = mixer.osc()
+    asked = peer.ask("/track/1/send/phones/matrix")
+    assert asked == [("/track/1/send/phones/matrix", ["0,0,0,0,0,0/1,0,0,0,0,0"])]
+    peer.close()
+    # Behind the crossfade: the left channel of the file, frame by frame, on the right alone.
+    left, right = samples[-RATE:].T
+    frame = int(round(float(right[0]) * 2**23)) // 8
+    assert np.array_equal(right, numbered(4 * RATE, 6)[frame - 1 : frame - 1 + RATE, 0])
+    assert not left.any()
+    assert mixer.json("status")["dropouts"] == 0
+
+
 @pytest.mark.parametrize(
     "words, reason",
     [
+        (["send", "film", "surround", "1", "--matrix", "1,0/0,1"], "2 rows of 2"),
+        (["send", "film", "none", "--matrix", "1"], "none"),
         (["channels", "film", "2"], "the file has 6 channels"),
         (["channels", "film", "5"], "no number of channels"),
         (["channels", "master", "6"], "master"),
@@ -323,6 +371,11 @@ def test_what_cannot_be_is_said(film, words, reason):
     assert json.loads(film.read_text())["tracks"][0]["channels"] == 6
 
 
+def matrix(gains):
+    """A session with a send of two channels to a bus of two."""
+    return {"tracks": [{"name": "a", "sends": [{"to": "b", "matrix": gains}]}], "buses": [{"name": "b"}]}
+
+
 @pytest.mark.parametrize(
     "change, place",
     [
@@ -332,6 +385,10 @@ def test_what_cannot_be_is_said(film, words, reason):
         ({"tracks": [{"name": "a", "input": {"channels": 3}}]}, "track 1, input, channels"),
         ({"tracks": [{"name": "a", "clips": [{"file": "film.wav"}]}]}, "track 1, clip 1, channels"),
         ({"tracks": [{"name": "a"}], "connections": [{"port": "a_3", "to": "b:c"}]}, "connection 1, port"),
+        (matrix([[1, 0]]), "track 1, send 1, matrix"),
+        (matrix([[1, 0], [0]]), "track 1, send 1, matrix"),
+        (matrix([[5, 0], [0, 1]]), "track 1, send 1, matrix"),
+        (matrix("1,0/0,1"), "track 1, send 1, matrix"),
     ],
 )
 def test_faults_are_named_by_their_place(film, change, place):

@@ -120,11 +120,18 @@ import Timeline
                     pick([0, 1, 0.3]), pick([0, -1, 0.5]), pick([true, false]), pick([true, false]), unknown()
                 )
                 let lanes = [Automation.Control.volume, .pan, .mute].map { automation($0) }
+                let (rows, columns) = (session.layout(of: bus).channels, session[place].layout.channels)
+                let matrix = pick([
+                    nil,
+                    try? SendMatrix(
+                        (0..<rows).map { _ in (0..<columns).map { _ in pick([0, 1, -4, 1 / 3, 1e-9]) } }),
+                ])
                 session.setSend(of: place, to: bus) { send in
                     (send.volume, send.pan, send.mute, send.isPre, send.unknown) = (
                         volume, pan, mute, isPre, rest
                     )
                     send.isTalkback = mute
+                    send.matrix = matrix
                     for lane in lanes { send[automation: lane.control] = lane }
                 }
             }

@@ -277,7 +277,7 @@ extension MixerState {
         let sum = sum(send.pointee.sum)
         // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
         if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate,
-            send.pointee.before == nil,
+            send.pointee.before == nil, sound.matrix == nil,
             sum.count == 2, samples.count == 2, let settled = send.pointee.strip.pointee.settled
         {
             if settled.areSilent() { return false }
@@ -292,7 +292,7 @@ extension MixerState {
         var sides = scratch.edgeSides()
         multiply(&sides, &edge, by: send, of: line, count)
         if sides.areSilent(sum.count) { return send.pointee.strip.pointee.settled == nil }
-        if !edge.isSilent() { add(samples, &edge, &sides, into: sum, count) }
+        if !edge.isSilent() { add(samples, &edge, &sides, by: sound.matrix, into: sum, count) }
         return true
     }
 
@@ -342,20 +342,20 @@ extension MixerState {
     private mutating func put(_ samples: Channels, _ gain: inout GainBlock, into sum: Channels, _ count: Int)
     {
         var sides = scratch.edgeSides()
-        add(samples, &gain, &sides, into: sum, count)
+        add(samples, &gain, &sides, by: nil, into: sum, count)
     }
 
-    /// Adds `samples` times their gains to a sum, by a matrix where that has other channels.
+    /// Adds `samples` times their gains to a sum, by a matrix of its own, or where that has other channels.
     /// - Parameter sides: of the channels of the sum.
     @_noLocks
     private mutating func add(
-        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, into sum: Channels,
-        _ count: Int
+        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, by own: Matrix?,
+        into sum: Channels, _ count: Int
     ) {
-        if samples.count == sum.count {
+        if own == nil, samples.count == sum.count {
             return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
         }
-        let matrix = scratch.matrices.matrix(from: samples.count, to: sum.count)
+        let matrix = own ?? scratch.matrices.matrix(from: samples.count, to: sum.count)
         // Made by itself and added once: what a stem of it holds is what the sum gets.
         let folded = Channels(scratch.folded, stride: Block.stride(), count: sum.count)
         folded.clear(count)

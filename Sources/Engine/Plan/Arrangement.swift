@@ -104,6 +104,8 @@ struct LinePaths: Equatable {
         let isPre: Bool
         let envelopes: [EnvelopeBuilder]
         let pan: [EnvelopeBuilder]?
+        /// nil: the one between the two layouts.
+        var matrix: SendMatrix?
         /// For so many frames what goes there is held back; how far behind the playhead it is then.
         var wait: Int64 = 0
         var lag: Int64 = 0
@@ -323,7 +325,7 @@ public struct Arrangement {
                 LinePaths.SendPath(
                     id: send.id, bus: send.bus, isPre: send.isPre,
                     envelopes: volume(send.automation, send[automation: .mute], sampleRate),
-                    pan: pan(send[automation: .pan], sampleRate))
+                    pan: pan(send[automation: .pan], sampleRate), matrix: send.matrix)
             },
             pan: pan(strip[automation: .pan], sampleRate))
     }

@@ -235,6 +235,8 @@ struct SendSound {
     let envelopes: UnsafePointer<Envelope>
     let envelopeCount: Int
     let pan: UnsafePointer<Envelope>?
+    /// nil: the one between the two layouts.
+    let matrix: Matrix?
     /// Which of its plan's moments it is read at.
     let moment: Int
 }

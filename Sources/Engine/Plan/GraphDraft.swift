@@ -280,6 +280,7 @@ extension GraphDraft.Send {
     fileprivate func isSame(as other: Self) -> Bool {
         strip === other.strip && target == other.target && isPre == other.isPre
             && sound.path.wait == other.sound.path.wait && ring === other.ring
+            && sound.path.matrix == other.sound.path.matrix
     }
 }
 

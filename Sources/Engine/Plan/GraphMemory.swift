@@ -383,7 +383,7 @@ extension EdgeScore.Send {
     fileprivate func sound(_ moments: [Int64: Int]) -> SendSound {
         SendSound(
             envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer,
-            moment: moments[path.lag] ?? 0)
+            matrix: matrix?.matrix, moment: moments[path.lag] ?? 0)
     }
 }
 

@@ -243,7 +243,9 @@ final class EdgeScore {
         self.paths = paths
         pan = paths.pan.map { Envelopes($0) }
         sends = paths.sends.map {
-            Send(path: $0, envelopes: Envelopes($0.envelopes), pan: $0.pan.map { Envelopes($0) })
+            Send(
+                path: $0, envelopes: Envelopes($0.envelopes), pan: $0.pan.map { Envelopes($0) },
+                matrix: $0.matrix.map { SendMatrixMemory($0) })
         }
     }
 
@@ -252,6 +254,7 @@ final class EdgeScore {
         let path: LinePaths.SendPath
         let envelopes: Envelopes
         let pan: Envelopes?
+        let matrix: SendMatrixMemory?
 
         /// Whether the timeline says something else of it than `other` does.
         /// - Parameter isElsewhere: it is read elsewhere.

@@ -98,6 +98,7 @@ extension Console {
         case .pan: .number(send.pan)
         case .mute: .flag(send.mute)
         case .pre: .flag(send.isPre)
+        case .matrix: .text(send.matrix?.text ?? SendMatrix.standardWord)
         }
     }
 
@@ -229,7 +230,20 @@ extension Console {
             try setExistingSends(strip, bus, control, sweep: "pan of send") { $0.pan = pan }
         case (.mute, .flag(let flag)): try setExistingSends(strip, bus, control) { $0.mute = flag }
         case (.pre, .flag(let flag)): try setExistingSends(strip, bus, control, .timeline) { $0.isPre = flag }
+        case (.matrix, .text): try setMatrix(strip, bus, SendSetting(control, value))
         default: throw CommandError("\(control.rawValue) of a send cannot be set to that")
+        }
+    }
+
+    private func setMatrix(
+        _ strip: StripReference, _ bus: Selector, _ setting: SendSetting
+    ) throws(CommandError) {
+        let targets = try sends(strip, bus, setting.control)
+        try edit(.timeline) { session throws(CommandError) in
+            for (place, send) in targets {
+                session.setSend(of: place, to: send.bus) { setting.set(&$0) }
+            }
+            try Self.checkMatrices(session)
         }
     }
 

@@ -16,8 +16,7 @@ extension Console {
             try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
             return [.added(.bus(session.buses.count))]
         case .sends(let reference): return try places(reference, having: .output).map(sendList)
-        case .send(let reference, let bus, let volume, let isPre):
-            try setSends(reference, bus) { send in (send.volume, send.isPre) = (volume, isPre) }
+        case .send(let reference, let bus, let settings): try setSends(reference, bus, settings)
         case .removeSend(let reference, let selector): try removeSends(reference, selector)
         case .soloMode(nil): return [.soloMode(session.soloMode)]
         case .soloMode(let mode?): try edit(.timeline) { $0.soloMode = mode }
@@ -133,6 +132,16 @@ extension Console {
         return members
     }
 
+    /// Makes settings of the send of every strip that is meant to a bus; a level makes it where there is none.
+    private func setSends(
+        _ reference: StripReference, _ bus: Selector, _ settings: [SendSetting]
+    ) throws(CommandError) {
+        if !settings.contains(where: { $0.control == .volume }) {
+            _ = try sends(reference, bus, settings.first?.control ?? .volume)
+        }
+        try setSends(reference, bus) { send in for setting in settings { setting.set(&send) } }
+    }
+
     /// Changes the send of every strip that is meant to a bus, and makes it where there is none.
     func setSends(
         _ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void
@@ -145,8 +154,15 @@ extension Console {
         }
         try edit(.timeline) { session throws(CommandError) in
             for place in places { session.setSend(of: place, to: bus.id, change) }
+            try Self.checkMatrices(session)
             try Self.checkLoops(session)
         }
+    }
+
+    /// Refuses a session with a matrix that does not lead from its strip's channels to its bus's.
+    static func checkMatrices(_ session: Session) throws(CommandError) {
+        guard let (place, send) = session.misfits.first, let matrix = send.matrix else { return }
+        throw CommandError(matrix.misfit(from: session[place].layout, to: session.layout(of: send.bus)))
     }
 
     /// Refuses a session whose buses would feed each other.

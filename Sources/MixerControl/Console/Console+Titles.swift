@@ -63,7 +63,7 @@ extension Console {
         case .addBus(let name, _): "add bus \(name)"
         case .addInput(let name, _): "add input \(name)"
         case .input(let track, let ports): "\(ports == nil ? "remove input" : "input") of \(name(track))"
-        case .send(let strip, let bus, _, _): "send from \(name(strip)) to \(bus.text)"
+        case .send(let strip, let bus, _): "send from \(name(strip)) to \(bus.text)"
         case .removeSend(let strip, let bus): "remove send from \(name(strip)) to \(bus.text)"
         case .equalise(let strip, let change):
             change == .clear ? "clear eq of \(name(strip))" : "eq of \(name(strip))"

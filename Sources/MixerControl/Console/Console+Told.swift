@@ -110,8 +110,8 @@ extension Console {
         case .set(_, .name, .text(let name)): (try? ask(.track(.name(name)), .name)) ?? []
         case .set(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
         case .nudge(let strip, let control, _): control.alike.flatMap { (try? ask(strip, $0)) ?? [] }
-        case .send(let strip, let bus, _, _):
-            (Control.send(bus, .volume).alike + [.send(bus, .pre)]).flatMap { (try? ask(strip, $0)) ?? [] }
+        case .send(let strip, let bus, let settings):
+            settings.flatMap { Control.send(bus, $0.control).alike }.flatMap { (try? ask(strip, $0)) ?? [] }
         case .equalise(let strip, .set(let settings)):
             settings.flatMap { (try? ask(strip, .eq($0.control))) ?? [] }
         case .setDynamics(let strip, _, .set(let settings)):
