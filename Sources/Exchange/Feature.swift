@@ -8,7 +8,8 @@ enum Feature: CaseIterable {
         muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
     case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video,
         clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts,
-        equalisers, gates, compressors, limiters, delays, signalDucks, sendMatrices
+        equalisers, gates, compressors, limiters, delays, signalDucks, sendMatrices,
+        automationOff
 
     /// How it is called in a sentence that says that it is left out.
     var name: String {
@@ -57,6 +58,7 @@ enum Feature: CaseIterable {
         case .delays: "delays of strips"
         case .signalDucks: "ducks by signal"
         case .sendMatrices: "the matrices of sends"
+        case .automationOff: "automation that is off"
         case .sounds: "which sound and which channels of a file clips play"
         }
     }
@@ -97,7 +99,8 @@ enum Feature: CaseIterable {
         case .fader, .pan, .mute, .trim, .polarity, .solo, .talkbacks, .processorAutomation,
             .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .sends, .sendAutomation,
             .outputs, .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .clipGains, .clipFades,
-            .fadeCurves, .crossfadeCurves, .pace, .pitch, .sounds, .sendMatrices:
+            .fadeCurves, .crossfadeCurves, .pace, .pitch, .sounds, .sendMatrices,
+            .automationOff:
             return nil
         }
     }
@@ -118,6 +121,7 @@ enum Feature: CaseIterable {
         case .trimAutomation: return { !$0[automation: .trim].events.isEmpty }
         case .muteAutomation: return { !$0[automation: .mute].events.isEmpty }
         case .sends: return { !$0.sends.isEmpty }
+        case .automationOff: return \.hasAutomationOff
         case .sendMatrices: return { $0.sends.contains { $0.matrix != nil } }
         case .sendAutomation:
             return { strip in

@@ -23,7 +23,7 @@ struct OTIOWriter {
             .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch,
             .sounds,
             .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .signalDucks,
-            .sendMatrices,
+            .sendMatrices, .automationOff,
         ]
         losses.say(
             outline.session, but: [.markers, .video, .pace],

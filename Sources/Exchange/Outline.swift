@@ -48,6 +48,7 @@ struct Outline {
 
     /// - Parameter losses: told of clips that cannot be played.
     init(_ session: Session, _ library: MediaLibrary, _ losses: Losses) {
+        let session = session.played
         (self.session, self.library, rate) = (session, library, session.sampleRate)
         arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         let ruler = library.ruler(atRate: session.sampleRate)

@@ -91,10 +91,11 @@ public enum OpenStageControl {
             "range": .object(["min": .number(0), "max": .number(1)]),
             "default": .number(Surface.unityPosition), "doubleTap": .bool(true),
         ]
-        if strip.has(.volumeTouch) {
+        if strip.has(.touch(.volume)) {
             fields["onTouch"] = .string(
                 """
-                send('\(strip.address(of: .volumeTouch))', {type: 'i', value: event.type == 'start' ? 1 : 0})
+                send('\(strip.address(of: .touch(.volume)))', {type: 'i', value: event.type == 'start' ? 1 : \
+                0})
                 """
             )
         }

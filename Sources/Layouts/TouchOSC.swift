@@ -101,10 +101,10 @@ public enum TouchOSC {
         var fader = Node("FADER", strip.address(of: .volumePosition), Frame(4, 132, 66, 448))
         fader.values = [Value("x", "\(Surface.unityPosition)"), Value("touch", "false")]
         fader.messages = [Message(strip.address(of: .volumePosition), [.value("x", "FLOAT", 0, 1)])]
-        if strip.has(.volumeTouch) {
+        if strip.has(.touch(.volume)) {
             fader.messages.append(
                 Message(
-                    strip.address(of: .volumeTouch), [.value("touch", "INTEGER", 0, 1)], trigger: "touch",
+                    strip.address(of: .touch(.volume)), [.value("touch", "INTEGER", 0, 1)], trigger: "touch",
                     receives: false))
         }
         return fader

@@ -204,7 +204,26 @@ extension Address {
                     subject.strip, named(subject), value: value.ofTimeline, at: try arguments.time(),
                     replace: try arguments.replace())
             }
-        ] + moves("\(path)/", control, named: named)
+        ] + moves("\(path)/", control, named: named) + hands(control, prefix, named: named)
+    }
+
+    /// What hands do to a control that the timeline moves.
+    private static func hands(
+        _ control: Control, _ prefix: String, named: @escaping @Sendable (Subject) -> Control
+    ) -> [Address] {
+        // That of a fader is told like any control.
+        let touch: [Control] = control == .volume ? [] : [.touch(control)]
+        return (touch + [.writeMode(control)]).map { own in
+            .action(
+                "\(prefix)/\(own.path)", own.entry.kind.arguments, answers: own.entry.kind.answer,
+                own.entry.summary
+            ) { subject, arguments throws(CommandError) in
+                let meant: Control =
+                    if case .touch = own { .touch(named(subject)) } else { .writeMode(named(subject)) }
+                return .control(
+                    subject.strip, meant, arguments.isEmpty ? nil : try arguments.value(of: own))
+            }
+        }
     }
 
     /// What moves a control over time. The volume's have old names too, without the control.

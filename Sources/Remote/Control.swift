@@ -8,7 +8,6 @@ public enum Control: Hashable, Sendable {
     case volume
     case volumeLevel
     case volumePosition
-    case volumeTouch
     case mute
     case muteMode
     case solo
@@ -39,10 +38,15 @@ public enum Control: Hashable, Sendable {
     case talkbackTo
     /// Of the automix of a bus, once there is one, and of those that go there.
     case automix(AutomixControl)
+    /// Whether a hand is on a control that the timeline moves.
+    indirect case touch(Control)
+    /// What hands do to what the timeline says of it: `WriteMode`.
+    indirect case writeMode(Control)
 
     /// All but those of sends, of which there are as many as a strip has sends.
     public static let plain: [Control] = [
-        .volume, .volumeLevel, .volumePosition, .volumeTouch, .mute, .muteMode, .solo, .soloSafe, .pan, .trim,
+        .volume, .volumeLevel, .volumePosition, .touch(.volume), .mute, .muteMode, .solo, .soloSafe, .pan,
+        .trim,
         .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
     ]
 
@@ -57,7 +61,6 @@ public enum Control: Hashable, Sendable {
         case .volume: "volume"
         case .volumeLevel: "volume/db"
         case .volumePosition: "volume/position"
-        case .volumeTouch: "volume/touch"
         case .mute: "mute"
         case .muteMode: "mutemode"
         case .solo: "solo"
@@ -82,6 +85,8 @@ public enum Control: Hashable, Sendable {
         case .talkback: "talkback"
         case .talkbackTo: "talkbackto"
         case .automix(let control): control.path
+        case .touch(let control): "\(control.path)/touch"
+        case .writeMode(let control): "\(control.path)/write"
         }
     }
 
@@ -160,10 +165,6 @@ public enum Control: Hashable, Sendable {
                 .scale(.position), of: Self.all,
                 "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1"
             ) { strip, _ in "volume of \(strip)" }
-        case .volumeTouch:
-            Entry(.flag, of: Self.all, "a finger is on the fader: nobody else moves it") { strip, _ in
-                "volume of \(strip)"
-            }
         case .mute:
             Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) {
                 strip, value in
@@ -338,6 +339,26 @@ public enum Control: Hashable, Sendable {
             Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in
                 "automix\(control.isOfBus ? "" : " \(control.rawValue)") of \(strip)"
             }
+        case .touch(let control):
+            Entry(
+                .flag, of: control.entry.kinds,
+                control == .volume
+                    ? "a finger is on the fader: nobody else moves it" : "a hand is on it, which may write"
+            ) { strip, _ in "\(control.path) of \(strip)" }
+        case .writeMode(let control):
+            Entry(
+                .choice(WriteMode.allCases.map(\.rawValue)), of: control.entry.kinds,
+                """
+                what hands do to its automation: off (not played), read (nothing), touch (written while they \
+                touch it), latch (from then until it stops), write (from play to stop)
+                """
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "\(control.path) of \(strip) to \(word)"
+                } else {
+                    "\(control.path) of \(strip)"
+                }
+            }
         case .talkbackTo:
             Entry(
                 .names, of: [.track],
@@ -370,6 +391,13 @@ public enum Control: Hashable, Sendable {
         case .eq, .dynamics: Automation.Control(rawValue: path.replacing("BAND", with: "1"))
         default: nil
         }
+    }
+
+    /// That of a strip which the timeline moves so.
+    public init?(_ automation: Automation.Control) {
+        let all: [Control] = [.volume, .pan, .trim, .mute] + Self.ofProcessors
+        guard let control = all.first(where: { $0.automation == automation }) else { return nil }
+        self = control
     }
 
     /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`,

@@ -128,7 +128,8 @@ public struct OSCQuery {
     /// has both a value and others below it.
     private mutating func add(_ path: String, _ control: Control, _ value: ControlValue, _ places: JSONValue)
     {
-        if control == .volumeTouch { return }
+        if case .touch = control { return }
+        if case .writeMode = control { return }
         add(path, control.entry.kind, value, control.entry.summary, places)
     }
 

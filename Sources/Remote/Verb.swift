@@ -151,6 +151,19 @@ public struct Verb: Sendable {
             }
         },
         Verb(
+            "write", "STRIP [off | read | touch | latch | write] [--of CONTROL]",
+            """
+            what hands do to the automation of the volume or of CONTROL: touch writes what they do while \
+            they \
+            touch it, latch from then until it stops, write from play to stop; off: it is not played; \
+            nothing: print it
+            """,
+            example: "write voice touch", valued: ["--of"]
+        ) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), Control.writeMode(try words.control()))
+            return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
+        },
+        Verb(
             "duck",
             """
             TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] \

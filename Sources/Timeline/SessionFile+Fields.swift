@@ -195,7 +195,8 @@ extension SessionFile {
                         .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
                         .flag("mute", \.mute, omitted: false), .volume("trim", \.trim, omitted: 1),
                         .flag("polarity", \.polarity, omitted: false),
-                    ] + processors(names) + [.automation("automation", \.automation), .lanes],
+                    ] + processors(names) + [.automation("automation", \.automation), .lanes]
+                        + Field<Strip>.writing,
                     unknown: \.unknown)),
         ]
     }
@@ -342,6 +343,7 @@ extension SessionFile {
                 } _: {
                     $0[automation: $1] = $2
                 },
+                .write(\.writing), .writes(\.writing, [.pan, .mute]),
             ], unknown: \.unknown)
     }
 
@@ -359,6 +361,7 @@ extension SessionFile {
                 },
                 Field<Strip>.automation("automation", \.automation).of(\.strip),
                 Field<Strip>.lanes.of(\.strip),
+                Field<Strip>.writing[0].of(\.strip), Field<Strip>.writing[1].of(\.strip),
                 Field(name: "input") { reader, track in
                     guard let object = reader.object("input") else { return }
                     var (fields, input) = (
@@ -415,7 +418,8 @@ extension SessionFile {
 
     private static func buses(_ names: StripNames) -> FieldTable<Strip> {
         FieldTable(
-            fields: channel(names) + [automix, .automation("automation", \.automation), .lanes],
+            fields: channel(names) + [automix, .automation("automation", \.automation), .lanes]
+                + Field<Strip>.writing,
             unknown: \.unknown)
     }
 
@@ -429,6 +433,7 @@ extension SessionFile {
                 } _: {
                     $0[automation: $1] = $2
                 },
+                .write(\.writing), .writes(\.writing, [.mute]),
             ]
         return FieldTable(
             fields: own.map { $0.of(\.strip) } + [
@@ -942,6 +947,57 @@ extension Field<Strip> {
         } _: {
             $0[automation: $1] = $2
         }
+    }
+}
+
+extension Field<Strip> {
+    /// What hands do to the automation of a whole strip.
+    fileprivate static var writing: [Field] {
+        [
+            .write(\.writing),
+            .writes(\.writing, [.pan, .trim, .mute] + Automation.Control.ofProcessors),
+        ]
+    }
+}
+
+extension Field {
+    /// What hands do to the automation of a volume.
+    fileprivate static func write(_ path: Path<WriteModes>) -> Field {
+        Field(name: "write") { reader, part in
+            guard let text = reader.text("write") else { return }
+            part[keyPath: path][.volume] = reader.writeMode(text, "write")
+        } write: {
+            let mode = $0[keyPath: path][.volume]
+            return mode == .read ? nil : .string(mode.rawValue)
+        }
+    }
+
+    /// The same of other controls.
+    fileprivate static func writes(_ path: Path<WriteModes>, _ controls: [Automation.Control]) -> Field {
+        Field(name: "writes") { reader, part in
+            for (name, value) in reader.object("writes")?.fields ?? [] {
+                guard let control = controls.first(where: { $0.rawValue == name }) else {
+                    reader.fault("writes", "there is no control \"\(name)\" to write here")
+                    continue
+                }
+                part[keyPath: path][control] = reader.writeMode(value.stringValue ?? value.kind, "writes")
+            }
+        } write: { part in
+            var object = JSONObject()
+            for control in controls where part[keyPath: path][control] != .read {
+                object[control.rawValue] = .string(part[keyPath: path][control].rawValue)
+            }
+            return object.fields.isEmpty ? nil : .object(object)
+        }
+    }
+}
+
+extension FieldReader {
+    /// `read` for what is no mode, which is a fault.
+    fileprivate mutating func writeMode(_ text: String, _ field: String) -> WriteMode {
+        if let mode = WriteMode(rawValue: text) { return mode }
+        fault(field, "there is no \"\(text)\": \(WriteMode.allCases.map(\.rawValue).joined(separator: ", "))")
+        return .read
     }
 }
 

@@ -65,6 +65,8 @@ public struct Strip: Equatable, Sendable {
     public var automation = Automation()
     /// Other controls on the timeline: `[automation:]`.
     var lanes = Lanes()
+    /// What hands do to all of that.
+    public var writing = WriteModes()
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 
@@ -172,6 +174,8 @@ public struct Send: Equatable, Sendable {
     public var automation = Automation()
     /// Its pan and mute there.
     var lanes = Lanes()
+    /// What hands do to all of that.
+    public var writing = WriteModes()
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 

@@ -127,12 +127,12 @@ final class Desk {
     @Test func aFingerOnAFaderKeepsOthersAway() throws {
         let desk = try Desk()
         let (one, other) = (ClientID(edge: "test", key: [1]), ClientID(edge: "test", key: [2]))
-        _ = try desk.console.run(.set(.track(.number(1)), .volumeTouch, .flag(true)), from: one)
+        _ = try desk.console.run(.set(.track(.number(1)), .touch(.volume), .flag(true)), from: one)
         try desk.run("volume 1 0.5", from: one)
         #expect(throws: CommandError.self) { try desk.run("volume 1 0.7", from: other) }
         #expect(throws: CommandError.self) { try desk.run("undo", from: other) }
         try desk.run("volume 2 0.7", from: other)
-        _ = try desk.console.run(.set(.track(.number(1)), .volumeTouch, .flag(false)), from: one)
+        _ = try desk.console.run(.set(.track(.number(1)), .touch(.volume), .flag(false)), from: one)
         try desk.run("volume 1 0.7", from: other)
     }
 

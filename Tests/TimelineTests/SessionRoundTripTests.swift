@@ -113,6 +113,11 @@ import Timeline
                 session[place][automation: control] = automation(control)
             }
             if place != .master { session[place].unknown = unknown() }
+            let controls: [Automation.Control] =
+                place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute, .gain2, .gateRange]
+            for control in controls {
+                session[place].writing[control] = pick([.read, .off, .touch, .latch, .write])
+            }
         }
         for place in session.places where place.kind == .track || place.kind == .bus {
             for bus in later(than: place, session) where pick([true, false]) {
@@ -131,6 +136,8 @@ import Timeline
                         volume, pan, mute, isPre, rest
                     )
                     send.isTalkback = mute
+                    send.writing[.volume] = isPre ? .touch : .read
+                    send.writing[.pan] = isPre ? .read : .off
                     send.matrix = matrix
                     for lane in lanes { send[automation: lane.control] = lane }
                 }

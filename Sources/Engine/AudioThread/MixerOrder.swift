@@ -37,6 +37,10 @@ package enum MixerOrder {
     case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool)
     /// Which frames are recorded; nil: none.
     case record(Punch?)
+    /// When what stands before it is done is to be told, by this number.
+    case mark(Int64)
+    /// Where the playhead goes is to be told, or no more.
+    case followHands(Bool)
 
     /// The gains of a strip that hands move.
     package enum StripGain { case fader, muteGate, left, right, trim, duck }
@@ -86,7 +90,9 @@ package struct NumberedOrder {
     @_noLocks
     func isForStrip() -> Bool {
         switch order {
-        case .glide, .filter, .dynamics, .delay, .limiter, .measure, .hush, .tap, .capture, .record: true
+        case .glide, .filter, .dynamics, .delay, .limiter, .measure, .hush, .tap, .capture, .record, .mark,
+            .followHands:
+            true
         case .plan, .play, .stop: false
         }
     }

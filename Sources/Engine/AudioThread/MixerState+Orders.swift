@@ -70,6 +70,10 @@ extension MixerState {
         case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
         case .capture(let strip, let cursor, let isArmed):
             strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
+        case .mark(let number):
+            trail.marks.put(
+                HandMark(.reached(number), clock: clock, frame: plan.pointee.route.frame(at: index)))
+        case .followHands(let isFollowed): trail.follow(isFollowed)
         case .record(let next):
             if !newestRecord.admits(order) { return }
             punch = next
@@ -83,6 +87,7 @@ extension MixerState {
         let (old, oldIndex) = (plan, index)
         plan = next
         index = next.pointee.entry.index(after: oldIndex)
+        trail.notePlan(clock: clock, frame: next.pointee.route.frame(at: index))
         let isStart = next.pointee.entry.isStart()
         if isStart { way.locates += 1 }
         if motion.isStanding(), isStart { motion = .standing(resumesWithFade: false) }

@@ -27,6 +27,8 @@ extension MixerState {
             buffersDone = done
             receive(run)
             capture(run)
+            trail.note(
+                rolls: !motion.isStanding(), clock: clock, frame: plan.pointee.route.frame(at: index), run)
             let began = clock
             render(Channels(left + done, right + done), run)
             hushOuts(began, run)

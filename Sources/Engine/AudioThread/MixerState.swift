@@ -55,6 +55,8 @@ struct MixerState: ~Copyable {
     var rolledTo: Int64 = -1
     /// Where playback was, for what comes in later than it is played to.
     var history = PlaybackHistory()
+    /// What is told to those whose hands write.
+    var trail: HandTrail
 
     /// How many plans are not heard any more.
     var retiredPlans = 0

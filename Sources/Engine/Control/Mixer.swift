@@ -11,6 +11,7 @@ public final class Mixer: @unchecked Sendable {
     let state: UnsafeMutablePointer<MixerState>
     private let shared: UnsafeMutablePointer<MixerShared>
     private let inbox: OrderQueue
+    private let marks = HandMarks()
     private let scratch: MixerScratch
     /// Frames per second of all that it mixes.
     public let sampleRate: Int32
@@ -35,7 +36,7 @@ public final class Mixer: @unchecked Sendable {
                 inbox: inbox, shared: shared, scratch: scratch,
                 fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive,
                 present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch),
-                plan: plan.data,
+                trail: HandTrail(marks), plan: plan.data,
                 wakeUpFrames: wakeUpFrames))
     }
 
@@ -49,6 +50,7 @@ public final class Mixer: @unchecked Sendable {
         LockedMemory.free(shared)
         scratch.deallocate()
         inbox.destroy()
+        marks.destroy()
     }
 
     /// What the audio thread holds: it may outlive nothing, so the mixer must outlive it.
@@ -61,6 +63,13 @@ public final class Mixer: @unchecked Sendable {
 
     /// What `body` sends is taken at one frame.
     func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.sendTogether(body) }
+
+    /// What the audio thread has told of hands that write since the last call.
+    func takeMarks() -> [HandMark] {
+        var taken: [HandMark] = []
+        while let mark = marks.take() { taken.append(mark) }
+        return taken
+    }
 
     /// How many orders have been sent so far, and how many of them the audio thread has read.
     var ordersSent: Int { inbox.sent }

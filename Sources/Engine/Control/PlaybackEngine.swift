@@ -9,7 +9,7 @@ public final class PlaybackEngine {
     /// The audio thread's side.
     public let mixer: Mixer
     package let pool: DiskPool
-    private let outbox: Outbox
+    let outbox: Outbox
     private let rack: StripRack
     private let recorder: Recorder
     let captures: Captures
@@ -17,10 +17,10 @@ public final class PlaybackEngine {
     /// Inputs are heard, and meters read; else all clips are heard.
     let isLive: Bool
 
-    private var arrangement: Arrangement?
+    private(set) var arrangement: Arrangement?
     private var loop: Range<Int64>?
     /// What the audio thread has been sent.
-    private var plans: SentPlans
+    private(set) var plans: SentPlans
     /// What it is to be sent next.
     private var next = NextPlan.none
     private var isTogether = false

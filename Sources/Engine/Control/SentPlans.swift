@@ -3,6 +3,8 @@
 struct SentPlans {
     private var plans: [RenderPlan]
     private var retired = 0
+    /// How many have been sent behind the first.
+    var sent: Int { retired + plans.count - 1 }
 
     /// Each is crossed over to in 5 ms: more would be heard one after another long after they were asked for.
     /// What is asked for beyond it waits, and only the last of it is sent.

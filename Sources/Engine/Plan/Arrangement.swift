@@ -147,6 +147,7 @@ public struct Arrangement {
     /// Compiles `session`, its files looked up in `library`. What cannot be used is silent; `SessionCheck`
     /// says what and why.
     public init(_ session: Session, library: MediaLibrary, sampleRate: Int32, _ use: Use = .offline) {
+        let session = session.played
         // Each look-up asks the disk whether the file has changed: once for each clip is enough.
         let placed = session.tracks.map { track in
             track.clips.compactMap { library.place($0, on: track.layout) }

@@ -7,6 +7,17 @@ extension Console {
     /// One answer for each strip that is meant.
     func ask(_ strip: StripReference, _ control: Control) throws(CommandError) -> [Answer] {
         if isOfNone(strip) { return [] }
+        switch control {
+        case .touch(let moved) where moved != .volume:
+            return try automated(strip, moved).map {
+                .control($0.place, .touch($0.control), .flag(touches.isTouched($0.lane(session))))
+            }
+        case .writeMode(let moved):
+            return try automated(strip, moved).map {
+                .control($0.place, .writeMode($0.control), .text($0.mode(session).rawValue))
+            }
+        default: break
+        }
         return try named(control, of: try places(strip, having: control)).map {
             .control($0, $1, value(of: $1, $0, for: .questions))
         }
@@ -23,9 +34,9 @@ extension Console {
 
     /// Where a control stands.
     func value(of control: Control, _ place: StripPlace, for reader: MeterBook.Reader) -> ControlValue {
-        let strip = session[place]
+        let strip = heard[place]
         switch control {
-        case .volume, .volumeLevel, .volumePosition, .volumeTouch: return fader(control, strip.id)
+        case .volume, .volumeLevel, .volumePosition, .touch, .writeMode: return fader(control, strip.id)
         case .monitor, .arm, .fadeIn, .fadeOut: return value(of: control, track(place))
         case .duck, .talkback, .talkbackTo: return hand(control, strip)
         case .meter:
@@ -33,7 +44,7 @@ extension Console {
             return .levels(peaks: meter.peaks, rms: meter.rms)
         case .members: return .names(dca(place)?.members.compactMap { session.name(of: $0) } ?? [])
         case .send(let bus, let control):
-            return send(bus, of: place).map { value(of: control, $0) } ?? .number(0)
+            return heardSend(bus, of: place).map { value(of: control, $0) } ?? .number(0)
         case .eq(let control): return (strip.equaliser ?? Equaliser()).value(of: control)
         case .dynamics(let control): return value(of: control, strip)
         case .automix(.gain): return .number(engine.share(strip.id))
@@ -73,7 +84,7 @@ extension Console {
     /// Where a fader stands at present, in the scale that is asked for.
     private func fader(_ control: Control, _ id: StripID) -> ControlValue {
         switch control {
-        case .volumeTouch: .flag(touches.isTouched(id))
+        case .touch: .flag(touches.isTouched(Lane(owner: id, control: .volume)))
         case .volumeLevel: .number(FaderScale.db.value(gain: engine.presentFader(id)))
         case .volumePosition: .number(FaderScale.position.value(gain: engine.presentFader(id)))
         default: .number(engine.presentFader(id))
@@ -88,6 +99,11 @@ extension Console {
         case .talkback: .flag(engine.hands.talking.contains(strip.id) && !talkbacks.isEmpty)
         default: .names(talkbacks.compactMap { session.name(of: $0.bus) })
         }
+    }
+
+    /// A send as it is heard.
+    private func heardSend(_ bus: Selector, of place: StripPlace) -> Send? {
+        send(bus, of: place).flatMap { heard[place].send(to: $0.bus) }
     }
 
     func value(of control: SendControl, _ send: Send) -> ControlValue {
@@ -111,8 +127,14 @@ extension Console {
 
     /// Sets a control of every strip that is meant, or of none.
     func set(_ strip: StripReference, _ control: Control, _ value: ControlValue) throws(CommandError) {
+        if let rest = try setWritten(strip, control, value) {
+            for place in rest { try set(StripReference(place), control, value) }
+            return
+        }
         switch (control, value) {
-        case (.volume, _), (.volumeLevel, _), (.volumePosition, _), (.volumeTouch, _):
+        case (.touch(let moved), .flag(let flag)): try touch(strip, moved, flag)
+        case (.writeMode(let moved), .text(let word)): try setWriteMode(strip, moved, word)
+        case (.volume, _), (.volumeLevel, _), (.volumePosition, _):
             try setFader(strip, control, value)
         case (.delay, .time(let time)): try setDelay(strip, time)
         case (.output, .text(let text)): try setOutput(strip, text)
@@ -134,6 +156,24 @@ extension Console {
         }
     }
 
+    /// The same of those whose moves are written at present.
+    /// - Returns: the strips whose are not; nil: all.
+    private func setWritten(
+        _ strip: StripReference, _ control: Control, _ value: ControlValue
+    ) throws(CommandError) -> [StripPlace]? {
+        switch (control, value) {
+        case (_, .flag(let flag)): return try moveWritten(strip, control) { _ in flag ? 0 : 1 }
+        case (.send(let bus, .volumeLevel), .number(let level)):
+            let gain = try FaderScale.db.gain(level)
+            return try moveWritten(strip, .send(bus, .volume)) { _ in gain }
+        case (.send(let bus, .volumePosition), .number(let position)):
+            let gain = try FaderScale.position.gain(position)
+            return try moveWritten(strip, .send(bus, .volume)) { _ in gain }
+        case (_, .number(let number)): return try moveWritten(strip, control) { _ in number }
+        default: return nil
+        }
+    }
+
     private func setFader(
         _ strip: StripReference, _ control: Control, _ value: ControlValue
     ) throws(CommandError) {
@@ -146,7 +186,6 @@ extension Console {
             try set(strip, .volume, .number(try FaderScale.db.gain(level)))
         case (.volumePosition, .number(let position)):
             try set(strip, .volume, .number(try FaderScale.position.gain(position)))
-        case (.volumeTouch, .flag(let flag)): try touch(strip, flag)
         default: throw CommandError("\(control.word) cannot be set to that")
         }
     }

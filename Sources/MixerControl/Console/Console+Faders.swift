@@ -9,6 +9,12 @@ extension Console {
         _ strip: StripReference, _ control: Control, to value: Double, over time: TimeSpec, curve: Curve
     ) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
+        if let rest = try moveWritten(strip, control, over: duration, curve: curve, to: { _ in value }) {
+            for place in rest {
+                try fade(StripReference(place), control, to: value, over: time, curve: curve)
+            }
+            return
+        }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in
@@ -38,7 +44,7 @@ extension Console {
     }
 
     /// Sets a number of a strip.
-    private static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
+    static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
         switch control {
         case .pan: strip.pan = value
         case .trim: strip.trim = value
@@ -62,12 +68,23 @@ extension Console {
         change(&next)
         try edit(
             .strips(places), change,
-            then: { engine.applyStrips(next, at: places, over: duration, curve: curve) })
+            then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
     }
 
     /// Each so much higher or lower than it stands at this moment: a gain by so many dB, and another number
     /// to the end of its range at the most. All of them, or none.
     func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
+        let rest = try moveWritten(
+            strip, control,
+            to: { target throws(CommandError) in
+                try moved(
+                    control, heard.value(of: target.control, at: target.place) ?? 0, by: change,
+                    session[target.place].name)
+            })
+        if let rest {
+            for place in rest { try nudge(StripReference(place), control, by: change) }
+            return
+        }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(
@@ -147,34 +164,5 @@ extension Console {
                     tell(id, volume)
                 }
             })
-    }
-
-    // MARK: - A finger on a fader
-
-    /// A finger is on a fader, or leaves it. A fade that moves the fader ends under the finger.
-    func touch(_ strip: StripReference, _ flag: Bool) throws(CommandError) {
-        guard let author else { throw CommandError("only a controller can touch a fader") }
-        let places = try places(strip)
-        if let held = places.first(where: { touches.isHeld(session[$0].id, against: author) }) {
-            throw CommandError(
-                """
-                someone else has a finger on the fader of \
-                \(held == .master ? "the master" : session[held].name)
-                """
-            )
-        }
-        for place in places {
-            let id = session[place].id
-            guard flag else {
-                touches.end(id)
-                continue
-            }
-            _ = touches.begin(id, author)
-            if engine.isFading(id) {
-                try moveFader(
-                    StripReference(place), .volume, to: { engine.presentFader($0) }, sweep: "volume"
-                ) { engine.setFader($0, to: $1) }
-            }
-        }
     }
 }

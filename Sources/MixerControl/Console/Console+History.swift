@@ -51,12 +51,14 @@ extension Console {
 
     /// - Returns: the name of what was taken back.
     func undo() throws(CommandError) -> String {
+        endAllPasses()
         guard let step = history.nextUndo else { throw CommandError("there is nothing to undo") }
         return try turn(to: step) { history.stepBack(now: $0) }
     }
 
     /// - Returns: the name of what was made again.
     func redo() throws(CommandError) -> String {
+        endAllPasses()
         guard let step = history.nextRedo else { throw CommandError("there is nothing to redo") }
         return try turn(to: step) { history.stepForward(now: $0) }
     }

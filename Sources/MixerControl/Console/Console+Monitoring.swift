@@ -124,7 +124,7 @@ extension Console {
             holders[path]?.letGo(ids)
             engine.hands[keyPath: path].subtract(ids)
         }
-        engine.applyStrips(session, at: places)
+        engine.applyStrips(heard, at: places)
     }
 
     /// Lets go of what only those hold who are gone: a page that has crashed leaves no microphone open.

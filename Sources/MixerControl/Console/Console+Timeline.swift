@@ -68,7 +68,7 @@ extension Console {
     }
 
     /// What the timeline says of a control: of a strip, or of its send to a bus.
-    private struct Automated {
+    struct Automated {
         let place: StripPlace
         let control: Control
         let bus: StripID?
@@ -81,7 +81,7 @@ extension Console {
         }
     }
 
-    private func automated(
+    func automated(
         _ reference: StripReference, _ control: Control
     ) throws(CommandError) -> [Automated] {
         guard let kind = control.automation else {

@@ -10,7 +10,9 @@ import Timeline
 /// control thread.
 package final class Console {
     // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
-    package internal(set) var session: Session
+    package internal(set) var session: Session { didSet { heard = hearing(session) } }
+    /// The same as it is heard: with what hands hold that are writing.
+    var heard: Session
     var store: SessionStore {
         didSet {
             if isSaving || store.path != nil && store.path == oldValue.path { return }
@@ -41,6 +43,8 @@ package final class Console {
     /// What whoever asks is to be told beside the answers.
     var notes: [String] = []
     var touches = Touches()
+    /// What hands do that becomes automation.
+    var writing = Writing()
     /// Who holds talkbacks and ducks by hand down.
     var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
@@ -94,7 +98,7 @@ package final class Console {
         session: Session, saved: Session, store: SessionStore, library: MediaLibrary, journal: Journal,
         media: MediaAccess, engine: PlaybackEngine, transport: SharedTransport? = nil
     ) {
-        self.session = session
+        (self.session, heard) = (session, session)
         self.journal = journal
         self.store = store
         self.media = media
@@ -120,6 +124,9 @@ package final class Console {
         )
         // What was recorded is whole, now that its engine has ended.
         addTakes()
+        endAllPasses()
+        (writing.passes, writing.isWanted, writing.way) = ([:], false, PlayheadWay())
+        heard = session
         (next.takesFolder, next.hands) = (engine.takesFolder, engine.hands)
         next.together {
             next.apply(session, library: library)
@@ -129,6 +136,7 @@ package final class Console {
         }
         next.record(recorded.map { $0.upperBound == .max ? $0 : converted($0) })
         engine = next
+        followHands()
         saidLost.frames = 0
         rolled = nil
     }
@@ -219,7 +227,8 @@ package final class Console {
     func applyTimeline() {
         edition += 1
         engine.takesFolder = Path.join(store.folder, "takes")
-        engine.apply(session, library: library)
+        engine.apply(heard, library: library)
+        followHands()
         meters.keep(Set(session.strips.map(\.id)))
         watch.watch(library)
     }
@@ -353,9 +362,9 @@ package final class Console {
         }
         switch reach {
         case .document: edition += 1
-        case .strips(let places): engine.applyStrips(session, at: places)
-        case .allStrips: engine.applyStrips(session)
-        case .allStripsOver(let duration): engine.applyStrips(session, over: duration)
+        case .strips(let places): engine.applyStrips(heard, at: places)
+        case .allStrips: engine.applyStrips(heard)
+        case .allStripsOver(let duration): engine.applyStrips(heard, over: duration)
         case .timeline: applyTimeline()
         case .monitoring: engine.applyMonitoring(session)
         }
@@ -392,7 +401,7 @@ package final class Console {
 
     /// Whose faders stand elsewhere in `next` though someone else has a finger on them.
     private func heldFaders(_ next: Session) -> [StripID] {
-        touches.held(against: author).filter { id in
+        touches.heldFaders(against: author).filter { id in
             guard let before = session.place(of: id), let after = next.place(of: id) else { return false }
             return session[before].fader != next[after].fader
         }

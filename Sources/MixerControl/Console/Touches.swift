@@ -2,7 +2,14 @@ import Realtime
 import Remote
 import Timeline
 
-/// Faders that a finger is on: nobody but its owner moves them.
+/// A control of a strip or of a send that the timeline moves.
+struct Lane: Hashable {
+    /// The strip or the send.
+    let owner: StripID
+    let control: Automation.Control
+}
+
+/// Controls that a hand is on; nobody but its owner moves them.
 ///
 /// A touch ends when its owner says so, closes its connection, or has not been heard of for as long as a
 /// subscription lasts.
@@ -12,33 +19,40 @@ struct Touches {
         var endsAt: UInt64
     }
 
-    private var touches: [StripID: Touch] = [:]
+    private var touches: [Lane: Touch] = [:]
 
     private static let lease: UInt64 = 10_000_000_000
 
     /// - Returns: false if another has it.
-    mutating func begin(_ strip: StripID, _ owner: ClientID) -> Bool {
-        if isHeld(strip, against: owner) { return false }
-        touches[strip] = Touch(owner: owner, endsAt: monotonicNanoseconds() + Self.lease)
+    mutating func begin(_ lane: Lane, _ owner: ClientID) -> Bool {
+        if isHeld(lane, against: owner) { return false }
+        touches[lane] = Touch(owner: owner, endsAt: monotonicNanoseconds() + Self.lease)
         return true
     }
 
-    mutating func end(_ strip: StripID) { touches[strip] = nil }
+    mutating func end(_ lane: Lane) { touches[lane] = nil }
 
-    func isTouched(_ strip: StripID) -> Bool { touches[strip] != nil }
+    func isTouched(_ lane: Lane) -> Bool { touches[lane] != nil }
 
     /// Whether someone else than `peer` has it.
-    func isHeld(_ strip: StripID, against peer: ClientID?) -> Bool {
-        touches[strip].map { $0.owner != peer } ?? false
+    func isHeld(_ lane: Lane, against peer: ClientID?) -> Bool {
+        touches[lane].map { $0.owner != peer } ?? false
     }
 
-    /// What is held by others than `peer`.
-    func held(against peer: ClientID?) -> [StripID] { touches.filter { $0.value.owner != peer }.map(\.key) }
+    /// The same of the fader of a strip or a send.
+    func isHeld(_ id: StripID, against peer: ClientID?) -> Bool {
+        isHeld(Lane(owner: id, control: .volume), against: peer)
+    }
+
+    /// The faders that are held by others than `peer`.
+    func heldFaders(against peer: ClientID?) -> [StripID] {
+        touches.filter { $0.key.control == .volume && $0.value.owner != peer }.map(\.key.owner)
+    }
 
     /// `peer` has been heard of.
     mutating func renew(_ peer: ClientID) {
-        for (strip, touch) in touches where touch.owner == peer {
-            touches[strip]?.endsAt = monotonicNanoseconds() + Self.lease
+        for (lane, touch) in touches where touch.owner == peer {
+            touches[lane]?.endsAt = monotonicNanoseconds() + Self.lease
         }
     }
 

@@ -254,7 +254,7 @@ extension Command {
     /// a controller and its edge alone.
     fileprivate var needsNoOrder: Bool {
         switch self {
-        case .stop, .panic, .subscribe, .unsubscribe, .set(_, .volumeTouch, _): true
+        case .stop, .panic, .subscribe, .unsubscribe, .set(_, .touch, _): true
         default: false
         }
     }

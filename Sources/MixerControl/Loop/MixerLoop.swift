@@ -92,12 +92,14 @@ private final class EngineTurn: EventSource {
         seenAt
             + (console.engine.isFilling
                 ? 1_000_000
-                : (console.engine.isSettled && !console.engine.isFallingSilent ? 100_000_000 : 10_000_000))
+                : (!console.isWriting && console.engine.isSettled && !console.engine.isFallingSilent
+                    ? 100_000_000 : 10_000_000))
     }
 
     func turn() {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
+        console.turnWriting()
         console.stopWhatIsOver()
         console.addTakes()
         for failure in console.engine.takeFailures() {

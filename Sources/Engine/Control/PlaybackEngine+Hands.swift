@@ -1,0 +1,26 @@
+import Timeline
+
+/// What hands do while they write, stamped by the audio thread.
+extension PlaybackEngine {
+    /// Whether the marks of hands and of the playhead's way are wanted.
+    package func followHands(_ isWanted: Bool) { outbox.send(.followHands(isWanted), at: nil) }
+
+    /// Has the audio thread say when it has done what has been asked of strips so far: by a mark of this
+    /// number.
+    /// - Returns: false where its queue is full.
+    package func markHands(_ number: Int64) -> Bool { outbox.send(.mark(number)) }
+
+    /// The marks that have come since the last call.
+    package func takeHandMarks() -> [HandMark] { mixer.takeMarks() }
+
+    /// The number of the next plan that is sent, as marks say it.
+    package var nextPlan: Int { plans.sent + 1 }
+
+    /// 5 ms.
+    package var fadeFrames: Int { mixer.fadeFrames }
+
+    /// How far behind the playhead the timeline of a strip is read, in frames.
+    package func timelineLag(of id: StripID) -> Int64 {
+        arrangement?.lines.first { $0.id == id }?.content.lag ?? 0
+    }
+}

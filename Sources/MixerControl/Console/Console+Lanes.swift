@@ -1,0 +1,127 @@
+import Remote
+import Timeline
+
+extension Console {
+    /// Hands may write what they do.
+    package var isWriting: Bool { writing.isWanted || !writing.passes.isEmpty }
+
+    /// All controls that have a mode.
+    func allAutomated() -> [Automated] {
+        session.places.flatMap { place in
+            let strip = session[place]
+            let own = strip.writing.controls.compactMap { kind in
+                Control(kind).map {
+                    Automated(place: place, control: $0, bus: nil, kind: kind)
+                }
+            }
+            let sent = strip.sends.flatMap { send in
+                send.writing.controls.compactMap { kind -> Automated? in
+                    guard let name = session.name(of: send.bus),
+                        let part = SendControl(rawValue: kind.rawValue)
+                    else { return nil }
+                    return Automated(
+                        place: place, control: .send(.name(name), part), bus: send.bus, kind: kind)
+                }
+            }
+            return own + sent
+        }
+    }
+}
+
+extension Console.Automated {
+    func lane(_ session: Session) -> Lane {
+        let strip = session[place]
+        return Lane(owner: bus.flatMap { strip.send(to: $0)?.id } ?? strip.id, control: kind)
+    }
+
+    func mode(_ session: Session) -> WriteMode {
+        guard let bus else { return session[place].writing[kind] }
+        return session[place].send(to: bus)?.writing[kind] ?? .read
+    }
+
+    func setMode(_ mode: WriteMode, in session: inout Session) {
+        session.setMode(mode, of: lane(session), at: place)
+    }
+}
+
+extension Session {
+    /// The strip that has it, or whose send has it.
+    func place(ofLane lane: Lane) -> StripPlace? {
+        place(of: lane.owner) ?? places.first { self[$0].sends.contains { $0.id == lane.owner } }
+    }
+
+    /// The bus that its send goes to; nil: it is no send's.
+    private func bus(of lane: Lane, at place: StripPlace) -> StripID? {
+        self[place].sends.first { $0.id == lane.owner }?.bus
+    }
+
+    func automation(of lane: Lane, at place: StripPlace) -> Automation {
+        guard let bus = bus(of: lane, at: place) else { return self[place][automation: lane.control] }
+        return self[place].send(to: bus)?[automation: lane.control] ?? Automation(lane.control)
+    }
+
+    mutating func setAutomation(_ automation: Automation, of lane: Lane, at place: StripPlace) {
+        if let bus = bus(of: lane, at: place) {
+            return setSend(of: place, to: bus) { $0[automation: lane.control] = automation }
+        }
+        self[place][automation: lane.control] = automation
+        if !automation.events.isEmpty { self[place].makeProcessor(of: lane.control) }
+    }
+
+    func mode(of lane: Lane) -> WriteMode {
+        guard let place = place(ofLane: lane) else { return .read }
+        guard let bus = bus(of: lane, at: place) else { return self[place].writing[lane.control] }
+        return self[place].send(to: bus)?.writing[lane.control] ?? .read
+    }
+
+    mutating func setMode(_ mode: WriteMode, of lane: Lane, at place: StripPlace) {
+        if let bus = bus(of: lane, at: place) {
+            return setSend(of: place, to: bus) { $0.writing[lane.control] = mode }
+        }
+        self[place].writing[lane.control] = mode
+    }
+
+    /// Where a hand has put a control that the timeline moves: a gain, 1 or 0 for heard or silent, or what
+    /// the control has; nil for what is not there.
+    func value(of control: Control, at place: StripPlace) -> Double? {
+        let strip = self[place]
+        switch control {
+        case .volume: return strip.fader
+        case .pan: return strip.pan
+        case .trim: return strip.trim
+        case .mute: return strip.mute ? 0 : 1
+        case .send(let bus, let part):
+            guard case .name(let name) = bus, let id = buses.first(where: { $0.name == name })?.id,
+                let send = strip.send(to: id)
+            else { return nil }
+            return part == .volume ? send.volume : part == .pan ? send.pan : send.mute ? 0 : 1
+        case .eq(let part): return Self.number((strip.equaliser ?? Equaliser()).value(of: part))
+        case .dynamics(let part): return Self.number(strip.value(of: part))
+        default: return nil
+        }
+    }
+
+    private static func number(_ value: ControlValue) -> Double? {
+        if case .number(let number) = value { number } else { nil }
+    }
+
+    /// Puts it there.
+    mutating func set(_ value: Double, of control: Control, at place: StripPlace) {
+        switch control {
+        case .mute: self[place].mute = value < 1
+        case .volume: self[place].fader = value
+        case .send(let bus, let part):
+            guard case .name(let name) = bus, let id = buses.first(where: { $0.name == name })?.id,
+                self[place].send(to: id) != nil
+            else { return }
+            setSend(of: place, to: id) { send in
+                switch part {
+                case .volume: send.volume = value
+                case .pan: send.pan = value
+                default: send.mute = value < 1
+                }
+            }
+        default: try? Console.set(control, value, of: &self[place])
+        }
+    }
+}

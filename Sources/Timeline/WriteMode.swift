@@ -1,0 +1,61 @@
+/// What a hand on a control does to what the timeline says of it.
+public enum WriteMode: String, CaseIterable, Sendable {
+    /// The timeline is not played: the hand alone counts.
+    case off
+    /// The timeline is played, and a hand changes nothing of it.
+    case read
+    /// What a hand does while it touches the control is written; then the control goes back.
+    case touch
+    /// The same from the first touch until it stops.
+    case latch
+    /// Where the hand has put the control is written from play to stop.
+    case write
+
+    /// What hands do becomes automation.
+    public var writes: Bool { self == .touch || self == .latch || self == .write }
+}
+
+/// The modes of the controls of a strip or a send: those that are not `read`.
+public struct WriteModes: Equatable, Sendable {
+    private(set) var modes: [Automation.Control: WriteMode] = [:]
+
+    /// All controls on `read`.
+    public init() {}
+
+    public subscript(control: Automation.Control) -> WriteMode {
+        get { modes[control] ?? .read }
+        set { modes[control] = newValue == .read ? nil : newValue }
+    }
+
+    /// All controls are on `read`.
+    public var isEmpty: Bool { modes.isEmpty }
+
+    /// The controls that are not on `read`, in the order of `Automation.Control`.
+    public var controls: [Automation.Control] { Automation.Control.allCases.filter { modes[$0] != nil } }
+
+    /// The automation of these is not played.
+    var off: [Automation.Control] { controls.filter { modes[$0] == .off } }
+}
+
+extension Strip {
+    /// Something of its automation, or of its sends', is not played.
+    public var hasAutomationOff: Bool {
+        !writing.off.isEmpty || sends.contains { !$0.writing.off.isEmpty }
+    }
+}
+
+extension Session {
+    /// The same without the automation that is off: what is heard.
+    public var played: Session {
+        var played = self
+        for place in places {
+            for control in self[place].writing.off { played[place][automation: control].clear() }
+            for send in self[place].sends where !send.writing.off.isEmpty {
+                played.setSend(of: place, to: send.bus) { send in
+                    for control in send.writing.off { send[automation: control].clear() }
+                }
+            }
+        }
+        return played
+    }
+}
