@@ -26,7 +26,11 @@ private let frames: Int64 = 3000
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let frame = Int64.random(in: 0...2000, using: &random)
             turns.append((clock, Int.random(in: 0..<6, using: &random) == 0 ? nil : frame))
-            if let frame = turns.last!.frame { way.rolls(from: frame, at: clock) } else { way.stands(at: clock) }
+            if let frame = turns.last!.frame {
+                way.rolls(from: frame, at: clock)
+            } else {
+                way.stands(at: clock)
+            }
             clock += Int64.random(in: 1...900, using: &random)
         }
         var moves: [(clock: Int64, value: Double, frames: Int64, curve: Curve)] = []
@@ -34,7 +38,8 @@ private let frames: Int64 = 3000
             let length = [0, 1, fade, fade, fade, 60].randomElement(using: &random)!
             moves.append(
                 (
-                    Int64.random(in: 0...clock, using: &random), values.randomElement(using: &random)!, length,
+                    Int64.random(in: 0...clock, using: &random), values.randomElement(using: &random)!,
+                    length,
                     length > fade ? Curve.allCases.randomElement(using: &random)! : .linear
                 ))
         }
@@ -85,7 +90,8 @@ private let frames: Int64 = 3000
         let relation: HandRelation =
             control == .pan ? .value(base: base) : base == 0 ? .rise : .ratio(base: base)
         let old = automation(&random, control)
-        let pass = pass(&random, base: base, control == .pan ? [-1, -0.2, 0, 0.25, 0.7] : [0, 0.1, 0.5, 0.5, 1.3])
+        let pass = pass(
+            &random, base: base, control == .pan ? [-1, -0.2, 0, 0.25, 0.7] : [0, 0.1, 0.5, 0.5, 1.3])
         let new = old.written(pass.stretches, relation, sampleRate: rate)
         let (was, now) = (SlowDesk.Lane(old, rate: rate), SlowDesk.Lane(new, rate: rate))
         func value(_ lane: SlowDesk.Lane, _ frame: Int) -> Double {
@@ -107,7 +113,9 @@ private let frames: Int64 = 3000
                 ? abs(found - expected) <= 0.005
                 : abs(found - expected) < 2e-6 || abs(decibels(found) - decibels(expected)) <= 0.05
             if isNear { continue }
-            Issue.record("seed \(seed), frame \(frame): \(found) where \(expected) belongs\n\(new.events)\n\(pass.stretches)")
+            Issue.record(
+                "seed \(seed), frame \(frame): \(found) where \(expected) belongs\n\(new.events)\n\(pass.stretches)"
+            )
             return
         }
     }

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 from conftest import RATE, Capture, run, wait_until
+from pythonosc.osc_packet import OscPacket
 
 LEVEL = 0.25
 SECONDS = 12
@@ -64,8 +65,7 @@ def seconds(text):
 
 
 def events(mixer, *words):
-    said = mixer.json("automation", "a", *words)
-    return said["automation"] if isinstance(said, dict) and "automation" in said else said
+    return mixer.json("automation", "a", *words)
 
 
 def decibels(a, b):
@@ -121,3 +121,240 @@ def test_a_touch_is_replayed_as_it_sounded(mixers, jackd, desk, seed):
     mixer.ctl("undo")
     assert events(mixer) == []
     peer.close()
+
+
+def test_what_is_let_go_without_a_word_ends_when_it_rests(mixers, jackd, desk):
+    """A client without a touch message: 250 ms after its last move; it is told where the fader is then."""
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "touch")
+    listener = peer  # who moves it is told too
+    listener.send("/subscribe", "/track/1/volume", 50)
+    told = []
+
+    def hands():
+        for value in (0.8, 0.6, 0.4):
+            peer.send("/track/1/volume", value)
+            time.sleep(0.1)
+        wait_until(lambda: mixer.json("volume", "a")["volume"] == 1, "the fader is back")
+        is_written(mixer)
+        listener.send("/ping", 7)
+        while (news := OscPacket(listener.client._sock.recv(65536)).messages)[0].message.address != "/pong":
+            told.extend(item.message.params[0] for item in news)
+
+    first = passed(jackd, mixer, hands)
+    assert told[-1] == 1
+    replay = passed(jackd, mixer, lambda: time.sleep(1.5))
+    both = ~np.isnan(first) & ~np.isnan(replay)
+    assert decibels(first[both], replay[both]).max() < 0.05
+    held = np.count_nonzero(np.abs(replay - 0.4) < 1e-5) / RATE
+    assert 0.2 < held < 0.6, held
+    peer.close()
+
+
+def test_a_latch_writes_until_it_stops_and_the_last_round_of_a_loop_counts(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "latch")
+    mixer.ctl("loop", "1s", "2s")
+
+    def hands():
+        peer.send("/track/1/volume", 0.5)
+        wait_until(lambda: 1.3 < mixer.json("position")["seconds"] < 1.6, "it is in the loop")
+        peer.send("/track/1/volume", 0.25)
+        wait_until(lambda: 1.7 < mixer.json("position")["seconds"] < 1.9, "it is further on")
+        wait_until(lambda: 1.1 < mixer.json("position")["seconds"] < 1.3, "it has come round")
+        mixer.ctl("stop")
+        is_written(mixer)
+
+    passed(jackd, mixer, hands)
+    assert mixer.json("volume", "a")["volume"] == 1
+    mixer.ctl("loop", "off")
+    replay = passed(jackd, mixer, lambda: time.sleep(2.5))
+    # Up to the loop by the first hand, in the loop by the last, and behind it as ever.
+    for frame, gain in [
+        (int(0.9 * RATE), 0.5),
+        (int(1.1 * RATE), 0.25),
+        (int(1.95 * RATE), 0.25),
+        (int(2.01 * RATE), 1),
+    ]:
+        assert abs(replay[frame] - gain) < 1e-5, (frame, replay[frame], events(mixer))
+    peer.close()
+
+
+def test_a_second_pass_goes_over_the_first(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("ramp", "a", "1", "0.5", "0s", "10s")
+    mixer.ctl("write", "a", "write")
+
+    def hands(*values):
+        for value in values:
+            peer.send("/track/1/volume", value)
+            time.sleep(0.2)
+        mixer.ctl("stop")
+        wait_until(lambda: mixer.json("volume", "a")["volume"] == 1, "the fader is back")
+
+    # From play to stop with a fader that stays where it is: nothing has changed.
+    passed(jackd, mixer, lambda: hands(1))
+    assert len(events(mixer)) == 1
+    first = passed(jackd, mixer, lambda: hands(0.7, 0.9))
+    second = passed(jackd, mixer, lambda: hands(0.5, 0.8))
+    replay = passed(jackd, mixer, lambda: time.sleep(2), 0)
+    mixer.ctl("stop")
+    assert mixer.json("volume", "a")["volume"] == 1
+    both = ~np.isnan(second) & ~np.isnan(replay)
+    both[np.flatnonzero(~np.isnan(second))[-1] - 500 :] = False  # the stop's own fade
+    assert np.count_nonzero(both) > RATE // 4
+    assert decibels(second[both], replay[both]).max() < 0.05
+    assert not np.allclose(first[both], second[both])
+    peer.close()
+
+
+def test_a_fader_that_comes_from_silence_is_written_as_it_rises(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("volume", "a", "0")
+    mixer.ctl("write", "a", "touch")
+
+    def hands():
+        peer.send("/track/1/volume/touch", 1)
+        for value in (0.3, 0.8):
+            peer.send("/track/1/volume", value)
+            time.sleep(0.3)
+        peer.send("/track/1/volume/touch", 0)
+        wait_until(lambda: mixer.json("volume", "a")["volume"] == 1, "the fader is at unity")
+
+    first = passed(jackd, mixer, hands)
+    assert np.nanmax(first) < 0.81
+    replay = passed(jackd, mixer, lambda: time.sleep(2))
+    both = ~np.isnan(first) & ~np.isnan(replay) & (first > 0.01)
+    assert decibels(first[both], replay[both]).max() < 0.05
+    assert np.nanmax(replay) < 0.81, "silent elsewhere, as it was"
+    mixer.ctl("undo")
+    assert mixer.json("volume", "a")["volume"] == 0 and events(mixer) == []
+    peer.close()
+
+
+def test_a_balance_is_written_as_the_hand_had_it(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("volume", "a", "-0.5", "0s", "--of", "pan")
+    mixer.ctl("write", "a", "touch", "--of", "pan")
+    assert mixer.json("write", "a", "--of", "pan")["write"] == "touch"
+
+    def hands():
+        peer.send("/track/1/pan/touch", 1)
+        for value in (0.25, 0.5, 0.75):
+            peer.send("/track/1/pan", value)
+            time.sleep(0.3)
+        peer.send("/track/1/pan/touch", 0)
+        wait_until(lambda: len(events(mixer, "--of", "pan")) > 2, "it is automation")
+
+    def lefts(samples):
+        left, right = samples.astype(np.float64).T
+        return left / LEVEL
+
+    mixer.ctl("locate", "0s")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        hands()
+        capture.hear_more(40)
+        first = lefts(capture.end())
+    mixer.ctl("stop")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
+    mixer.ctl("locate", "0s")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 2, "it has played")
+        second = lefts(capture.end())
+    # Both from the first frame that was heard on: at the left 1 until the hand comes, then what it leaves.
+    first, second = (side[np.flatnonzero(side > 0.2)[0] + 300 :] for side in (first, second))
+    length = min(len(first), len(second)) - 600
+    changes = [np.flatnonzero(np.abs(side[:length] - 0.25) < 1e-5) for side in (first, second)]
+    assert len(changes[0]) > RATE // 5
+    # The same stretches, but for where the captures begin.
+    assert abs(len(changes[0]) - len(changes[1])) < 2000
+    assert mixer.json("pan", "a")["pan"] == 0, "the hand is back"
+    peer.close()
+
+
+def test_mutes_sends_and_the_master_are_written_too(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("send", "a", "hall", "1")
+    mixer.ctl("write", "a", "latch", "--of", "mute")
+    mixer.ctl("write", "a", "latch", "--of", "send/hall/volume")
+    mixer.ctl("write", "master", "latch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+    peer.send("/track/1/mute", 1)
+    peer.send("/track/1/send/hall/volume", 0.5)
+    peer.send("/master/volume", 0.25)
+    time.sleep(0.2)
+    assert mixer.json("mute", "a")["mute"] and mixer.json("volume", "master")["volume"] == 0.25
+    peer.send("/track/1/mute", 0)
+    time.sleep(0.1)
+    mixer.ctl("stop")
+    wait_until(lambda: mixer.json("volume", "master")["volume"] == 1, "all have gone back")
+    assert not mixer.json("mute", "a")["mute"]
+    mutes = events(mixer, "--of", "mute")
+    assert [event["value"] for event in mutes] == [True, False], mutes
+    assert 0.15 < seconds(mutes[1]["at"]) - seconds(mutes[0]["at"]) < 0.6
+    assert any(
+        abs(event.get("ramp", [0, 0])[1] - 0.5) < 1e-9 for event in events(mixer, "--of", "send/hall/volume")
+    )
+    assert mixer.json("automation", "master")
+    # All of it is one step.
+    mixer.ctl("undo")
+    assert events(mixer, "--of", "mute") == [] and events(mixer, "--of", "send/hall/volume") == []
+    assert mixer.json("automation", "master") == []
+    peer.close()
+
+
+def test_off_is_not_played_and_not_rendered(desk, tmp_path):
+    run("edit", desk, "volume", "a", "0", "0s")
+    run("edit", desk, "write", "a", "off")
+    assert json.loads(desk.read_text())["tracks"][0]["write"] == "off"
+    run("render", desk, tmp_path / "out.wav")
+    samples, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    assert np.all(samples[:, 0] == np.float32(LEVEL))
+    run("edit", desk, "write", "a", "read")
+    run("render", desk, tmp_path / "out.wav", "--force")
+    assert not soundfile.read(tmp_path / "out.wav", dtype="float32")[0].any()
+
+
+def test_a_pass_outlives_a_crash(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "latch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+    for value in (0.8, 0.6, 0.4, 0.2):
+        peer.send("/track/1/volume", value)
+        time.sleep(0.1)
+    time.sleep(0.3)  # a tenth of a second may be lost
+    mixer.process.kill()
+    mixer.process.wait(10)
+    peer.close()
+    again = mixers("--server", jackd.name, "--recover", desk)
+    found = events(again)
+    assert any(abs(event.get("ramp", [9, 9])[1] - 0.2) < 1e-9 for event in found), found
+    assert again.json("volume", "a")["volume"] == 1
+
+
+def test_two_hands_on_one_control(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    one, other = mixer.osc(), mixer.osc()
+    mixer.ctl("write", "a", "touch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
+    one.send("/track/1/volume/touch", 1)
+    one.send("/track/1/volume", 0.5)
+    assert other.ask("/track/1/volume", 0.9)[0][0] == "/error"
+    assert mixer.json("volume", "a")["volume"] == 0.5
+    one.send("/track/1/volume/touch", 0)
+    is_written(mixer)
+    one.close()
+    other.close()
