@@ -88,7 +88,7 @@ package struct WatchPicture {
         let level = Readable.level(gain: strip.fader)
         let name = Self.left(strip.name, width < 50 ? 6 : 14)
         let head = "\(mark)\(Self.left(number, 4)) \(name) \(Self.right(level, 8)) "
-        let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")"
+        let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")\(Self.letter(strip.writeMode))"
         let peak = strip.meter.held
         let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)
         let tail = " \(held)\(strip.overs > 0 ? "!" : " ")\(reduction(strip)) "
@@ -97,6 +97,15 @@ package struct WatchPicture {
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
         let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
         return (index == selected ? style.bold(body) : body) + style.alert(flags)
+    }
+
+    /// What hands do to its automation: T touch, L latch, W write, - off.
+    private static func letter(_ mode: WriteMode) -> String {
+        switch mode {
+        case .read: " "
+        case .off: "-"
+        case .touch, .latch, .write: mode.rawValue.prefix(1).uppercased()
+        }
     }
 
     /// By how many decibels processors lower a strip; there is a column for it once some strip has one.

@@ -10,6 +10,8 @@ package struct WatchedMixer {
         package var fader = 1.0
         package var mute = false
         package var solo = false
+        /// What hands do to the automation of its volume: `read` unless told.
+        package var writeMode = WriteMode.read
         package var pan = 0.0
         package var meter = WatchedMeter()
         /// The highest peak since the reset, linear, and how often it was above full scale.
@@ -106,6 +108,10 @@ package struct WatchedMixer {
         switch field.joined(separator: "/") {
         case "volume": strip.fader = arguments.first?.number ?? strip.fader
         case "mute": strip.mute = arguments.first?.number == 1
+        case "volume/write":
+            if case .string(let word)? = arguments.first {
+                strip.writeMode = WriteMode(rawValue: word) ?? .read
+            }
         case "solo": strip.solo = arguments.first?.number == 1
         case "pan": strip.pan = arguments.first?.number ?? strip.pan
         case "name": if case .string(let name)? = arguments.first { strip.name = name }

@@ -248,6 +248,26 @@ def test_the_first_press_of_a_page_is_no_second_tap(web, visit):
     wait_until(lambda: 0 < volume(web, "music") < 0.8, "the fader has moved")
 
 
+def test_a_hand_on_the_page_writes_automation(web, visit, jackd):
+    page = visit(address(web))
+    strip(page, "music").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="music")
+    panel.get_by_label("Automation Volume").select_option("touch")
+    wait_until(lambda: web.mixer.json("write", "music")["write"] == "touch", "the mode is set")
+    panel.get_by_role("button", name="Close").click()
+    web.mixer.ctl("play")
+    page_music = fader(page, "music")
+    pull(page, page_music, 60)
+    page.mouse.up()
+    # The fader goes back, here too, and what the hand did is on the timeline.
+    wait_until(lambda: web.mixer.json("automation", "music"), "it is written")
+    expect(page_music).to_have_attribute("aria-valuetext", "0.0 dB")
+    assert volume(web, "music") == 1
+    web.mixer.ctl("write", "music", "latch")
+    strip(page, "music").get_by_role("button", name="All controls").click()
+    expect(panel.get_by_label("Automation Volume")).to_have_value("latch")
+
+
 def test_faders_of_sends(web, visit, jackd):
     web.mixer.ctl("send", "voice", "hall", 0.5)
     page = visit(address(web))

@@ -49,7 +49,7 @@ def formula(events, frames):
             share = np.clip((t - start) / (end - start), 0, 1)
             value[inside] = (event["ramp"][0] + (event["ramp"][1] - event["ramp"][0]) * share)[inside]
         else:
-            value[t >= seconds(event["at"]) - 1e-9] = event["value"]
+            value[t >= seconds(event["at"]) - 1e-9] = event.get("value", event.get("volume"))
     return value
 
 

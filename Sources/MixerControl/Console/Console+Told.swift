@@ -18,6 +18,7 @@ extension Console {
             told += toldOfStrip(place, names, for: reader)
             told += toldOfProcessors(place, names, for: reader)
             told += toldOfSends(place, names)
+            told += toldOfWriting(place, names)
         }
         told.append(muteGroups)
         told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
@@ -80,6 +81,32 @@ extension Console {
                 Answer.control(place, .send(bus, control), value(of: control, send))
             }
         }
+    }
+
+    /// What hands do to automation, where that is another than `read`, or was one when that was told.
+    private func toldOfWriting(_ place: StripPlace, _ names: ToldNames) -> [Answer] {
+        let strip = session[place]
+        let own: [Answer] = modes(strip.id, strip.writing).compactMap { kind, mode in
+            Control(kind).map { .control(place, .writeMode($0), mode) }
+        }
+        return own
+            + strip.sends.flatMap { send in
+                modes(send.id, send.writing).compactMap { kind, mode in
+                    guard let bus = names.buses[send.bus], let part = SendControl(rawValue: kind.rawValue)
+                    else {
+                        return nil
+                    }
+                    return .control(place, .writeMode(.send(.name(bus), part)), mode)
+                }
+            }
+    }
+
+    private func modes(
+        _ id: StripID, _ writing: WriteModes
+    ) -> [(kind: Automation.Control, mode: ControlValue)] {
+        if !writing.isEmpty { writers[id, default: []].formUnion(writing.controls) }
+        guard let kinds = writers[id] else { return [] }
+        return Automation.Control.allCases.filter(kinds.contains).map { ($0, .text(writing[$0].rawValue)) }
     }
 
     /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.

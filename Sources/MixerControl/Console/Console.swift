@@ -50,6 +50,8 @@ package final class Console {
     var meters = MeterBook()
     /// Strips whose equaliser subscribers have been told of.
     var equalised: Set<StripID> = []
+    /// The controls whose write modes subscribers have been told of, by the strips and sends that have them.
+    var writers: [StripID: Set<Automation.Control>] = [:]
     /// The same of those that talk back.
     var talkers: Set<StripID> = []
     /// The same of those that share out, and of those that go there.

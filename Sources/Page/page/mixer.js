@@ -47,6 +47,11 @@ function well(of) {
     element.append(make("div", { class: "levels" }, ...levels.elements));
   }
   element.append(use(fader(`${at}/volume`, name, hasSend ? null : `${address}/volume/touch`)));
+  // Whether what a hand does there becomes automation.
+  ends.push(listen(`${at}/volume/write`, (mode) => {
+    element.dataset.mode = mode;
+    element.title = mode === "read" ? "" : `${say("automation")}: ${say(`mode-${mode}`)}`;
+  }));
   return element;
 }
 

@@ -55,6 +55,30 @@ function widget(leaf, address, name) {
   }];
 }
 
+// What hands do to the automation of a strip's controls.
+function modes({ address, name, kind }, ends) {
+  const controls = kind === "dca" ? ["volume", "mute"] : ["volume", "pan", "mute", "trim"];
+  return make(
+    "div",
+    { class: "modes", role: "group", "aria-label": `${say("automation")} ${name}` },
+    ...controls.map((control) => {
+      const choice = make(
+        "select",
+        {
+          "aria-label": `${say("automation")} ${say(control)}`,
+          onchange: () => set(`${address}/${control}/write`, choice.value),
+        },
+        ...["off", "read", "touch", "latch", "write"].map((mode) =>
+          make("option", { value: mode }, say(`mode-${mode}`))
+        ),
+      );
+      choice.value = "read";
+      ends.push(listen(`${address}/${control}/write`, (mode) => choice.value = mode));
+      return make("span", {}, `${say(control)} `, choice);
+    }),
+  );
+}
+
 export function closePanels() {
   for (const dialog of document.querySelectorAll("dialog.panel")) dialog.close();
 }
@@ -114,6 +138,7 @@ export async function openPanel(strip) {
       make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕"),
     ),
     ...drawn.map(({ element }) => element),
+    modes(strip, ends),
     ...rows,
   );
   document.body.append(dialog);
