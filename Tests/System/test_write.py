@@ -358,3 +358,105 @@ def test_two_hands_on_one_control(mixers, jackd, desk):
     is_written(mixer)
     one.close()
     other.close()
+
+
+def test_what_is_held_when_all_ends_is_kept(mixers, jackd, desk):
+    """A session that is left, and a mixer that is ended, with a hand on the fader."""
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "latch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
+    peer.send("/track/1/volume", 0.5)
+    wait_until(lambda: mixer.json("volume", "a")["volume"] == 0.5, "it is moved")
+    mixer.ctl("new")
+    mixer.ctl("undo")
+    assert any(event.get("ramp") for event in events(mixer)) and mixer.json("volume", "a")["volume"] == 1
+    mixer.ctl("undo")
+    assert events(mixer) == []
+    mixer.ctl("save")
+    peer.send("/track/1/volume", 0.25)
+    wait_until(lambda: mixer.json("volume", "a")["volume"] == 0.25, "it is moved again")
+    assert mixer.end() == 0
+    peer.close()
+    again = mixers("--server", jackd.name, "--recover", desk)
+    assert any(abs(event.get("ramp", [9, 9])[1] - 0.25) < 1e-9 for event in events(again))
+
+
+def test_each_pass_is_a_step_of_its_own(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "touch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
+    counts = []
+    for value in (0.5, 0.25):
+        peer.send("/track/1/volume/touch", 1)
+        peer.send("/track/1/volume", value)
+        time.sleep(0.1)
+        peer.send("/track/1/volume/touch", 0)
+        before = counts[-1] if counts else 0
+        wait_until(lambda: len(events(mixer)) > before, "it is written")
+        counts.append(len(events(mixer)))
+    assert mixer.ctl("undo").strip() == "write volume of a"
+    assert len(events(mixer)) == counts[0]
+    assert mixer.ctl("undo").strip() == "write volume of a"
+    assert events(mixer) == []
+    peer.close()
+
+
+def test_a_long_fade_is_written_to_its_end(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    mixer.ctl("write", "a", "touch")
+
+    def hands():
+        mixer.ctl("fade", "a", "0.2", "1s", "--curve", "scurve")
+        is_written(mixer)
+
+    first = passed(jackd, mixer, hands)
+    replay = passed(jackd, mixer, lambda: time.sleep(2.5))
+    both = ~np.isnan(first) & ~np.isnan(replay)
+    assert decibels(first[both], replay[both]).max() < 0.05
+    assert np.count_nonzero(np.abs(replay[both] - 0.2) < 0.002) > RATE // 10
+
+
+def test_a_scene_and_a_strip_that_goes_do_not_disturb_a_hand(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("volume", "a", "0.5")
+    mixer.ctl("scene", "store", "low")
+    mixer.ctl("volume", "a", "1")
+    mixer.ctl("write", "a", "touch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
+    peer.send("/track/1/volume/touch", 1)
+    peer.send("/track/1/volume", 0.8)
+    wait_until(lambda: mixer.json("volume", "a")["volume"] == 0.8, "it is moved")
+    mixer.ctl("trim", "a", "0.5")
+    assert mixer.json("volume", "a")["volume"] == 0.8
+    mixer.ctl("remove", "a")
+    peer.send("/track/1/volume/touch", 0)
+    mixer.ctl("undo")
+    assert mixer.json("volume", "a")["volume"] == 1
+    assert mixer.json("status")["dropouts"] == 0
+    peer.close()
+
+
+def test_settings_of_processors_are_written(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, desk)
+    peer = mixer.osc()
+    mixer.ctl("eq", "a", "2", "1000", "0")
+    mixer.ctl("volume", "a", "3", "0s", "--of", "eq/2/gain")
+    mixer.ctl("write", "a", "latch", "--of", "eq/2/gain")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
+    for value in (6.0, -6.0):
+        peer.send("/track/1/eq/2/gain", value)
+        time.sleep(0.2)
+    mixer.ctl("stop")
+    wait_until(lambda: len(events(mixer, "--of", "eq/2/gain")) > 1, "it is written")
+    found = events(mixer, "--of", "eq/2/gain")
+    assert found[0]["value"] == 3 and any(abs(event.get("ramp", [0, 0])[1] + 6) < 1e-9 for event in found)
+    # Behind the stop the timeline says what it did.
+    assert abs(found[-1]["ramp"][1] - 3) < 1e-9
+    peer.close()

@@ -177,6 +177,7 @@ extension Console {
                     done(.success($0))
                 }
             }
+            endAllPasses()
             try edit(.timeline) { session in session = empty }
             done(.success([]))
         } catch {
@@ -190,6 +191,7 @@ extension Console {
     ) throws(CommandError) {
         try checkTouches(next)
         try checkRecording()
+        endAllPasses()
         history.add(
             title(of: current), before: .document(session, self.store, saved: savedSession), next: next,
             sweep: nil)

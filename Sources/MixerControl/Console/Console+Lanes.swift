@@ -3,7 +3,7 @@ import Timeline
 
 extension Console {
     /// Hands may write what they do.
-    package var isWriting: Bool { writing.isWanted || !writing.passes.isEmpty }
+    package var isWriting: Bool { writing.isWanted && transport.isRolling || !writing.passes.isEmpty }
 
     /// All controls that have a mode.
     func allAutomated() -> [Automated] {

@@ -85,12 +85,16 @@ extension Console {
             ? 1 : duration.map { $0.frame(atRate: engine.sampleRate) } ?? Int64(engine.fadeFrames)
         writing.passes[lane]?.move(to: value, over: frames, curve: curve, number: number)
         if !touches.isTouched(lane) {
-            writing.passes[lane]?.restsAt = monotonicNanoseconds() + Writing.rest
+            let glide = UInt64(max(0, duration?.seconds ?? 0) * 1e9)
+            writing.passes[lane]?.restsAt = monotonicNanoseconds() + glide + Writing.rest
         }
         heard.set(value, of: target.control, at: target.place)
         hear(lane, target.place, value, over: duration, curve)
-        _ = engine.markHands(number)
+        mark()
     }
+
+    /// Has the audio thread say when it has done what hands have done so far.
+    private func mark() { writing.isBehind = !engine.markHands(writing.lastNumber) }
 
     /// Tells the engine where a hand is.
     private func hear(
@@ -116,10 +120,13 @@ extension Console {
     private func beginPass(_ target: Automated) -> Bool {
         let lane = target.lane(session)
         if var pass = writing.passes[lane] {
-            if case .settling = pass.phase { return false }
-            pass.phase = .held
-            writing.passes[lane] = pass
-            return true
+            if case .settling = pass.phase {
+                settle([lane])
+            } else {
+                pass.phase = .held
+                writing.passes[lane] = pass
+                return true
+            }
         }
         guard let base = hand(target, session) else { return false }
         let isRatio = [.volume, .trim, .mute].contains(target.kind)
@@ -151,14 +158,20 @@ extension Console {
     // MARK: - Letting go
 
     /// To be called every few milliseconds.
-    func turnWriting() {
+    package func turnWriting() {
         if !writing.isWanted, writing.passes.isEmpty { return }
         let wasRolling = writing.way.isRolling
-        let stop = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
+        if writing.isBehind { mark() }
+        var stop = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
+        if stop == nil, writing.way.isRolling, engine.isStill {
+            // It has been said long ago, and there was no room for it.
+            stop = engine.clock
+            writing.way.stands(at: engine.clock)
+        }
         if let stop { endPasses(Array(writing.passes.keys), at: stop) }
         if writing.way.isRolling, !wasRolling || stop != nil { beginWriting() }
         letGo()
-        settle()
+        if engine.hasArrived { settle(writing.passes.filter { $0.value.phase == .settling }.map(\.key)) }
         noteWritten()
         if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
     }
@@ -197,7 +210,7 @@ extension Console {
             writing.passes[lane]?.phase = .returning(number)
             hearAnew()
             hear(lane, place, pass.base)
-            _ = engine.markHands(number)
+            mark()
         } else if pass.begin != nil {
             write([lane], to: engine.clock + max(Int64(engine.sampleRate) / 10, 3 * Int64(engine.period)))
         }
@@ -209,14 +222,15 @@ extension Console {
         if !open.isEmpty { write(open, to: clock) }
     }
 
-    /// All that is held of these ends now.
+    /// All that is held of these ends now, and goes back.
     func endPasses(of lanes: [Lane]) {
         _ = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
         endPasses(lanes, at: engine.clock)
+        settle(lanes)
     }
 
-    /// All that is held ends now.
-    func endAllPasses() {
+    /// All that is held ends now: the document is about to be another.
+    package func endAllPasses() {
         if !writing.passes.isEmpty { endPasses(of: Array(writing.passes.keys)) }
     }
 
@@ -227,12 +241,21 @@ extension Console {
             ($0.owner.rawValue, $0.control.rawValue) < ($1.owner.rawValue, $1.control.rawValue)
         }
         let next = written(lanes, to: clock, in: session)
-        for lane in lanes { writing.passes[lane]?.phase = .settling }
+        let step = writing.nextStep()
+        for lane in lanes {
+            writing.passes[lane]?.phase = .settling
+            writing.passes[lane]?.step = step
+        }
         do throws(CommandError) {
-            try edit(.timeline, sweep: "write \(lanes)", named: title(ofWriting: lanes)) { $0 = next }
+            try edit(.timeline, sweep: step, named: title(ofWriting: lanes)) { $0 = next }
         } catch {
             Logger(label: "jmix").warning("what hands did is not written: \(error)")
         }
+        // What multiplies is back where it was, but for what came from silence.
+        settle(
+            lanes.filter {
+                writing.passes[$0].map { $0.isRatio && !$0.rises && $0.value == $0.base } ?? false
+            })
         hearAnew()
     }
 
@@ -272,27 +295,18 @@ extension Console {
     }
 
     /// What is written is heard: hands go back, and a fader that began at silence stands at unity.
-    private func settle() {
-        guard engine.hasArrived else { return }
-        let settled = writing.passes.filter { $0.value.phase == .settling }
+    private func settle(_ lanes: [Lane]) {
+        let settled = writing.passes.filter { lanes.contains($0.key) && $0.value.phase == .settling }
         if settled.isEmpty { return }
         for lane in settled.keys { writing.passes[lane] = nil }
         hearAnew()
-        let lanes = settled.keys.sorted {
-            ($0.owner.rawValue, $0.control.rawValue) < ($1.owner.rawValue, $1.control.rawValue)
-        }
-        let risen = settled.filter { $0.value.rises }.keys.compactMap { lane in
-            session.place(ofLane: lane).map { (lane, $0) }
-        }
-        if !risen.isEmpty {
-            try? edit(
-                .strips(risen.map(\.1)), sweep: "write \(lanes)", named: "write \(risen.count) controls"
-            ) { session in
-                for (lane, place) in risen { session.set(1, of: settled[lane]!.control, at: place) }
+        for (lane, pass) in settled where pass.rises {
+            guard let place = session.place(ofLane: lane) else { continue }
+            try? edit(.strips([place]), sweep: pass.step, named: "write \(pass.control.path)") { session in
+                session.set(1, of: pass.control, at: place)
             }
         }
-        let places = settled.keys.compactMap { session.place(ofLane: $0) }
-        engine.applyStrips(heard, at: places)
+        engine.applyStrips(heard, at: settled.keys.compactMap { session.place(ofLane: $0) })
         // What was noted of them on the way is not what has become of them.
         journal?.note(session)
     }

@@ -22,6 +22,8 @@ struct WritePass {
     /// Nobody said that a hand is on it: then it is let go when nothing has come for a while.
     var restsAt: UInt64?
     var phase = Phase.held
+    /// By which its edits are one step to undo.
+    var step = ""
     private var moves: [Move] = []
 
     enum Phase: Equatable {
@@ -78,7 +80,11 @@ struct Writing {
     var way = PlayheadWay()
     /// Some control's moves are to be written.
     var isWanted = false
-    private var lastNumber: Int64 = 0
+    /// Of the last move.
+    private(set) var lastNumber: Int64 = 0
+    /// There was no room to ask when that is done.
+    var isBehind = false
+    private var steps = 0
     /// When what has been written so far is noted in the journal next.
     var notedAt: UInt64 = 0
 
@@ -88,6 +94,12 @@ struct Writing {
     mutating func nextNumber() -> Int64 {
         lastNumber += 1
         return lastNumber
+    }
+
+    /// What edits are called that are one step to undo.
+    mutating func nextStep() -> String {
+        steps += 1
+        return "write \(steps)"
     }
 
     /// What the audio thread has told.

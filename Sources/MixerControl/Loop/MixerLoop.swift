@@ -66,7 +66,9 @@ package final class MixerLoop {
         for _ in 0..<100 where !console.engine.isSettled {
             usleep(5_000)
             console.engine.poll()
+            console.turnWriting()
         }
+        console.endAllPasses()
         let hasLeft = link.close()
         web?.end()
         if hasLeft { console.end() }
