@@ -34,7 +34,9 @@ public struct Completion: Sendable {
         }
         if name == "help" {
             return words.count == 1
-                ? (Verb.all.map(\.name) + ["osc", "watch"]).filter { $0.hasPrefix(partial) } : []
+                ? (Verb.all.map(\.name) + VerbGroup.allCases.map(\.rawValue) + ["osc", "watch"]).filter {
+                    $0.hasPrefix(partial)
+                } : []
         }
         guard let verb = Verb.named(name) else { return [] }
         if partial.hasPrefix("-"), Double(partial) == nil {

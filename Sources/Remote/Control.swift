@@ -135,13 +135,13 @@ public enum Control: Hashable, Sendable {
         /// What is said of it in help: of an address, and of a verb.
         public let summary: String
         /// The verb that sets and asks it, if there is one.
-        let verb: (name: String, summary: String, example: String)?
+        let verb: (group: VerbGroup, name: String, summary: String, example: String)?
         /// What a step to undo is called.
         public let title: @Sendable (_ strip: String, _ value: ControlValue) -> String
 
         fileprivate init(
             _ kind: Kind, of kinds: Set<StripKind>, _ summary: String,
-            verb: (name: String, summary: String, example: String)? = nil,
+            verb: (group: VerbGroup, name: String, summary: String, example: String)? = nil,
             title: @escaping @Sendable (_ strip: String, _ value: ControlValue) -> String
         ) {
             (self.kind, self.kinds, self.summary, self.verb, self.title) = (kind, kinds, summary, verb, title)
@@ -166,7 +166,10 @@ public enum Control: Hashable, Sendable {
                 "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1"
             ) { strip, _ in "volume of \(strip)" }
         case .mute:
-            Entry(.flag, of: Self.all, "silences it", verb: ("mute", "silence a strip", "mute voice on")) {
+            Entry(
+                .flag, of: Self.all, "silences it",
+                verb: (.faders, "mute", "silence a strip", "mute voice on")
+            ) {
                 strip, value in
                 "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
             }
@@ -175,7 +178,7 @@ public enum Control: Hashable, Sendable {
                 .choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca],
                 "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
                 verb: (
-                    "mute-mode",
+                    .faders, "mute-mode",
                     """
                     what a strip's mute silences: what leaves behind its fader (main), or all, the sends \
                     before it too
@@ -192,33 +195,35 @@ public enum Control: Hashable, Sendable {
         case .solo:
             Entry(
                 .flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed",
-                verb: ("solo", "hear only the strips on solo", "solo 1 on")
+                verb: (.faders, "solo", "hear only the strips on solo", "solo 1 on")
             ) { strip, value in
                 "solo \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .soloSafe:
             Entry(
                 .flag, of: Self.feeding, "another's solo does not silence it",
-                verb: ("solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")
+                verb: (.faders, "solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")
             ) { strip, value in
                 "solo-safe \(strip) \(value == .flag(true) ? "on" : "off")"
             }
         case .pan:
             Entry(
                 .number(-1...1), of: Self.sounding, "balance, -1 left to 1 right",
-                verb: ("pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")
+                verb: (.faders, "pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")
             ) { strip, _ in "pan of \(strip)" }
         case .trim:
             Entry(
                 .volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
-                verb: ("trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB")
+                verb: (
+                    .faders, "trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB"
+                )
             ) { strip, _ in "trim of \(strip)" }
         case .delay:
             Entry(
                 .delay, of: Self.sounding,
                 "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
                 verb: (
-                    "delay",
+                    .sound, "delay",
                     "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all",
                     "delay voice 12ms"
                 )
@@ -226,7 +231,7 @@ public enum Control: Hashable, Sendable {
         case .polarity:
             Entry(
                 .flag, of: Self.sounding, "turns its sound upside down",
-                verb: ("polarity", "turn a strip's sound upside down", "polarity 1 on")
+                verb: (.sound, "polarity", "turn a strip's sound upside down", "polarity 1 on")
             ) { strip, value in
                 "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
             }
@@ -235,7 +240,7 @@ public enum Control: Hashable, Sendable {
                 .place, of: Self.feeding,
                 "where its sound goes: a bus, master, none or ports; sends work all the same",
                 verb: (
-                    "output",
+                    .desk, "output",
                     """
                     where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work \
                     all the same
@@ -254,7 +259,7 @@ public enum Control: Hashable, Sendable {
                 .channels, of: Self.feeding,
                 "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
                 verb: (
-                    "channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)",
+                    .desk, "channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)",
                     "channels 1 6"
                 )
             ) { strip, value in
@@ -282,7 +287,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .flag, of: [.track], "what comes in is recorded while record is on and the transport rolls",
                 verb: (
-                    "arm", "have a track record what comes in, while record is on and the transport rolls",
+                    .recording, "arm",
+                    "have a track record what comes in; while record is on and the transport rolls",
                     "arm mic on"
                 )
             ) { strip, value in
@@ -294,19 +300,22 @@ public enum Control: Hashable, Sendable {
             }
         case .name:
             Entry(
-                .text, of: [.track, .bus, .dca], "its name", verb: ("name", "rename a strip", "name 1 music")
+                .text, of: [.track, .bus, .dca], "its name",
+                verb: (.session, "name", "rename a strip", "name 1 music")
             ) { strip, value in
                 if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
             }
         case .fadeIn:
             Entry(
                 .duration, of: [.track], "the fade from the start of the first clip",
-                verb: ("fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms")
+                verb: (
+                    .clips, "fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms"
+                )
             ) { strip, _ in "fade-in of \(strip)" }
         case .fadeOut:
             Entry(
                 .duration, of: [.track], "the fade to the end of the last clip",
-                verb: ("fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")
+                verb: (.clips, "fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")
             ) { strip, _ in "fade-out of \(strip)" }
         case .meter:
             Entry(

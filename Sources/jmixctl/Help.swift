@@ -26,17 +26,24 @@ enum Help {
     private static var overview: String {
         """
         usage: jmixctl [--url osc.udp://HOST:PORT/] [--json] VERB ...
-               jmixctl watch                        a live picture: meters, faders, the playhead; keys move \
-        them
-               jmixctl [-f FILE] [--keep-going]     many verbs, line by line: from a file, from standard \
-        input, or at a prompt
+               jmixctl watch                     a live picture, whose keys move faders
+               jmixctl [-f FILE] [--keep-going]  many verbs, line by line: from a file,
+                                                 from standard input, or at a prompt
 
         \(VerbHelp.list(Verb.all))
 
-        \(VerbHelp.words)
-        help VERB says more, help osc lists the OSC addresses, help man is the manual page. jmix edit \
-        SESSION VERB does most of it without a running mixer.
-        Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is also taken from $JMIX_URL.
+        \(VerbHelp.wrapped(VerbHelp.words))
+
+        \(VerbHelp.wrapped(more))
         """
     }
+
+    private static let more = """
+        help VERB says how a verb is written and all that it does, help GROUP does so of all verbs of a \
+        group; \
+        help osc lists the OSC addresses, help man is the manual page. jmix edit SESSION VERB does most of \
+        it \
+        without a running mixer. Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is \
+        also taken from $JMIX_URL.
+        """
 }

@@ -26,7 +26,12 @@ enum Manual {
             """,
             ".SH VERBS",
         ]
-        for verb in Verb.all {
+        for (index, verb) in Verb.all.enumerated() {
+            if index == 0 || Verb.all[index - 1].group != verb.group {
+                lines.append(
+                    ".SS \(Roff.text(verb.group.title.prefix(1).uppercased() + verb.group.title.dropFirst()))"
+                )
+            }
             lines += [
                 ".TP", "\\fB\(Roff.text(verb.name))\\fR \(Roff.text(verb.arguments))",
                 Roff.text(verb.summary) + ".", "As in: \\fBjmixctl \(Roff.text(verb.example))\\fR",

@@ -219,16 +219,12 @@ def test_every_address_with_every_extreme(played, tmp_path):
 
 def test_every_verb_with_every_extreme(played, tmp_path):
     rng = random.Random(SEED)
-    usages = [
-        line.split("  ")[1].strip()
-        for line in subprocess.run(
-            [JMIXCTL, "help"], capture_output=True, text=True, check=True
-        ).stdout.splitlines()
-        if line.startswith("  ") and "  " in line.strip()
-    ]
-    usages = [
-        usage for usage in usages if usage and usage.split()[0] not in ("wait", "collect", "jmixctl", "watch")
-    ]
+
+    def helped(*words):
+        return subprocess.run([JMIXCTL, "help", *words], capture_output=True, text=True, check=True).stdout
+
+    verbs = [line.split()[0] for line in helped().splitlines() if re.match("  [a-z]", line)]
+    usages = [helped(verb).splitlines()[0] for verb in verbs if verb not in ("wait", "collect")]
     assert len(usages) > 30
     lines = []
     for usage in usages:

@@ -120,7 +120,16 @@ struct Edit: ParsableCommand {
             (try? LineWords.split(verb.example)).flatMap { try? Command(words: $0) }.map { !$0.needsMixer }
                 ?? false
         }
-        print("usage: jmix edit SESSION [VERB ... | -f FILE]\n\n\(VerbHelp.list(verbs))\n\n\(VerbHelp.words)")
+        print(
+            """
+            usage: jmix edit SESSION [VERB ... | -f FILE]
+
+            \(VerbHelp.list(verbs))
+
+            \(VerbHelp.wrapped(VerbHelp.words))
+
+            \(VerbHelp.wrapped("jmix edit SESSION help VERB says how a verb is written and all that it does."))
+            """)
         return 0
     }
 }

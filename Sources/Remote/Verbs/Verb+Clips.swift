@@ -1,0 +1,144 @@
+import Timeline
+
+/// Tracks and their clips.
+extension Verb {
+    static let clips: [Verb] = [
+        Verb(
+            .clips, "add", "FILE [TIME]", "a new track from a file; prints its number",
+            example: "add jingle.flac 12s"
+        ) { words throws(CommandError) in
+            .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.time())
+        },
+        Verb(
+            .clips, "insert",
+            "TRACK FILE TIME [--from T] [--duration T] [--push] [--crossfade D [--curve C]]",
+            """
+            a clip of a file on a track; --push: what lies there and behind makes room; --crossfade: it \
+            overlaps the clip before it by D
+            """,
+            example: "insert 2 voice.flac 1:30 --from 2s --duration 4s",
+            valued: ["--from", "--duration", "--crossfade", "--curve"], flags: ["--push"]
+        ) { words throws(CommandError) in
+            .insert(
+                try words.strip(), file: try words.word("the file"), at: try words.time(),
+                from: try words.time("--from"), duration: try words.time("--duration"),
+                push: words.flag("--push"), crossfade: try words.crossfade())
+        },
+        Verb(
+            .clips, "append", "TRACK FILE ... [--from T] [--duration T] [--crossfade D [--curve C]]",
+            """
+            a clip of a file where the track ends; or of several, or of all in a folder, one behind the \
+            other; --crossfade: each overlaps the one before by D
+            """,
+            example: "append 2 voice.flac", valued: ["--from", "--duration", "--crossfade", "--curve"]
+        ) { words throws(CommandError) in
+            let (track, files) = (try words.strip(), try words.words("the file"))
+            let (from, duration, crossfade) = (
+                try words.time("--from"), try words.time("--duration"), try words.crossfade()
+            )
+            if files.count == 1, !files[0].hasSuffix("/") {
+                return .clips(
+                    track, .append(file: files[0], from: from, duration: duration, crossfade: crossfade))
+            }
+            if from != nil || duration != nil {
+                throw CommandError("--from and --duration are for one file", isUsage: true)
+            }
+            return .clips(track, .playlist(files, crossfade: crossfade))
+        },
+        Verb(.clips, "clips", "TRACK", "list the clips of a track", example: "clips 2") {
+            words throws(CommandError) in .clips(try words.strip(), .list)
+        },
+        Verb(
+            .clips, "split", "TRACK TIME", "cut the clip there in two; that is not heard",
+            example: "split 2 1:30"
+        ) {
+            words throws(CommandError) in
+            .clips(try words.strip(), .split(try words.time()))
+        },
+        Verb(
+            .clips, "clip",
+            """
+            TRACK CLIP gain V | trim T0 T1 | speed f | pitch f | tape on|off | reverse on|off | stretcher \
+            soundtouch|rubberband | remove
+            """,
+            """
+            a clip's gain, place in its file, speed; the clip is named by its number; gain: what its samples \
+            are multiplied by before all else; where it \
+            begins and ends, what is heard staying in its place; how fast it plays its file, 0.25 to 4, and \
+            how many semitones higher; its pitch going with its speed; backwards; or take it away; its \
+            fades: fadein, fadeout with --clip
+            """,
+            example: "clip 2 1 gain -3dB"
+        ) { words throws(CommandError) in
+            let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
+            let what = (["gain", "trim", "remove"] + ClipPace.allCases.map(\.rawValue)).joined(
+                separator: ", ")
+            let word = try words.word(what)
+            if word == "remove" { return .clips(track, .remove(clip)) }
+            if word == "trim" {
+                return .clips(track, .trim(clip, from: try words.time(), to: try words.time()))
+            }
+            if let pace = ClipPace(rawValue: word) {
+                return .clips(track, .pace(clip, pace, try words.value(pace.kind, of: word)))
+            }
+            guard word == "gain" else {
+                throw CommandError("\"\(word)\": clip TRACK CLIP takes one of \(what)", isUsage: true)
+            }
+            return .clips(track, .gain(clip, try words.volume()))
+        },
+        Verb(
+            .clips, "move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]",
+            "move a clip, named by its number; --push and --crossfade as for insert",
+            example: "move 2 3 1:40",
+            valued: ["--crossfade", "--curve"], flags: ["--push"]
+        ) { words throws(CommandError) in
+            .clips(
+                try words.strip(),
+                .move(
+                    try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push"),
+                    crossfade: try words.crossfade()))
+        },
+        Verb(
+            .clips, "silence", "TRACK TIME DURATION", "open a silence; what lies behind moves back",
+            example: "silence 2 10s 500ms"
+        ) { words throws(CommandError) in
+            .clips(try words.strip(), .silence(at: try words.time(), duration: try words.time()))
+        },
+        Verb(
+            .clips, "remove-range", "TRACK T0 T1 [--gap] [--all]",
+            "take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove",
+            example: "remove-range 2 10s 12s", flags: ["--gap", "--all"]
+        ) { words throws(CommandError) in
+            .clips(
+                try words.strip(),
+                .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
+        },
+        Verb(
+            .clips, "strip-silence", "TRACK [--threshold V] [--min T] [--pad T] [--all]",
+            """
+            take the pauses out of a track's clips; so that ducks follow the speech: what stays below -40dB \
+            for 0.5s at least, but for 50ms on either side; --all as for remove
+            """,
+            example: "strip-silence voice --threshold -45dB --min 0.7s",
+            valued: ["--threshold", "--min", "--pad"], flags: ["--all"]
+        ) { words throws(CommandError) in
+            .clips(
+                try words.strip(),
+                .stripSilence(
+                    StripSilence(
+                        threshold: try words.text("--threshold").map(Words.volume),
+                        minimum: try words.time("--min"), pad: try words.time("--pad"))))
+        },
+        Verb(
+            .clips, "remove", "STRIP [--all]",
+            "remove a track, a bus or a DCA; --all: a pattern may mean several",
+            example: "remove 3", flags: ["--all"]
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            if strip == .master { throw CommandError("the master stays") }
+            return .remove(strip)
+        },
+        Verb(.clips, "tracks", "", "list the tracks", example: "tracks") { _ throws(CommandError) in .tracks
+        },
+    ]
+}

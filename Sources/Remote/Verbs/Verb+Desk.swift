@@ -1,0 +1,66 @@
+import Speakers
+import Timeline
+
+/// Buses, sends, and what is heard in the control room.
+extension Verb {
+    static let desk: [Verb] = [
+        Verb(
+            .desk, "bus", "add NAME [--channels 1|2|6|8|12]", "a new bus, a sum of strips; prints its number",
+            example: "bus add reverb", valued: ["--channels"]
+        ) { words throws(CommandError) in
+            guard try words.word("add") == "add" else {
+                throw CommandError("bus takes add NAME; buses lists them", isUsage: true)
+            }
+            return .addBus(
+                try words.word("the name"),
+                try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) }
+                    ?? .stereo)
+        },
+        Verb(.desk, "buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
+        Verb(
+            .desk, "send", "STRIP BUS [V] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
+            """
+            how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
+            --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
+            it; off: none
+            """,
+            example: "send voice reverb -12dB", valued: ["--matrix"], flags: ["--pre", "--post"]
+        ) { words throws(CommandError) in
+            let (strip, bus) = (try words.strip(), try words.bus())
+            if words.first == "off" {
+                _ = try words.word("off")
+                return .removeSend(strip, bus)
+            }
+            let settings = try words.sendSettings()
+            return settings.isEmpty
+                ? .ask(strip, .send(bus, .volume)) : .send(strip, bus, settings: settings)
+        },
+        Verb(.desk, "sends", "STRIP", "list a strip's sends", example: "sends voice") {
+            words throws(CommandError) in
+            .sends(try words.strip())
+        },
+        Verb(
+            .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
+            "have a track be heard on some buses; while somebody talks by it; nothing: whether it is",
+            example: "talkback mic --to stage", valued: ["--to"]
+        ) {
+            words throws(CommandError) in try words.talkback()
+        },
+        Verb(
+            .desk, "monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
+            """
+            which of its input and its clips a track plays: the clips while they play and the input else \
+            (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
+            dimmed, mono or muted; nothing: print it
+            """,
+            example: "monitor source master"
+        ) { words throws(CommandError) in try words.monitor() },
+        Verb(
+            .desk, "soundcheck", "[on|off]",
+            "hear what inputs have recorded; in place of what comes in now; nothing: whether it is",
+            example: "soundcheck on"
+        ) {
+            words throws(CommandError) in .soundcheck(words.isEmpty ? nil : try words.onOff())
+        },
+    ]
+}

@@ -1,0 +1,114 @@
+import Timeline
+
+/// What moves faders, and what hangs on them.
+extension Verb {
+    static let faders: [Verb] = [
+        Verb(
+            .faders, "volume", "STRIP [V [TIME] | +DB] [--replace] [--by DB] [--of CONTROL]",
+            """
+            the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
+            send/BUS/volume, eq/2/gain, comp/threshold; +1dB, or --by -1dB: from where it stands
+            """,
+            example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]
+        ) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
+            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
+            if words.isEmpty { return .ask(strip, control) }
+            let value = try words.value(of: control)
+            if words.isEmpty { return .set(strip, control, value) }
+            return .point(
+                strip, control, value: value.ofTimeline, at: try words.time(),
+                replace: words.flag("--replace"))
+        },
+        Verb(
+            .faders, "fade", "STRIP V DURATION [--curve C] [--of CONTROL]",
+            "the fader, or CONTROL, glides to V, starting now",
+            example: "fade music 0 3s --curve scurve", valued: ["--curve", "--of"]
+        ) { words throws(CommandError) in
+            let (strip, control) = (try words.strip(), try words.control())
+            if control.entry.kind == .flag {
+                throw CommandError("\(control.word) is a switch, and does not fade", isUsage: true)
+            }
+            return .fade(
+                strip, control, to: try words.ofTimeline(control), over: try words.time(),
+                curve: try words.curve())
+        },
+        Verb(
+            .faders, "solo-mode", "[in-place|afl|pfl]",
+            """
+            what solo does: in place, or the mix stays and what is on solo is played on the ports monitor_1 \
+            and _2, behind its fader (afl) or before it (pfl); nothing: print it
+            """,
+            example: "solo-mode pfl"
+        ) { words throws(CommandError) in
+            .soloMode(words.isEmpty ? nil : try Words.soloMode(try words.word("in-place, afl or pfl")))
+        },
+        Verb(
+            .faders, "mutegroup", "[NAME [STRIP ...] [on | off | remove]]",
+            """
+            a button that silences several strips at once; beside their own mutes; strips: these it \
+            silences; nothing: list them
+            """,
+            example: "mutegroup band drums bass"
+        ) { words throws(CommandError) in
+            if words.isEmpty { return .muteGroups }
+            let name = try words.word("the name")
+            if words.isEmpty {
+                throw CommandError("mutegroup NAME takes strips, on, off or remove", isUsage: true)
+            }
+            switch words.first {
+            case "on", "off": return .muteGroup(name, .turn(try words.onOff()))
+            case "remove":
+                _ = try words.word("remove")
+                return .muteGroup(name, .remove)
+            default: return .muteGroup(name, .members(try words.strips()))
+            }
+        },
+        Verb(
+            .faders, "dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...",
+            """
+            a fader that several others hang on: it multiplies theirs, and its mute silences them; add \
+            prints its number
+            """,
+            example: "dca add band drums bass"
+        ) { words throws(CommandError) in
+            let first = try words.word("add, or the name of a DCA")
+            if first == "add" { return .addDCA(try words.word("the name"), try words.strips()) }
+            let action = try words.word("assign or unassign")
+            guard action == "assign" || action == "unassign" else {
+                throw CommandError("\"\(action)\": dca NAME takes assign or unassign", isUsage: true)
+            }
+            return .assign(
+                first.hasPrefix("dca:") ? StripReference(first) : .dca(Selector(first)),
+                [try words.strip()] + (try words.strips()), action == "assign")
+        },
+        Verb(.faders, "dcas", "", "list the DCAs, and what hangs on them", example: "dcas") {
+            _ throws(CommandError) in
+            .dcas
+        },
+        Verb(
+            .faders, "scene",
+            "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
+            """
+            all faders, pans, mutes, sends and processors under a name; DURATION: as a fade; --only: of \
+            volume,pan,mute,sends,processors; --strips: of these alone, with commas between
+            """,
+            example: "scene recall verse 2s", valued: ["--only", "--strips"]
+        ) { words throws(CommandError) in
+            let action = try words.word("list, store, recall or remove")
+            switch action {
+            case "list": return .scene(.list)
+            case "store": return .scene(.store(try words.word("the name")))
+            case "recall":
+                let (name, time) = (try words.word("the name"), words.isEmpty ? nil : try words.time())
+                return .scene(
+                    .recall(
+                        name, over: time, parts: try words.text("--only").map(Words.sceneParts),
+                        strips: words.text("--strips").map(Words.strips)))
+            case "remove": return .scene(.remove(try words.word("the name")))
+            default:
+                throw CommandError("\"\(action)\": scene takes list, store, recall or remove", isUsage: true)
+            }
+        },
+    ]
+}

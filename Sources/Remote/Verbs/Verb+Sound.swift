@@ -1,0 +1,65 @@
+import Timeline
+
+/// What a strip's sound goes through.
+extension Verb {
+    static let sound: [Verb] = [
+        Verb(
+            .sound, "eq",
+            """
+            STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
+            bell|lowshelf|highshelf|off]
+            """,
+            "what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it",
+            example: "eq voice hp 80", valued: ["--slope"]
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.equaliser(of: strip)
+        },
+        Verb(
+            .sound, "gate",
+            """
+            STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] \
+            [--release T] [--key STRIP]
+            """,
+            "lower a strip where it is quieter than a threshold; nothing: print it",
+            example: "gate voice -45 --hold 200ms",
+            valued: ["--threshold", "--close", "--range", "--attack", "--hold", "--release", "--key"]
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.gate, of: strip)
+        },
+        Verb(
+            .sound, "comp",
+            """
+            STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] \
+            [--key STRIP]
+            """,
+            "compress a strip: what is above a threshold comes out by the ratio less; nothing: print it",
+            example: "comp voice -20 3 --makeup 4",
+            valued: ["--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup", "--key"]
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.comp, of: strip)
+        },
+        Verb(
+            .sound, "limit", "STRIP [LEVEL | on | off | clear] [--release T]",
+            "keep a strip's true peaks under a level in dBTP, last of all; nothing: print it",
+            example: "limit master -1", valued: ["--level", "--release"]
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(.limit, of: strip)
+        },
+        Verb(
+            .sound, "automix",
+            """
+            BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] \
+            [--priority N]
+            """,
+            """
+            have a bus share out by how loud those are that go there; so that many open \
+            microphones are together as loud as one; nothing: print it
+            """,
+            example: "automix panel on", valued: ["--attack", "--release", "--weight", "--priority"]
+        ) { words throws(CommandError) in try words.automix() },
+    ]
+}

@@ -1,0 +1,101 @@
+import Timeline
+
+/// One word of the shell: how it is written, what it does, and the command it becomes. The table is the only
+/// list of them: the shell, the REPL and help all read it.
+public struct Verb: Sendable {
+    public let group: VerbGroup
+    public let name: String
+    /// What follows the name.
+    public let arguments: String
+    /// What it does, clause by clause, with "; " between: the first by itself says it in a line.
+    public let summary: String
+    public let example: String
+    let valued: [String]
+    let flags: [String]
+    let parse: @Sendable (inout Words) throws(CommandError) -> Command
+
+    public var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
+
+    /// The first clause of that.
+    public var line: String { String(summary.prefix { $0 != ";" && $0 != ":" }) }
+
+    init(
+        _ group: VerbGroup, _ name: String, _ arguments: String, _ summary: String, example: String,
+        valued: [String] = [],
+        flags: [String] = [],
+        parse: @escaping @Sendable (inout Words) throws(CommandError) -> Command
+    ) {
+        self.group = group
+        self.name = name
+        self.arguments = arguments
+        self.summary = summary
+        self.example = example
+        self.valued = valued
+        self.flags = flags
+        self.parse = parse
+    }
+
+    /// What to say of a verb that is not there.
+    public static func unknown(_ name: String) -> String {
+        if programs.contains(name) { return "\(name) needs no running mixer: jmix \(name)" }
+        return
+            """
+            there is no verb "\(name)": \(nearest(to: name).map { "did you mean \($0)? " } ?? "")help lists \
+            them
+            """
+    }
+
+    /// What `jmix` does that is no verb.
+    private static let programs = [
+        "run", "new", "edit", "render", "join", "check", "inspect", "plot", "layout", "export", "import",
+    ]
+
+    public static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+
+    /// Group by group.
+    public static let all: [Verb] = VerbGroup.allCases.flatMap { group in
+        group.verbs + controls.filter { $0.group == group }
+    }
+
+    /// What is no more than a control, from the one table.
+    private static let controls: [Verb] = Control.plain.compactMap { control in
+        let entry = control.entry
+        guard let verb = entry.verb else { return nil }
+        let edge = ClipEdge(rawValue: control.path)
+        let ofClip = edge == nil ? ("", "") : (" [--clip N [--curve C]]", "; --clip: of that clip alone")
+        let nudge = entry.kind.isNudged ? (" [--by CHANGE]", "; +N, or --by: from where it stands") : ("", "")
+        return Verb(
+            verb.group, verb.name,
+            "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
+            "\(verb.summary); nothing: print it\(ofClip.1)\(nudge.1)",
+            example: verb.example,
+            valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isNudged ? ["--by"] : [])
+        ) { words throws(CommandError) in
+            let strip = try words.strip()
+            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
+            if let edge, let clip = words.text("--clip") {
+                return .clips(
+                    strip,
+                    .fade(
+                        try Words.index(clip, "the number of a clip"), edge, try words.time(),
+                        try words.fadeCurve()))
+            }
+            return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
+        }
+    }
+
+}
+
+extension Command {
+    /// Reads a command from the words of a shell or REPL line.
+    /// - Throws: `CommandError`: no such verb, too few or too many words, something that is not what it
+    ///   should be.
+    public init(words: [String]) throws(CommandError) {
+        guard let name = words.first else { throw CommandError("a verb is missing: try help", isUsage: true) }
+        guard let verb = Verb.named(name) else { throw CommandError(Verb.unknown(name), isUsage: true) }
+        var rest = try Words(
+            Array(words.dropFirst()), valued: verb.valued, flags: verb.flags, usage: verb.usage)
+        self = try verb.parse(&rest)
+        try rest.end()
+    }
+}
