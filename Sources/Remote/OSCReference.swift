@@ -28,7 +28,9 @@ public enum OSCReference {
         An address without arguments asks; the answer comes to the sender, at the same address. With \
         arguments it sets. What is refused answers
         `/error ,ss ADDRESS REASON` and changes nothing; what is done but for a part of it, or does more \
-        than it says, answers `/note ,s WHAT` too. N is a strip's number from 1 among its kind, its name, or \
+        than it says, answers `/note ,s WHAT` too. Whoever \
+        subscribes to anything is told by `/notice ,ss LEVEL TEXT` what the log is told from warnings on. N \
+        is a strip's number from 1 among its kind, its name, or \
         an OSC pattern (`?` `*` `[]` `{}`) over
         both; behind `/track` a name may be that of a bus or a DCA too. BUS is a bus in the same way, STRIP \
         a name, a track's number, `bus:1`, `dca:1` or `master`. Other parts of an address may be patterns \

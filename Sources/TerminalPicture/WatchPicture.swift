@@ -48,7 +48,8 @@ package struct WatchPicture {
         let faults =
             """
             \(mixer.dropouts) dropouts  \(mixer.xruns) \
-            xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")
+            xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")\
+            \(mixer.notice.isEmpty ? "" : "  ! \(mixer.notice)")
             """
         let loudness =
             mixer.loudness.map { "  S \(Self.level($0.shortTerm))  I \(Self.level($0.integrated)) LUFS" }

@@ -41,6 +41,8 @@ package struct WatchedMixer {
     package var xruns = 0
     package var dropouts = 0
     package var hasServer = true
+    /// What the mixer's log was last told from warnings on, since somebody looks.
+    package var notice = ""
 
     /// Takes one answer of the mixer that this is part of.
     package mutating func take(_ answer: Answer) {
@@ -67,6 +69,8 @@ package struct WatchedMixer {
         case "master" where parts.count > 1: Self.set(&master, parts.dropFirst(), message.arguments)
         case "transport" where parts.count == 2: setTransport(parts[1], message.arguments)
         case "status": setStatus(message.arguments)
+        case "notice":
+            if message.arguments.count == 2, case .string(let text) = message.arguments[1] { notice = text }
         default: break
         }
     }

@@ -69,6 +69,10 @@ package final class OSCEdge: EventSource {
         runScheduled()
         console.touches.expire { client in lines.isThere(key: client.key) }
         console.letGo { page in !lines.isThere(key: page.key) }
+        for notice in Notices.shared.take() {
+            let message = OSCMessage("/notice", .string(notice.level), .string(notice.text))
+            for peer in subscriptions.peers { lines.send(message, to: peer) }
+        }
         if !subscriptions.isEmpty { subscriptions.tell(lines) { console.told().map(\.message) } }
     }
 

@@ -46,6 +46,9 @@ struct Subscriptions {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Those who have any.
+    var peers: Set<OSCPeer> { Set(entries.map(\.peer)) }
+
     /// Notes that `peer` has set these values itself.
     mutating func noteOwn(_ values: [OSCMessage], of peer: OSCPeer) {
         for index in entries.indices where entries[index].peer == peer {

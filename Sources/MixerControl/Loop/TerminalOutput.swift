@@ -142,6 +142,7 @@ package struct TerminalLog: LogHandler {
 
     package func log(event: LogEvent) {
         let isWarning = event.level >= .warning
+        Notices.shared.add(event.level, "\(event.message)")
         TerminalOutput.shared.line(
             "\(label): \(isWarning ? "warning: " : "")\(event.message)", isWarning: isWarning)
     }

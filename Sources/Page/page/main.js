@@ -60,6 +60,7 @@ listen("/session/edition", (edition) => {
   if (model?.edition !== edition) refresh(edition);
 });
 listen("/error", (_, reason) => bar.tell(reason, true));
+listen("/notice", (_, text) => bar.tell(text, true));
 listen("/note", (text) => bar.tell(text));
 // Another mixer may listen here now, whose editions count anew.
 listen("close", () => {
