@@ -77,21 +77,16 @@ private let frames: Int64 = 3000
         return automation
     }
 
-    /// What a lane says, or `standard` before its first event.
-    private func value(_ automation: Automation, _ frame: Int, _ standard: Double) -> Double {
-        let lane = SlowDesk.Lane(automation, rate: rate)
-        return lane.events.first.map { frame < $0.from } ?? true ? standard : lane.value(frame)
-    }
-
     @Test(arguments: UInt64(0)..<1000) func whatIsWrittenIsWhatWasHeard(seed: UInt64) {
         var random = Seeded(state: seed + 1)
         let control: Automation.Control = seed % 3 == 0 ? .pan : .volume
-        let base = control == .pan ? 0.25 : seed % 5 == 0 ? 0 : 0.5
-        let relation: HandRelation =
-            control == .pan ? .value(base: base) : base == 0 ? .rise : .ratio(base: base)
+        let base = control == .pan ? 0.25 : [0, 0.05, 0.5, 0.5, 0.5][Int(seed % 5)]
         let old = automation(&random, control)
         let pass = pass(
             &random, base: base, control == .pan ? [-1, -0.2, 0, 0.25, 0.7] : [0, 0.1, 0.5, 0.5, 1.3])
+        let relation: HandRelation =
+            control == .pan
+            ? .value(base: base) : .ratio(base: base, old, pass.stretches, sampleRate: rate)
         let new = old.written(pass.stretches, relation, sampleRate: rate)
         let (was, now) = (SlowDesk.Lane(old, rate: rate), SlowDesk.Lane(new, rate: rate))
         func value(_ lane: SlowDesk.Lane, _ frame: Int) -> Double {
@@ -101,13 +96,13 @@ private let frames: Int64 = 3000
         let near = Set(pass.edges.flatMap { ($0 - 1)...($0 + fade) })
         for frame in 0..<Int(frames) + 100 where !near.contains(Int64(frame)) {
             let before = value(was, frame)
-            let expected: Double =
+            let hand = pass.hand[frame]
+            // What is heard is the timeline times where the fader goes back to.
+            let (expected, found): (Double, Double) =
                 switch relation {
-                case .value: pass.hand[frame] ?? before
-                case .rise: before * (pass.hand[frame] ?? 0)
-                case .ratio: min(4, before * (pass.hand[frame] ?? base) / base)
+                case .value: (hand ?? before, value(now, frame))
+                case .ratio(_, let back): (before * (hand ?? base), value(now, frame) * back)
                 }
-            let found = value(now, frame)
             let isNear =
                 control == .pan
                 ? abs(found - expected) <= 0.005
@@ -138,7 +133,8 @@ private let frames: Int64 = 3000
             clock += length
         }
         let new = old.written(
-            path.stretches(way, from: 0, to: 1500, lag: 0), .ratio(base: 1), sampleRate: rate)
+            path.stretches(way, from: 0, to: 1500, lag: 0), .ratio(base: 1, back: 1),
+            sampleRate: rate)
         func isSilent(_ automation: Automation, _ frame: Int) -> Bool {
             let time = MediaTime(frame: Int64(frame), rate: rate)
             guard let last = automation.events.last(where: { $0.start <= time }),

@@ -5,8 +5,8 @@ import Timeline
 ///
 /// The value is computed from the frame's number, in double precision, and rounded once: it never drifts, and
 /// is the same whatever the size of the blocks.
-package struct GainSegment: Equatable {
-    package enum Shape: Equatable {
+package struct GainSegment: Equatable, Sendable {
+    package enum Shape: Equatable, Sendable {
         case hold, linear, scurve, equalPowerRising, equalPowerFalling, exponential
     }
 

@@ -45,11 +45,14 @@ struct HandMarks: @unchecked Sendable {
     }
 
     /// Audio thread only. Wait-free.
+    /// - Returns: false if there was no room.
     @_noLocks
-    func put(_ mark: HandMark) {
-        guard let place = places.free() else { return }
+    @discardableResult
+    func put(_ mark: HandMark) -> Bool {
+        guard let place = places.free() else { return false }
         (slots + place).initialize(to: mark)
         places.put()
+        return true
     }
 
     /// Control thread: the next mark.
@@ -88,10 +91,13 @@ struct HandTrail {
     mutating func note(rolls: Bool, clock: Int64, frame: Int64, _ count: Int) {
         if !isFollowed { return }
         if rolls {
-            if rolledTo != frame { marks.put(HandMark(.rolls, clock: clock, frame: frame)) }
-            rolledTo = frame + Int64(count)
-        } else {
-            if rolledTo != nil { marks.put(HandMark(.stands, clock: clock, frame: frame)) }
+            // What there was no room for is told with the next block, from there on.
+            if rolledTo != frame, !marks.put(HandMark(.rolls, clock: clock, frame: frame)) {
+                rolledTo = nil
+            } else {
+                rolledTo = frame + Int64(count)
+            }
+        } else if rolledTo != nil, marks.put(HandMark(.stands, clock: clock, frame: frame)) {
             rolledTo = nil
         }
     }

@@ -3,7 +3,8 @@ import Timeline
 /// What hands do while they write, stamped by the audio thread.
 extension PlaybackEngine {
     /// Whether the marks of hands and of the playhead's way are wanted.
-    package func followHands(_ isWanted: Bool) { outbox.send(.followHands(isWanted), at: nil) }
+    /// - Returns: false where the queue is full.
+    package func followHands(_ isWanted: Bool) -> Bool { outbox.send(.followHands(isWanted), at: nil) }
 
     /// Has the audio thread say when it has done what has been asked of strips so far: by a mark of this
     /// number.
@@ -19,8 +20,13 @@ extension PlaybackEngine {
     /// 5 ms.
     package var fadeFrames: Int { mixer.fadeFrames }
 
-    /// How far behind the playhead the timeline of a strip is read, in frames.
-    package func timelineLag(of id: StripID) -> Int64 {
-        arrangement?.lines.first { $0.id == id }?.content.lag ?? 0
+    /// How far behind the playhead the timeline of a strip or a send is read, in frames; that of a DCA is
+    /// read where its members' are, of which the first counts here.
+    package func timelineLag(of id: StripID, members: [StripID] = []) -> Int64 {
+        for line in arrangement?.lines ?? [] {
+            if line.id == id || members.first == line.id { return line.content.lag }
+            if let send = line.paths.sends.first(where: { $0.id == id }) { return send.lag }
+        }
+        return 0
     }
 }

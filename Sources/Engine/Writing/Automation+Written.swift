@@ -2,14 +2,32 @@ import Timeline
 
 /// How what a hand did becomes automation.
 package enum HandRelation: Equatable {
-    /// What the timeline said is multiplied by where the hand was, divided by where it goes back to.
-    case ratio(base: Double)
-    /// The hand came from silence, and goes back to unity: what the timeline said is multiplied by where the
-    /// hand was, and is silence elsewhere, as it was.
-    case rise
+    /// What the timeline said is multiplied by where the hand was, divided by where it goes back to. That is
+    /// another place than where it came from (`base`) if it came from silence, or if the quotient would be
+    /// out of range: then what the timeline said elsewhere is multiplied by `base / back`, so that it sounds
+    /// as before.
+    case ratio(base: Double, back: Double)
     /// What the hand said stands in place of what the timeline said, which before its first event is where
     /// the hand goes back to.
     case value(base: Double)
+}
+
+extension HandRelation {
+    /// That of a control that multiplies.
+    /// - Parameters:
+    ///   - base: where the hand came from.
+    ///   - old: what the timeline said.
+    package static func ratio(
+        base: Double, _ old: Automation, _ stretches: [HandStretch], sampleRate: Int32
+    ) -> HandRelation {
+        let values = stretches.flatMap { $0.points.map(\.value) }
+        guard let highest = values.max(), highest > base else { return .ratio(base: base, back: base) }
+        if base == 0 { return .ratio(base: 0, back: 1) }
+        // A ramp begins with one of these and ends with the next.
+        let said = EnvelopeBuilder.automation(old, sampleRate: sampleRate).segments.map(\.base).max() ?? 1
+        let isInRange = said * highest / base <= old.control.range.upperBound
+        return .ratio(base: base, back: isInRange ? base : highest)
+    }
 }
 
 extension Automation {
@@ -35,16 +53,45 @@ extension Automation {
             regions += free
         }
         regions = regions.compactMap { $0.moved(by: relation) }.sorted { $0.start < $1.start }
+        if regions.isEmpty { return self }
         if control == .mute { return writtenSwitch(regions, relation, sampleRate) }
         return writtenNumber(regions, relation, sampleRate)
     }
 
+    /// What it says at a frame, or `standard` before its first event.
+    package func present(at frame: Int64, _ standard: Double, sampleRate: Int32) -> Double {
+        EnvelopeBuilder.automation(self, startingAt: standard, sampleRate: sampleRate).value(at: frame)
+    }
+
     /// Where nothing is written.
-    private func around(_ relation: HandRelation) -> Automation {
-        if relation != .rise { return self }
-        var silent = Automation(control)
-        try? silent.setVolume(control == .mute ? 1 : 0, at: .zero)
-        return silent
+    func around(_ relation: HandRelation) -> Automation {
+        guard case .ratio(let base, let back) = relation, base != back else { return self }
+        return control == .mute ? silenced : scaled(by: base / back)
+    }
+
+    /// A switch that silences all along.
+    private var silenced: Automation {
+        var silenced = Automation(control)
+        try? silenced.setVolume(1, at: .zero)
+        return silenced
+    }
+
+    /// All that it says times a factor up to 1, also before its first event.
+    private func scaled(by factor: Double) -> Automation {
+        var scaled = Automation(control)
+        if factor == 0 || events.first.map({ $0.start > .zero }) ?? true {
+            try? scaled.setVolume(factor, at: .zero)
+        }
+        if factor == 0 { return scaled }
+        for event in events {
+            switch event.kind {
+            case .point(let value, let time): try? scaled.setVolume(value * factor, at: time, replace: true)
+            case .ramp(let first, let last, let range, let curve):
+                try? scaled.setVolumeRamp(
+                    from: first * factor, to: last * factor, over: range, curve: curve, replace: true)
+            }
+        }
+        return scaled
     }
 
     private func writtenNumber(
@@ -160,12 +207,7 @@ extension Automation {
 extension HandStretch {
     /// Without what changes nothing at either end; nil where nothing is left.
     fileprivate func moved(by relation: HandRelation) -> HandStretch? {
-        let base: Double
-        switch relation {
-        case .ratio(let own): base = own
-        case .rise: base = 0
-        case .value: return self
-        }
+        guard case .ratio(let base, _) = relation else { return self }
         guard let first = points.firstIndex(where: { $0.value != base }),
             let last = points.lastIndex(where: { $0.value != base })
         else { return nil }

@@ -1,8 +1,8 @@
 import Timeline
 
 /// Where a hand had a control over a stretch of the timeline without a jump.
-package struct HandStretch: Equatable {
-    package struct Point: Equatable {
+package struct HandStretch: Equatable, Sendable {
+    package struct Point: Equatable, Sendable {
         package let frame: Int64
         package let value: Double
 
@@ -35,7 +35,7 @@ package struct HandStretch: Equatable {
 
 /// What a hand did to a control, on the clock of the mixer: one glide after another, as the audio thread
 /// carries them out.
-package struct HandPath {
+package struct HandPath: Sendable {
     private var moves: [GainSegment] = []
     private var ends: [Int64] = []
     private var targets: [Double] = []
@@ -106,7 +106,7 @@ package struct HandPath {
 }
 
 /// Where the playhead went, on the clock of the mixer.
-package struct PlayheadWay {
+package struct PlayheadWay: Sendable {
     /// From a frame of the clock on it rolls from a frame of the timeline, or stands.
     private var turns: [(clock: Int64, frame: Int64?)] = []
 

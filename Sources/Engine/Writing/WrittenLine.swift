@@ -4,6 +4,8 @@ import Timeline
 /// and out.
 struct WrittenLine {
     private let old: EnvelopeBuilder
+    /// What is said where no hand was.
+    private let others: EnvelopeBuilder
     private let region: HandStretch
     private let relation: HandRelation
     private let control: Automation.Control
@@ -21,10 +23,11 @@ struct WrittenLine {
     ) {
         let standard: Double =
             switch relation {
-            case .ratio, .rise: 1
+            case .ratio: 1
             case .value(let base): base
             }
         old = .automation(automation, startingAt: standard, sampleRate: sampleRate)
+        others = .automation(automation.around(relation), startingAt: standard, sampleRate: sampleRate)
         (self.region, self.relation, control, self.cameFrom) = (
             region, relation, automation.control, cameFrom
         )
@@ -36,15 +39,17 @@ struct WrittenLine {
     private func heard(_ hand: Double, at frame: Int64) -> Double {
         let value: Double =
             switch relation {
-            case .ratio(let base): old.value(at: frame) * hand / base
-            case .rise: old.value(at: frame) * hand
+            case .ratio(_, let back): old.value(at: frame) * hand / back
             case .value: hand
             }
         return min(control.range.upperBound, max(control.range.lowerBound, value))
     }
 
     /// What is heard where no hand is.
-    private func around(_ frame: Int64) -> Double { relation == .rise ? 0 : old.value(at: frame) }
+    private func around(_ frame: Int64) -> Double { others.value(at: frame) }
+
+    /// But for rounding.
+    private func isSame(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-9 * max(abs(a), abs(b)) }
 
     /// What was heard before its first frame.
     private var earlier: Double {
@@ -60,7 +65,7 @@ struct WrittenLine {
         let value = heard(region.value(at: frame), at: frame)
         let done = Double(frame - region.start)
         if entry == 0 || done >= Double(entry)
-            || earlier == heard(region.value(at: region.start), at: region.start)
+            || isSame(earlier, heard(region.value(at: region.start), at: region.start))
         {
             return value
         }
@@ -69,7 +74,7 @@ struct WrittenLine {
 
     /// The corners of its lines, as few as its tolerance allows.
     var vertices: [HandStretch.Point] {
-        let goesBack = value(at: region.end) != around(region.end)
+        let goesBack = !isSame(value(at: region.end), around(region.end))
         let end = goesBack ? region.end + exit : region.end
         var frames = Set(region.points.map(\.frame) + [region.start + entry, region.end, end])
         // A step of the timeline is one from a frame to the next.

@@ -127,10 +127,7 @@ extension Console {
 
     /// Sets a control of every strip that is meant, or of none.
     func set(_ strip: StripReference, _ control: Control, _ value: ControlValue) throws(CommandError) {
-        if let rest = try setWritten(strip, control, value) {
-            for place in rest { try set(StripReference(place), control, value) }
-            return
-        }
+        if try setWritten(strip, control, value) { return }
         switch (control, value) {
         case (.touch(let moved), .flag(let flag)): try touch(strip, moved, flag)
         case (.writeMode(let moved), .text(let word)): try setWriteMode(strip, moved, word)
@@ -157,10 +154,10 @@ extension Console {
     }
 
     /// The same of those whose moves are written at present.
-    /// - Returns: the strips whose are not; nil: all.
+    /// - Returns: whether that is all of them.
     private func setWritten(
         _ strip: StripReference, _ control: Control, _ value: ControlValue
-    ) throws(CommandError) -> [StripPlace]? {
+    ) throws(CommandError) -> Bool {
         switch (control, value) {
         case (_, .flag(let flag)): return try moveWritten(strip, control) { _ in flag ? 0 : 1 }
         case (.send(let bus, .volumeLevel), .number(let level)):
@@ -170,7 +167,7 @@ extension Console {
             let gain = try FaderScale.position.gain(position)
             return try moveWritten(strip, .send(bus, .volume)) { _ in gain }
         case (_, .number(let number)): return try moveWritten(strip, control) { _ in number }
-        default: return nil
+        default: return false
         }
     }
 

@@ -9,12 +9,7 @@ extension Console {
         _ strip: StripReference, _ control: Control, to value: Double, over time: TimeSpec, curve: Curve
     ) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
-        if let rest = try moveWritten(strip, control, over: duration, curve: curve, to: { _ in value }) {
-            for place in rest {
-                try fade(StripReference(place), control, to: value, over: time, curve: curve)
-            }
-            return
-        }
+        if try moveWritten(strip, control, over: duration, curve: curve, to: { _ in value }) { return }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in
@@ -74,17 +69,13 @@ extension Console {
     /// Each so much higher or lower than it stands at this moment: a gain by so many dB, and another number
     /// to the end of its range at the most. All of them, or none.
     func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
-        let rest = try moveWritten(
+        let isDone = try moveWritten(
             strip, control,
             to: { target throws(CommandError) in
-                try moved(
-                    control, heard.value(of: target.control, at: target.place) ?? 0, by: change,
-                    session[target.place].name)
+                let present = heard.hand(of: target.lane(session), at: target.place) ?? 0
+                return try moved(control, present, by: change, session[target.place].name)
             })
-        if let rest {
-            for place in rest { try nudge(StripReference(place), control, by: change) }
-            return
-        }
+        if isDone { return }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(

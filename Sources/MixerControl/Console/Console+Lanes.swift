@@ -81,47 +81,46 @@ extension Session {
         self[place].writing[lane.control] = mode
     }
 
-    /// Where a hand has put a control that the timeline moves: a gain, 1 or 0 for heard or silent, or what
-    /// the control has; nil for what is not there.
-    func value(of control: Control, at place: StripPlace) -> Double? {
+    /// Where a hand has put it: a gain, 1 or 0 for heard or silent, or what the control has; nil for what is
+    /// not there.
+    func hand(of lane: Lane, at place: StripPlace) -> Double? {
         let strip = self[place]
-        switch control {
+        if let send = strip.sends.first(where: { $0.id == lane.owner }) {
+            return lane.control == .volume ? send.volume : lane.control == .pan ? send.pan : send.mute ? 0 : 1
+        }
+        switch lane.control {
         case .volume: return strip.fader
         case .pan: return strip.pan
         case .trim: return strip.trim
         case .mute: return strip.mute ? 0 : 1
-        case .send(let bus, let part):
-            guard case .name(let name) = bus, let id = buses.first(where: { $0.name == name })?.id,
-                let send = strip.send(to: id)
-            else { return nil }
-            return part == .volume ? send.volume : part == .pan ? send.pan : send.mute ? 0 : 1
-        case .eq(let part): return Self.number((strip.equaliser ?? Equaliser()).value(of: part))
-        case .dynamics(let part): return Self.number(strip.value(of: part))
-        default: return nil
+        default: break
         }
-    }
-
-    private static func number(_ value: ControlValue) -> Double? {
-        if case .number(let number) = value { number } else { nil }
+        let value: ControlValue? =
+            switch Control(lane.control) {
+            case .eq(let part)?: (strip.equaliser ?? Equaliser()).value(of: part)
+            case .dynamics(let part)?: strip.value(of: part)
+            default: nil
+            }
+        if case .number(let number)? = value { return number }
+        return nil
     }
 
     /// Puts it there.
-    mutating func set(_ value: Double, of control: Control, at place: StripPlace) {
-        switch control {
-        case .mute: self[place].mute = value < 1
-        case .volume: self[place].fader = value
-        case .send(let bus, let part):
-            guard case .name(let name) = bus, let id = buses.first(where: { $0.name == name })?.id,
-                self[place].send(to: id) != nil
-            else { return }
-            setSend(of: place, to: id) { send in
-                switch part {
+    mutating func setHand(_ value: Double, of lane: Lane, at place: StripPlace) {
+        if let bus = bus(of: lane, at: place) {
+            return setSend(of: place, to: bus) { send in
+                switch lane.control {
                 case .volume: send.volume = value
                 case .pan: send.pan = value
                 default: send.mute = value < 1
                 }
             }
-        default: try? Console.set(control, value, of: &self[place])
+        }
+        switch lane.control {
+        case .volume: self[place].fader = value
+        case .mute: self[place].mute = value < 1
+        default:
+            if let control = Control(lane.control) { try? Console.set(control, value, of: &self[place]) }
         }
     }
 }

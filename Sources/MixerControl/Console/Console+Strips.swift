@@ -69,7 +69,7 @@ extension Console {
     /// The strips that are meant and have a control.
     func places(_ reference: StripReference, having control: Control) throws(CommandError) -> [StripPlace] {
         let found = try places(reference)
-        let having = found.filter { control.entry.kinds.contains($0.kind) }
+        let having = found.filter { control.entry.kinds.contains($0.kind) && !handled.contains($0) }
         if having.isEmpty { throw CommandError("\(found[0]) has no \(control.word)") }
         return having
     }

@@ -14,11 +14,15 @@ extension Console {
     func setWriteMode(_ reference: StripReference, _ control: Control, _ word: String) throws(CommandError) {
         let mode = WriteMode(rawValue: word) ?? .read
         let targets = try automated(reference, control)
-        if !mode.writes { endPasses(of: targets.map { $0.lane(session) }) }
+        if !mode.writes {
+            for lane in targets.map({ $0.lane(session) }) where writing.passes[lane]?.phase == .held {
+                release(lane)
+            }
+        }
         try edit(.timeline) { session in
             for target in targets { target.setMode(mode, in: &session) }
         }
-        if mode == .write, transport.isRolling { for target in targets { _ = beginPass(target) } }
+        if mode == .write, transport.isRolling { for target in targets { beginPass(target) } }
     }
 
     /// A hand is on a control, or leaves it. A fade that moves a fader ends under the finger.
@@ -40,14 +44,21 @@ extension Console {
                 continue
             }
             _ = touches.begin(lane, author)
+            try endFade(target)
             if isWritten(target) {
-                if beginPass(target) { writing.passes[lane]?.restsAt = nil }
-            } else if control == .volume, engine.isFading(lane.owner) {
-                try moveFader(
-                    StripReference(target.place), .volume, to: { engine.presentFader($0) }, sweep: "volume"
-                ) { engine.setFader($0, to: $1) }
+                beginPass(target)
+                writing.passes[lane]?.restsAt = nil
             }
         }
+    }
+
+    /// A fade that moves a fader ends where it has come to.
+    private func endFade(_ target: Automated) throws(CommandError) {
+        let lane = target.lane(session)
+        guard target.kind == .volume, writing.passes[lane] == nil, engine.isFading(lane.owner) else { return }
+        try moveFader(
+            StripReference(target.place), target.control, to: { engine.presentFader($0) }, sweep: "volume"
+        ) { engine.setFader($0, to: $1) }
     }
 
     /// What a hand does to a control at present becomes automation.
@@ -57,39 +68,60 @@ extension Console {
 
     // MARK: - Moving
 
-    /// Moves those controls whose moves are written at present.
-    /// - Returns: the strips whose are not, which are to be moved as ever; nil: all of them.
+    /// Moves those controls whose moves are written at present; the others are left to whoever asks, who
+    /// finds those strips set aside (`handled`) until the command is done.
+    /// - Returns: whether there are no others.
     func moveWritten(
         _ reference: StripReference, _ control: Control, over duration: MediaTime? = nil,
         curve: Curve = .linear, to value: (Automated) throws(CommandError) -> Double
-    ) throws(CommandError) -> [StripPlace]? {
-        guard writing.isWanted, transport.isRolling, control.automation != nil else { return nil }
+    ) throws(CommandError) -> Bool {
+        guard writing.isWanted, transport.isRolling, control.automation != nil else { return false }
         let targets = try automated(reference, control)
         let written = targets.filter { isWritten($0) }
-        if written.isEmpty { return nil }
+        if written.isEmpty { return false }
         if let held = written.first(where: { touches.isHeld($0.lane(session), against: author) }) {
             throw CommandError("someone has a finger on \(held.control.path) of \(session[held.place].name)")
         }
-        for target in written {
-            let next = try value(target)
-            if beginPass(target) { move(target, to: next, over: duration, curve) }
+        var values: [(target: Automated, value: Double)] = []
+        for target in written { values.append((target, try value(target))) }
+        for (target, value) in values {
+            try endFade(target)
+            beginPass(target)
+            move(target.lane(session), target.place, to: value, over: duration, curve)
         }
-        return targets.filter { !isWritten($0) }.map(\.place)
+        handled = Set(written.map(\.place))
+        return written.count == targets.count
     }
 
-    private func move(_ target: Automated, to value: Double, over duration: MediaTime?, _ curve: Curve) {
-        let lane = target.lane(session)
+    private func move(
+        _ lane: Lane, _ place: StripPlace, to value: Double, over duration: MediaTime? = nil,
+        _ curve: Curve = .linear
+    ) {
+        guard let pass = writing.passes[lane] else { return }
+        writing.passes[lane]?.fade = nil
+        let length = UInt64(max(0, duration?.seconds ?? 0) * 1e9)
+        if !touches.isTouched(lane) {
+            writing.passes[lane]?.restsAt = monotonicNanoseconds() + length + Writing.rest
+        }
+        if let duration, !pass.isRatio, duration > .zero {
+            writing.passes[lane]?.fade = HandFade(
+                from: pass.value, to: value, beganAt: monotonicNanoseconds(), duration: length, curve: curve)
+            return
+        }
+        step(lane, place, to: value, over: duration, curve)
+    }
+
+    private func step(
+        _ lane: Lane, _ place: StripPlace, to value: Double, over duration: MediaTime? = nil,
+        _ curve: Curve = .linear
+    ) {
         let number = writing.nextNumber()
         let frames =
-            target.kind == .mute
+            lane.control == .mute
             ? 1 : duration.map { $0.frame(atRate: engine.sampleRate) } ?? Int64(engine.fadeFrames)
         writing.passes[lane]?.move(to: value, over: frames, curve: curve, number: number)
-        if !touches.isTouched(lane) {
-            let glide = UInt64(max(0, duration?.seconds ?? 0) * 1e9)
-            writing.passes[lane]?.restsAt = monotonicNanoseconds() + glide + Writing.rest
-        }
-        heard.set(value, of: target.control, at: target.place)
-        hear(lane, target.place, value, over: duration, curve)
+        heard.setHand(value, of: lane, at: place)
+        hear(lane, place, value, over: duration, curve)
         mark()
     }
 
@@ -110,33 +142,29 @@ extension Console {
         }
     }
 
-    /// Where a control is that a hand has put there, of a session.
-    private func hand(_ target: Automated, _ session: Session) -> Double? {
-        session.value(of: target.control, at: target.place)
-    }
-
     /// Takes hold of a control, unless it has been.
-    /// - Returns: whether it is held now.
-    private func beginPass(_ target: Automated) -> Bool {
+    private func beginPass(_ target: Automated) {
         let lane = target.lane(session)
-        if var pass = writing.passes[lane] {
-            if case .settling = pass.phase {
-                settle([lane])
-            } else {
-                pass.phase = .held
-                writing.passes[lane] = pass
-                return true
-            }
+        if let pass = writing.passes[lane], !pass.isWritten {
+            writing.passes[lane]?.phase = .held
+            return
         }
-        guard let base = hand(target, session) else { return false }
+        // What is written already is heard soon, or is by now.
+        let before = writing.passes[lane]
+        guard let hand = session.hand(of: lane, at: target.place) else { return }
         let isRatio = [.volume, .trim, .mute].contains(target.kind)
-        let needsPlan = !isRatio && !target.automation(session).events.isEmpty
+        let automation = target.automation(session)
+        let needsPlan = !isRatio && !automation.events.isEmpty
+        // A hand on what the timeline moves holds it where it is.
+        let present =
+            isRatio ? hand : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
         writing.passes[lane] = WritePass(
-            target.control, base: base, isRatio: isRatio, begin: needsPlan ? nil : engine.clock,
+            before?.value ?? present, isRatio: isRatio, begin: needsPlan ? nil : engine.clock,
             plan: needsPlan ? engine.nextPlan : nil)
         hearAnew()
-        if needsPlan { applyTimeline() }
-        return true
+        if !needsPlan { return }
+        hear(lane, target.place, present)
+        applyTimeline()
     }
 
     /// The session as it is heard: with hands where they are.
@@ -145,40 +173,60 @@ extension Console {
         var heard = session
         for (lane, pass) in writing.passes {
             guard let place = session.place(ofLane: lane) else { continue }
-            heard.set(pass.value, of: pass.control, at: place)
-            if pass.plan != nil, pass.phase != .settling {
-                heard.setMode(.off, of: lane, at: place)
-            }
+            heard.setHand(pass.value, of: lane, at: place)
+            if pass.plan != nil, !pass.isWritten { heard.setMode(.off, of: lane, at: place) }
         }
         return heard
     }
 
     private func hearAnew() { heard = hearing(session) }
 
+    /// How far behind the playhead a lane is read.
+    private func lag(_ lane: Lane) -> Int64 {
+        engine.timelineLag(of: lane.owner, members: session.dcas.first { $0.id == lane.owner }?.members ?? [])
+    }
+
     // MARK: - Letting go
 
     /// To be called every few milliseconds.
     package func turnWriting() {
+        if writing.isFollowed != isFollowedWanted { followHands() }
         if !writing.isWanted, writing.passes.isEmpty { return }
-        let wasRolling = writing.way.isRolling
         if writing.isBehind { mark() }
+        let wasRolling = writing.way.isRolling
         var stop = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
         if stop == nil, writing.way.isRolling, engine.isStill {
             // It has been said long ago, and there was no room for it.
             stop = engine.clock
             writing.way.stands(at: engine.clock)
         }
-        if let stop { endPasses(Array(writing.passes.keys), at: stop) }
+        if let stop { write(writing.passes.filter { !$0.value.isWritten }.map(\.key), to: stop) }
         if writing.way.isRolling, !wasRolling || stop != nil { beginWriting() }
+        goOnFading()
         letGo()
-        if engine.hasArrived { settle(writing.passes.filter { $0.value.phase == .settling }.map(\.key)) }
+        settle(writing.passes.filter { $0.value.isOver(at: engine.clock) }.map(\.key))
         noteWritten()
         if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
     }
 
-    /// It rolls: what is on `write` is written from now on.
+    /// It rolls: what is on `write`, or under a finger, is written from now on.
     private func beginWriting() {
-        for target in allAutomated() where target.mode(session) == .write { _ = beginPass(target) }
+        for target in allAutomated() {
+            let (lane, mode) = (target.lane(session), target.mode(session))
+            let isHeld = mode == .write || mode.writes && touches.isTouched(lane)
+            // A fade that is under way is nobody's hand.
+            if isHeld, target.kind != .volume || !engine.isFading(lane.owner) { beginPass(target) }
+        }
+    }
+
+    private func goOnFading() {
+        let now = monotonicNanoseconds()
+        for (lane, pass) in writing.passes {
+            guard let fade = pass.fade, let place = session.place(ofLane: lane) else { continue }
+            let (value, isDone) = fade.value(at: now)
+            step(lane, place, to: value)
+            if isDone { writing.passes[lane]?.fade = nil }
+        }
     }
 
     /// Lets go of what no hand is on any more, and writes what has gone back.
@@ -188,9 +236,9 @@ extension Console {
         for (lane, pass) in writing.passes {
             switch pass.phase {
             case .held:
-                let isAtRest = pass.restsAt.map { now >= $0 } ?? true
-                let isMomentary = session.mode(of: lane) == .touch
-                if isMomentary, isAtRest, !touches.isTouched(lane) { release(lane, pass) }
+                let mode = session.mode(of: lane)
+                let isAtRest = mode == .touch && (pass.restsAt.map { now >= $0 } ?? true)
+                if !mode.writes || isAtRest && !touches.isTouched(lane) { release(lane) }
             case .returned(let clock) where engine.clock >= clock: back.append(lane)
             default: break
             }
@@ -200,36 +248,27 @@ extension Console {
 
     /// The control goes back to where it was. One that multiplies does so at once; of another the hand's
     /// value is written on for a little, so that the timeline has the say again before that ends.
-    private func release(_ lane: Lane, _ pass: WritePass) {
-        guard let place = session.place(ofLane: lane) else { return write([lane], to: engine.clock) }
+    private func release(_ lane: Lane) {
+        guard let pass = writing.passes[lane], let place = session.place(ofLane: lane),
+            let base = session.hand(of: lane, at: place)
+        else { return write([lane], to: engine.clock) }
         if pass.isRatio {
-            let number = writing.nextNumber()
-            writing.passes[lane]?.move(
-                to: pass.base, over: lane.control == .mute ? 1 : Int64(engine.fadeFrames), curve: .linear,
-                number: number)
+            step(lane, place, to: base)
+            let number = writing.lastNumber
             writing.passes[lane]?.phase = .returning(number)
-            hearAnew()
-            hear(lane, place, pass.base)
-            mark()
         } else if pass.begin != nil {
             write([lane], to: engine.clock + max(Int64(engine.sampleRate) / 10, 3 * Int64(engine.period)))
         }
     }
 
-    /// What hands did to these is written, up to a frame of the clock; then they go back.
-    func endPasses(_ lanes: [Lane], at clock: Int64) {
-        let open = lanes.filter { writing.passes[$0].map { $0.phase != .settling } ?? false }
-        if !open.isEmpty { write(open, to: clock) }
-    }
-
-    /// All that is held of these ends now, and goes back.
+    /// All that is held of these ends now, and goes back: what they are of is about to go, or to be another.
     func endPasses(of lanes: [Lane]) {
         _ = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
-        endPasses(lanes, at: engine.clock)
+        write(lanes.filter { writing.passes[$0].map { !$0.isWritten } ?? false }, to: engine.clock)
         settle(lanes)
     }
 
-    /// All that is held ends now: the document is about to be another.
+    /// All that is held ends now.
     package func endAllPasses() {
         if !writing.passes.isEmpty { endPasses(of: Array(writing.passes.keys)) }
     }
@@ -237,44 +276,30 @@ extension Console {
     // MARK: - Writing
 
     private func write(_ lanes: [Lane], to clock: Int64) {
-        let lanes = lanes.sorted {
-            ($0.owner.rawValue, $0.control.rawValue) < ($1.owner.rawValue, $1.control.rawValue)
-        }
-        let next = written(lanes, to: clock, in: session)
-        let step = writing.nextStep()
-        for lane in lanes {
-            writing.passes[lane]?.phase = .settling
-            writing.passes[lane]?.step = step
-        }
+        if lanes.isEmpty { return }
+        let lanes = Writing.ordered(lanes)
+        let next = writtenSoFar(lanes, to: clock).added(to: session)
+        let plan = engine.nextPlan
+        for lane in lanes { writing.passes[lane]?.phase = .settling(plan: plan) }
         do throws(CommandError) {
-            try edit(.timeline, sweep: step, named: title(ofWriting: lanes)) { $0 = next }
+            try edit(.timeline, named: title(ofWriting: lanes), yields: false) { $0 = next }
         } catch {
             Logger(label: "jmix").warning("what hands did is not written: \(error)")
         }
-        // What multiplies is back where it was, but for what came from silence.
-        settle(
-            lanes.filter {
-                writing.passes[$0].map { $0.isRatio && !$0.rises && $0.value == $0.base } ?? false
-            })
+        // What multiplies, and is back where it was, is done with.
+        settle(lanes.filter { isBack($0) })
         hearAnew()
     }
 
-    /// A session with what hands have done so far.
-    private func written(_ lanes: [Lane], to clock: Int64, in session: Session) -> Session {
-        var next = session
-        for lane in lanes {
-            guard let pass = writing.passes[lane], let begin = pass.begin,
-                let place = session.place(ofLane: lane)
-            else { continue }
-            let strip = session[place].id
-            let stretches = pass.path.stretches(
-                wayAhead(to: clock), from: begin, to: clock, lag: engine.timelineLag(of: strip))
-            let automation = next.automation(of: lane, at: place)
-            next.setAutomation(
-                automation.written(stretches, pass.relation, sampleRate: engine.sampleRate), of: lane,
-                at: place)
-        }
-        return next
+    private func isBack(_ lane: Lane) -> Bool {
+        guard let pass = writing.passes[lane], let place = session.place(ofLane: lane) else { return true }
+        return pass.isRatio && pass.value == session.hand(of: lane, at: place)
+    }
+
+    private func writtenSoFar(_ lanes: [Lane], to clock: Int64) -> WrittenSoFar {
+        WrittenSoFar(
+            passes: lanes.compactMap { lane in writing.passes[lane].map { (lane, $0, lag(lane)) } },
+            way: wayAhead(to: clock), clock: clock, sampleRate: engine.sampleRate)
     }
 
     /// Where the playhead went, and will have gone by then, round the loop too.
@@ -288,25 +313,21 @@ extension Console {
     }
 
     private func title(ofWriting lanes: [Lane]) -> String {
-        guard lanes.count == 1, let place = session.place(ofLane: lanes[0]),
-            let pass = writing.passes[lanes[0]]
-        else { return "write \(lanes.count) controls" }
-        return "write \(pass.control.path) of \(session[place].name)"
+        guard lanes.count == 1, let lane = lanes.first, let place = session.place(ofLane: lane) else {
+            return "write \(lanes.count) controls"
+        }
+        let send = session[place].sends.first { $0.id == lane.owner }
+        let bus = send.flatMap { session.name(of: $0.bus) }.map { "send/\($0)/" } ?? ""
+        return "write \(bus)\(lane.control.rawValue) of \(session[place].name)"
     }
 
-    /// What is written is heard: hands go back, and a fader that began at silence stands at unity.
+    /// What is written is heard: hands go back.
     private func settle(_ lanes: [Lane]) {
-        let settled = writing.passes.filter { lanes.contains($0.key) && $0.value.phase == .settling }
+        let settled = lanes.filter { writing.passes[$0]?.isWritten ?? false }
         if settled.isEmpty { return }
-        for lane in settled.keys { writing.passes[lane] = nil }
+        for lane in settled { writing.passes[lane] = nil }
         hearAnew()
-        for (lane, pass) in settled where pass.rises {
-            guard let place = session.place(ofLane: lane) else { continue }
-            try? edit(.strips([place]), sweep: pass.step, named: "write \(pass.control.path)") { session in
-                session.set(1, of: pass.control, at: place)
-            }
-        }
-        engine.applyStrips(heard, at: settled.keys.compactMap { session.place(ofLane: $0) })
+        engine.applyStrips(heard, at: settled.compactMap { session.place(ofLane: $0) })
         // What was noted of them on the way is not what has become of them.
         journal?.note(session)
     }
@@ -314,20 +335,30 @@ extension Console {
     /// So that a crash loses little of a long pass.
     private func noteWritten() {
         let now = monotonicNanoseconds()
-        if writing.passes.isEmpty || now < writing.notedAt { return }
-        let open = writing.passes.filter { $0.value.phase != .settling }.map(\.key)
+        if now < writing.notedAt { return }
+        let open = writing.passes.filter { !$0.value.isWritten }.map(\.key)
         if open.isEmpty { return }
-        journal?.note(written(open, to: engine.clock, in: session))
-        // The longer that takes, the less often.
-        writing.notedAt = max(now + 100_000_000, now + 10 * (monotonicNanoseconds() - now))
+        let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
+        journal?.note { soFar.added(to: session) }
+        writing.notedAt = now + 100_000_000
     }
+
+    private var isFollowedWanted: Bool { writing.isWanted || !writing.passes.isEmpty }
 
     /// Whether marks are wanted is told to the engine: after the session has changed, and to another engine.
     func followHands() {
-        let isWanted = session.strips.contains { strip in
+        writing.isWanted = session.strips.contains { strip in
             !strip.writing.isEmpty || strip.sends.contains { !$0.writing.isEmpty }
         }
-        if isWanted != writing.isWanted { engine.followHands(isWanted) }
-        writing.isWanted = isWanted
+        if writing.isFollowed == isFollowedWanted || !engine.followHands(isFollowedWanted) { return }
+        writing.isFollowed = isFollowedWanted
+        if !writing.isFollowed { writing.way = PlayheadWay() }
+    }
+}
+
+extension WritePass {
+    /// What it did is heard.
+    fileprivate func isOver(at clock: Int64) -> Bool {
+        if case .settled(let end) = phase { clock >= end } else { false }
     }
 }

@@ -45,6 +45,8 @@ package final class Console {
     var touches = Touches()
     /// What hands do that becomes automation.
     var writing = Writing()
+    /// The strips that the present command is about and that hands have seen to: it is not to set them too.
+    var handled: Set<StripPlace> = []
     /// Who holds talkbacks and ducks by hand down.
     var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
@@ -127,7 +129,7 @@ package final class Console {
         // What was recorded is whole, now that its engine has ended.
         addTakes()
         endAllPasses()
-        (writing.passes, writing.isWanted, writing.way) = ([:], false, PlayheadWay())
+        writing = Writing()
         heard = session
         (next.takesFolder, next.hands) = (engine.takesFolder, engine.hands)
         next.together {
@@ -148,8 +150,8 @@ package final class Console {
     /// - Returns: the answers of a question.
     /// - Throws: `CommandError` with the reason; then nothing has changed.
     package func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
-        (current, author, notes) = (command, client, [])
-        defer { author = nil }
+        (current, author, notes, handled) = (command, client, [], [])
+        defer { (author, handled) = (nil, []) }
         return try answers(command) + notes.map(Answer.note)
     }
 
@@ -346,14 +348,22 @@ package final class Console {
     /// - Parameters:
     ///   - sweep: consecutive edits of one such name are one step to undo.
     ///   - name: what the step is called; nil: as the present command says.
+    ///   - yields: faders that others have a finger on stay.
     ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
     func edit(
-        _ reach: Reach, sweep: String? = nil, named name: String? = nil,
+        _ reach: Reach, sweep: String? = nil, named name: String? = nil, yields: Bool = true,
         _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
     ) throws(CommandError) {
         var next = session
         try change(&next)
-        try yieldToTouches(&next)
+        let gone = writing.passes.filter { !$0.value.isWritten && next.place(ofLane: $0.key) == nil }
+        if !gone.isEmpty {
+            // What hands did to what goes is written first, so that it comes back with it.
+            endPasses(of: Array(gone.keys))
+            next = session
+            try change(&next)
+        }
+        if yields { try yieldToTouches(&next) }
         if case .timeline = reach { try checkSize(next) }
         tell()
         let before = session

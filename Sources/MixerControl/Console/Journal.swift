@@ -14,6 +14,8 @@ package final class Journal: @unchecked Sendable {
         /// The session as its file has it, and as it is now.
         var base: Session
         var latest: Session
+        /// What makes it of what it was, where that takes a while.
+        var making: (@Sendable () -> Session)?
         /// How often it has changed.
         var changes = 0
         /// What the journal says; nil: it has to begin anew. And after how many changes that was.
@@ -109,10 +111,29 @@ package final class Journal: @unchecked Sendable {
     /// The session has changed.
     package func note(_ session: Session) {
         state.withLock { state in
-            state.latest = session
+            (state.latest, state.making) = (session, nil)
             state.changes += 1
         }
         worker?.wake()
+    }
+
+    /// The same of a session that the journal's thread is to make.
+    func note(_ making: @escaping @Sendable () -> Session) {
+        state.withLock { state in
+            state.making = making
+            state.changes += 1
+        }
+        worker?.wake()
+    }
+
+    /// The journal's thread.
+    private func makeLatest() {
+        let (making, changes) = state.withLock { state in
+            defer { state.making = nil }
+            return (state.making, state.changes)
+        }
+        guard let made = making?() else { return }
+        state.withLock { if $0.changes == changes { $0.latest = made } }
     }
 
     /// How often the session has changed: to be told with `noteSaving` what was saved.
@@ -190,6 +211,7 @@ package final class Journal: @unchecked Sendable {
 
     /// The journal's thread.
     private func write() {
+        makeLatest()
         let before = saves.withLock { $0 }
         let now = state.withLock { $0 }
         var lines = ""

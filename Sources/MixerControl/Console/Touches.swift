@@ -3,7 +3,7 @@ import Remote
 import Timeline
 
 /// A control of a strip or of a send that the timeline moves.
-struct Lane: Hashable {
+struct Lane: Hashable, Sendable {
     /// The strip or the send.
     let owner: StripID
     let control: Automation.Control

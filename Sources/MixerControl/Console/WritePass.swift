@@ -2,17 +2,13 @@ import Engine
 import Remote
 import Timeline
 
-/// What a hand does to one control while that is written: from when it takes hold until it has gone back and
-/// all of it is automation.
-struct WritePass {
-    /// The control as commands name it, of the strip that has it.
-    let control: Control
-    /// Where the hand was, and goes back to.
-    let base: Double
+/// What a hand does to one lane while that is written: from when it takes hold until it has gone back and all
+/// of it is automation.
+struct WritePass: Sendable {
+    /// Where it is.
+    private(set) var value: Double
     /// What it does multiplies what the timeline says; else it stands in place of that.
     let isRatio: Bool
-    /// Where the hand is.
-    private(set) var value: Double
     /// What it has done, as far as the audio thread has said when.
     private(set) var path: HandPath
     /// From then on, on the mixer's clock; nil: the timeline still has the say.
@@ -22,8 +18,8 @@ struct WritePass {
     /// Nobody said that a hand is on it: then it is let go when nothing has come for a while.
     var restsAt: UInt64?
     var phase = Phase.held
-    /// By which its edits are one step to undo.
-    var step = ""
+    /// A fade of what the engine would fade otherwise.
+    var fade: HandFade?
     private var moves: [Move] = []
 
     enum Phase: Equatable {
@@ -32,8 +28,10 @@ struct WritePass {
         case returning(Int64)
         /// It is back from this frame of the clock on.
         case returned(Int64)
-        /// It is automation; the hand goes back once that is heard.
-        case settling
+        /// It is automation by that plan: the hand goes back once that is heard.
+        case settling(plan: Int)
+        /// That is heard from this frame of the clock on.
+        case settled(Int64)
     }
 
     private struct Move {
@@ -43,15 +41,19 @@ struct WritePass {
         let curve: Curve
     }
 
-    init(_ control: Control, base: Double, isRatio: Bool, begin: Int64?, plan: Int?) {
-        (self.control, self.base, self.isRatio, self.begin, self.plan) = (control, base, isRatio, begin, plan)
-        (value, path) = (base, HandPath(value: base))
+    /// - Parameter value: where the hand is at first.
+    init(_ value: Double, isRatio: Bool, begin: Int64?, plan: Int?) {
+        (self.value, self.isRatio, self.begin, self.plan) = (value, isRatio, begin, plan)
+        path = HandPath(value: value)
     }
 
-    /// It began at silence: what it reaches cannot be a ratio of that.
-    var rises: Bool { isRatio && base == 0 }
-
-    var relation: HandRelation { !isRatio ? .value(base: base) : rises ? .rise : .ratio(base: base) }
+    /// What it did is in the session.
+    var isWritten: Bool {
+        switch phase {
+        case .settling, .settled: true
+        case .held, .returning, .returned: false
+        }
+    }
 
     /// It has been told to move; when that was done is yet to be said.
     mutating func move(to value: Double, over frames: Int64, curve: Curve, number: Int64) {
@@ -61,16 +63,35 @@ struct WritePass {
 
     /// What was asked up to a number has been done by a frame of the clock.
     mutating func reach(_ number: Int64, at clock: Int64, fade: Int64) {
-        while let next = moves.first, next.number <= number {
+        let count = moves.prefix { $0.number <= number }.count
+        for next in moves.prefix(count) {
             path.move(to: next.value, over: next.frames, curve: next.curve, at: clock)
-            moves.removeFirst()
         }
+        if count > 0 { moves.removeFirst(count) }
         if case .returning(let last) = phase, last <= number { phase = .returned(clock + fade) }
     }
 
     /// A plan is played from a frame of the clock on.
-    mutating func reachPlan(_ number: Int, at clock: Int64) {
+    mutating func reachPlan(_ number: Int, at clock: Int64, fade: Int64) {
         if begin == nil, let plan, plan <= number { begin = clock }
+        if case .settling(let plan) = phase, plan <= number { phase = .settled(clock + fade) }
+    }
+}
+
+/// A fade in steps, of a control whose sides the engine would fade each by itself.
+struct HandFade: Sendable {
+    let from: Double
+    let to: Double
+    let beganAt: UInt64
+    let duration: UInt64
+    let curve: Curve
+
+    /// Where it is, and whether it has arrived.
+    func value(at now: UInt64) -> (value: Double, isDone: Bool) {
+        if now >= beganAt + duration { return (to, true) }
+        var path = HandPath(value: from)
+        path.move(to: to, over: Int64(duration), curve: curve, at: 0)
+        return (path.value(at: Int64(now - beganAt)), false)
     }
 }
 
@@ -80,32 +101,35 @@ struct Writing {
     var way = PlayheadWay()
     /// Some control's moves are to be written.
     var isWanted = false
+    /// The engine has been told whether marks are wanted.
+    var isFollowed = false
     /// Of the last move.
     private(set) var lastNumber: Int64 = 0
     /// There was no room to ask when that is done.
     var isBehind = false
-    private var steps = 0
     /// When what has been written so far is noted in the journal next.
     var notedAt: UInt64 = 0
 
     /// A client that says nothing of touches lets go when it has sent nothing for so long.
     static let rest: UInt64 = 250_000_000
 
+    /// In one order whoever asks.
+    static func ordered(_ lanes: some Sequence<Lane>) -> [Lane] {
+        lanes.sorted {
+            ($0.owner.rawValue, $0.control.rawValue) < ($1.owner.rawValue, $1.control.rawValue)
+        }
+    }
+
     mutating func nextNumber() -> Int64 {
         lastNumber += 1
         return lastNumber
-    }
-
-    /// What edits are called that are one step to undo.
-    mutating func nextStep() -> String {
-        steps += 1
-        return "write \(steps)"
     }
 
     /// What the audio thread has told.
     /// - Returns: the frame of the clock at which it stood still first, if it did.
     mutating func take(_ marks: [HandMark], fade: Int64) -> Int64? {
         var stop: Int64?
+        let lanes = Array(passes.keys)
         for mark in marks {
             switch mark.kind {
             case .rolls: way.rolls(from: mark.frame, at: mark.clock)
@@ -113,11 +137,42 @@ struct Writing {
                 way.stands(at: mark.clock)
                 stop = stop ?? mark.clock
             case .reached(let number):
-                for lane in passes.keys { passes[lane]?.reach(number, at: mark.clock, fade: fade) }
+                for lane in lanes { passes[lane]?.reach(number, at: mark.clock, fade: fade) }
             case .plan(let number):
-                for lane in passes.keys { passes[lane]?.reachPlan(number, at: mark.clock) }
+                for lane in lanes { passes[lane]?.reachPlan(number, at: mark.clock, fade: fade) }
             }
         }
         return stop
+    }
+}
+
+/// What is known of passes at a moment: enough to make automation of them on any thread.
+struct WrittenSoFar: Sendable {
+    let passes: [(lane: Lane, pass: WritePass, lag: Int64)]
+    let way: PlayheadWay
+    /// Up to this frame of the mixer's clock.
+    let clock: Int64
+    let sampleRate: Int32
+
+    /// A session with that, and the controls where they go back to.
+    func added(to session: Session) -> Session {
+        var next = session
+        for (lane, pass, lag) in passes {
+            guard let begin = pass.begin, let place = session.place(ofLane: lane),
+                let base = session.hand(of: lane, at: place)
+            else { continue }
+            let old = session.automation(of: lane, at: place)
+            let stretches = pass.path.stretches(way, from: begin, to: clock, lag: lag)
+            let relation: HandRelation =
+                pass.isRatio
+                ? .ratio(base: base, old, stretches, sampleRate: sampleRate) : .value(base: base)
+            let new = old.written(stretches, relation, sampleRate: sampleRate)
+            if new == old { continue }
+            next.setAutomation(new, of: lane, at: place)
+            if case .ratio(_, let back) = relation, back != base {
+                next.setHand(back, of: lane, at: place)
+            }
+        }
+        return next
     }
 }
