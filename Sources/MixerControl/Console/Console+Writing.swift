@@ -157,7 +157,8 @@ extension Console {
         let needsPlan = !isRatio && !automation.events.isEmpty
         // A hand on what the timeline moves holds it where it is.
         let present =
-            isRatio ? hand : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
+            isRatio
+            ? hand : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
         writing.passes[lane] = WritePass(
             before?.value ?? present, isRatio: isRatio, begin: needsPlan ? nil : engine.clock,
             plan: needsPlan ? engine.nextPlan : nil)
@@ -239,11 +240,24 @@ extension Console {
                 let mode = session.mode(of: lane)
                 let isAtRest = mode == .touch && (pass.restsAt.map { now >= $0 } ?? true)
                 if !mode.writes || isAtRest && !touches.isTouched(lane) { release(lane) }
-            case .returned(let clock) where engine.clock >= clock: back.append(lane)
+            case .returned(let clock) where engine.clock >= clock:
+                let waits = pass.waitsForStop ?? needsStop(lane)
+                writing.passes[lane]?.waitsForStop = waits
+                if !waits { back.append(lane) }
             default: break
             }
         }
         if !back.isEmpty { write(back, to: engine.clock) }
+    }
+
+    /// Whether what it did needs the control to stand elsewhere: it comes to do so when nothing is heard, for
+    /// fader and timeline do not change places at one frame.
+    private func needsStop(_ lane: Lane) -> Bool {
+        guard let place = session.place(ofLane: lane), let base = session.hand(of: lane, at: place),
+            base != 0
+        else { return false }
+        let next = writtenSoFar([lane], to: engine.clock).added(to: session)
+        return next.hand(of: lane, at: place) != base
     }
 
     /// The control goes back to where it was. One that multiplies does so at once; of another the hand's

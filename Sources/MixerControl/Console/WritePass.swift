@@ -18,6 +18,8 @@ struct WritePass: Sendable {
     /// Nobody said that a hand is on it: then it is let go when nothing has come for a while.
     var restsAt: UInt64?
     var phase = Phase.held
+    /// It is back, and is written when it stops; nil: nobody has looked.
+    var waitsForStop: Bool?
     /// A fade of what the engine would fade otherwise.
     var fade: HandFade?
     private var moves: [Move] = []
@@ -57,7 +59,7 @@ struct WritePass: Sendable {
 
     /// It has been told to move; when that was done is yet to be said.
     mutating func move(to value: Double, over frames: Int64, curve: Curve, number: Int64) {
-        self.value = value
+        (self.value, waitsForStop) = (value, nil)
         moves.append(Move(number: number, value: value, frames: frames, curve: curve))
     }
 
