@@ -56,6 +56,7 @@ package enum VerbHelp {
     package static func wrapped(_ text: String, indent: Int = 0, hanging: Int = 0) -> String {
         var lines = [String(repeating: " ", count: indent)]
         var isFirst = true
+        let width = width
         for word in text.split(separator: " ") {
             if !isFirst, lines[lines.count - 1].count + 1 + word.count > width {
                 lines.append(String(repeating: " ", count: hanging))

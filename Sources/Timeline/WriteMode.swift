@@ -22,6 +22,7 @@ public struct WriteModes: Equatable, Sendable {
     /// All controls on `read`.
     public init() {}
 
+    /// That of a control.
     public subscript(control: Automation.Control) -> WriteMode {
         get { modes[control] ?? .read }
         set { modes[control] = newValue == .read ? nil : newValue }

@@ -1,5 +1,5 @@
-"""Automation that hands write while it plays: what was heard in the pass is what the replay plays, and that is
-the formula of its ramps."""
+"""Automation that hands write while it plays: what was heard in the pass is what the replay plays, and that
+is the formula of its ramps."""
 
 import json
 import random
@@ -29,7 +29,7 @@ def desk(tmp_path):
 
 
 def gains(samples):
-    """The gain of each frame of the timeline that was heard whole, the last time that it was; NaN elsewhere."""
+    """The gain of each frame of the timeline, the last time that it was heard; NaN elsewhere."""
     left, right = samples.astype(np.float64).T
     heard = np.flatnonzero(left > 1e-4)
     frames = np.rint(right[heard] / left[heard] * 2**20).astype(int) - 1
@@ -128,8 +128,8 @@ def test_what_is_let_go_without_a_word_ends_when_it_rests(mixers, jackd, desk):
     mixer = mixers("--server", jackd.name, desk)
     peer = mixer.osc()
     mixer.ctl("write", "a", "touch")
-    listener = peer  # who moves it is told too
-    listener.send("/subscribe", "/track/1/volume", 50)
+    # Who moves it is told too.
+    peer.send("/subscribe", "/track/1/volume", 50)
     told = []
 
     def hands():
@@ -138,8 +138,8 @@ def test_what_is_let_go_without_a_word_ends_when_it_rests(mixers, jackd, desk):
             time.sleep(0.1)
         wait_until(lambda: mixer.json("volume", "a")["volume"] == 1, "the fader is back")
         is_written(mixer)
-        listener.send("/ping", 7)
-        while (news := OscPacket(listener.client._sock.recv(65536)).messages)[0].message.address != "/pong":
+        peer.send("/ping", 7)
+        while (news := OscPacket(peer.client._sock.recv(65536)).messages)[0].message.address != "/pong":
             told.extend(item.message.params[0] for item in news)
 
     first = passed(jackd, mixer, hands)
@@ -207,6 +207,7 @@ def test_a_second_pass_goes_over_the_first(mixers, jackd, desk):
     both[np.flatnonzero(~np.isnan(second))[-1] - 500 :] = False  # the stop's own fade
     assert np.count_nonzero(both) > RATE // 4
     assert decibels(second[both], replay[both]).max() < 0.05
+    both &= ~np.isnan(first)
     assert not np.allclose(first[both], second[both])
     peer.close()
 
@@ -420,12 +421,9 @@ def test_a_long_fade_is_written_to_its_end(mixers, jackd, desk):
     assert np.count_nonzero(np.abs(replay[both] - 0.2) < 0.002) > RATE // 10
 
 
-def test_a_scene_and_a_strip_that_goes_do_not_disturb_a_hand(mixers, jackd, desk):
+def test_an_edit_and_a_strip_that_goes_do_not_disturb_a_hand(mixers, jackd, desk):
     mixer = mixers("--server", jackd.name, desk)
     peer = mixer.osc()
-    mixer.ctl("volume", "a", "0.5")
-    mixer.ctl("scene", "store", "low")
-    mixer.ctl("volume", "a", "1")
     mixer.ctl("write", "a", "touch")
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")

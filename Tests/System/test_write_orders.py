@@ -1,13 +1,12 @@
 """Hands that write while other things happen: what was heard in the pass is what the replay plays, and nothing
 stays that should not."""
 
-import json
 import time
 
 import numpy as np
 import pytest
-from conftest import RATE, wait_until
-from test_write import decibels, desk, events, formula, passed  # noqa: F401
+from conftest import RATE, Capture, wait_until
+from test_write import decibels, desk, events, passed  # noqa: F401
 
 
 @pytest.fixture
@@ -318,8 +317,6 @@ def test_a_balance_is_held_where_it_is(hands, jackd):
         begin = int(np.flatnonzero(left > 0.2)[0])
         return right[begin:]
 
-    from conftest import Capture
-
     sides = []
     for body in (moves, lambda: time.sleep(2)):
         stands(mixer)
@@ -330,11 +327,85 @@ def test_a_balance_is_held_where_it_is(hands, jackd):
             capture.hear_more(60)
             sides.append(rights(capture.end()))
     length = min(len(sides[0]), len(sides[1])) - 1000
-    # The sound says its frame: where both captures are at the same one.
     scale = 0.25 / 2**20
-    worst = 0.0
     frames = np.arange(1000, length)
     gains = [side[1000:length] / ((frames + 1) * scale) for side in sides]
     worst = np.max(np.abs(gains[0] - gains[1]))
     assert worst < 0.02, (worst, events(mixer, "--of", "pan"))
-    assert json.dumps(events(mixer, "--of", "pan"))
+
+
+def test_a_send_is_made_and_its_like_are_set_while_another_is_written(hands):
+    mixer, peer = hands
+    for name in ("hall", "room"):
+        mixer.ctl("bus", "add", name)
+    mixer.ctl("write", "a", "touch")
+    plays(mixer)
+    assert peer.ask("/track/1/send/hall/volume", 0.5) == []
+    mixer.ctl("send", "a", "room", "1")
+    mixer.ctl("write", "a", "touch", "--of", "send/hall/volume")
+    assert peer.ask("/track/1/send/*/volume", 0.25) == []
+    assert [mixer.json("send", "a", name)["volume"] for name in ("hall", "room")] == [0.25] * 2
+    wait_until(lambda: mixer.json("send", "a", "hall")["volume"] == 0.5, "the one that was written is back")
+    assert mixer.json("send", "a", "room")["volume"] == 0.25
+
+
+def test_a_stop_ends_all_passes_whatever_goes_with_it(hands):
+    mixer, peer = hands
+    mixer.ctl("bus", "add", "b")
+    for name in ("a", "b"):
+        mixer.ctl("write", name, "latch")
+    plays(mixer)
+    peer.send("/track/1/volume", 0.5)
+    peer.send("/bus/1/volume", 0.5)
+    at(mixer, 0.5)
+    mixer.ctl("stop")
+    mixer.ctl("remove", "b")
+    at(mixer, 1)
+    assert events(mixer)
+
+
+def test_what_waits_for_a_stop_is_moved_as_ever(hands):
+    mixer, peer = hands
+    mixer.ctl("volume", "a", "0.1")
+    mixer.ctl("write", "a", "touch")
+    plays(mixer)
+    peer.send("/track/1/volume", 1.0)
+    at(mixer, 1)
+    at(mixer, 0.1)
+    mixer.ctl("write", "a", "read")
+    mixer.ctl("volume", "a", "0.5")
+    at(mixer, 0.5)
+    stands(mixer)
+    wait_until(lambda: events(mixer), "it is written")
+
+
+def test_a_balance_that_was_hardly_touched_is_played_on(hands, jackd):
+    """Touched and stopped before the timeline has fallen silent about it."""
+    mixer, peer = hands
+    mixer.ctl("volume", "a", "-1", "0s", "--of", "pan")
+    mixer.ctl("write", "a", "touch", "--of", "pan")
+    for _ in range(5):
+        plays(mixer)
+        peer.send("/track/1/pan/touch", 1)
+        peer.send("/transport/stop")
+        peer.send("/track/1/pan/touch", 0)
+        stands(mixer)
+    mixer.ctl("locate", "0s")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        capture.hear_more(100)
+        left, right = capture.end().T
+    assert left.max() > 0.2 and not right[np.flatnonzero(left > 0.2)].any()
+
+
+def test_the_rest_of_a_band_is_moved_by_hand_while_the_timeline_moves_one(hands):
+    mixer, peer = hands
+    mixer.ctl("eq", "a", "2", "1000", "0")
+    mixer.ctl("volume", "a", "1000", "0s", "--of", "eq/2/freq")
+    mixer.ctl("write", "a", "latch", "--of", "eq/2/gain")
+    plays(mixer)
+    peer.send("/track/1/eq/2/gain", 6.0)
+    wait_until(lambda: mixer.json("eq", "a")["bands"][1]["gain"] == 6, "it is told as it is heard")
+    stands(mixer)
+    wait_until(lambda: events(mixer, "--of", "eq/2/gain"), "it is written")
+    wait_until(lambda: mixer.json("eq", "a")["bands"][1]["gain"] == 0, "the hand is back")

@@ -69,6 +69,8 @@ struct HandTrail {
     /// Somebody writes: the playhead's way is told.
     private(set) var isFollowed = false
     private var plans = 0
+    /// There was no room to tell of the last.
+    private var owesPlan = false
     /// It rolled up to this frame of the timeline; nil: it stood.
     private var rolledTo: Int64?
 
@@ -83,13 +85,14 @@ struct HandTrail {
     @_noLocks
     mutating func notePlan(clock: Int64, frame: Int64) {
         plans += 1
-        if isFollowed { marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
+        if isFollowed { owesPlan = !marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
     }
 
     /// A block begins.
     @_noLocks
     mutating func note(rolls: Bool, clock: Int64, frame: Int64, _ count: Int) {
         if !isFollowed { return }
+        if owesPlan { owesPlan = !marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
         if rolls {
             // What there was no room for is told with the next block, from there on.
             if rolledTo != frame, !marks.put(HandMark(.rolls, clock: clock, frame: frame)) {

@@ -314,8 +314,9 @@ extension Console {
     ) throws(CommandError) -> [(place: StripPlace, send: Send)] {
         try named(.send(selector, control), of: try places(reference, having: .send(selector, control)))
             .compactMap { place, control in
-                guard case .send(let bus, _) = control else { return nil }
-                return send(bus, of: place).map { (place, $0) }
+                guard case .send(let bus, _) = control, let send = send(bus, of: place) else { return nil }
+                let lane = control.automation.map { Lane(owner: send.id, control: $0) }
+                return lane.map(handled.contains) ?? false ? nil : (place, send)
             }
     }
 

@@ -72,7 +72,10 @@ extension Console {
         let isDone = try moveWritten(
             strip, control,
             to: { target throws(CommandError) in
-                let present = heard.hand(of: target.lane(session), at: target.place) ?? 0
+                let lane = target.lane(session)
+                let present =
+                    target.kind == .volume
+                    ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
                 return try moved(control, present, by: change, session[target.place].name)
             })
         if isDone { return }

@@ -69,7 +69,10 @@ extension Console {
     /// The strips that are meant and have a control.
     func places(_ reference: StripReference, having control: Control) throws(CommandError) -> [StripPlace] {
         let found = try places(reference)
-        let having = found.filter { control.entry.kinds.contains($0.kind) && !handled.contains($0) }
+        let having = found.filter { place in
+            let lane = control.automation.map { Lane(owner: session[place].id, control: $0) }
+            return control.entry.kinds.contains(place.kind) && !(lane.map(handled.contains) ?? false)
+        }
         if having.isEmpty { throw CommandError("\(found[0]) has no \(control.word)") }
         return having
     }

@@ -58,7 +58,7 @@ extension Console {
     private func toldOfProcessors(
         _ place: StripPlace, _ names: ToldNames, for reader: MeterBook.Reader
     ) -> [Answer] {
-        let strip = session[place]
+        let strip = heard[place]
         var told: [Answer] = []
         if isToldOfEqualiser(place) {
             let equaliser = strip.equaliser ?? Equaliser()
@@ -75,7 +75,7 @@ extension Console {
     }
 
     private func toldOfSends(_ place: StripPlace, _ names: ToldNames) -> [Answer] {
-        session[place].sends.flatMap { send in
+        heard[place].sends.flatMap { send in
             let bus = Selector.name(names.buses[send.bus] ?? "")
             return SendControl.allCases.map { control in
                 Answer.control(place, .send(bus, control), value(of: control, send))

@@ -15,14 +15,12 @@ extension Console {
         let mode = WriteMode(rawValue: word) ?? .read
         let targets = try automated(reference, control)
         if !mode.writes {
-            for lane in targets.map({ $0.lane(session) }) where writing.passes[lane]?.phase == .held {
-                release(lane)
-            }
+            release(targets.map { $0.lane(session) }.filter { writing.passes[$0]?.phase == .held })
         }
         try edit(.timeline) { session in
             for target in targets { target.setMode(mode, in: &session) }
         }
-        if mode == .write, transport.isRolling { for target in targets { beginPass(target) } }
+        if mode == .write, transport.isRolling { beginPasses(targets.filter { !isFading($0) }) }
     }
 
     /// A hand is on a control, or leaves it. A fade that moves a fader ends under the finger.
@@ -45,17 +43,21 @@ extension Console {
             }
             _ = touches.begin(lane, author)
             try endFade(target)
-            if isWritten(target) {
-                beginPass(target)
-                writing.passes[lane]?.restsAt = nil
-            }
         }
+        if !flag { return }
+        let written = targets.filter { isWritten($0) }
+        beginPasses(written)
+        for target in written { writing.passes[target.lane(session)]?.restsAt = nil }
+    }
+
+    /// A fader that glides by itself is nobody's hand.
+    private func isFading(_ target: Automated) -> Bool {
+        target.kind == .volume && engine.isFading(target.lane(session).owner)
     }
 
     /// A fade that moves a fader ends where it has come to.
     private func endFade(_ target: Automated) throws(CommandError) {
-        let lane = target.lane(session)
-        guard target.kind == .volume, writing.passes[lane] == nil, engine.isFading(lane.owner) else { return }
+        guard writing.passes[target.lane(session)] == nil, isFading(target) else { return }
         try moveFader(
             StripReference(target.place), target.control, to: { engine.presentFader($0) }, sweep: "volume"
         ) { engine.setFader($0, to: $1) }
@@ -68,15 +70,17 @@ extension Console {
 
     // MARK: - Moving
 
-    /// Moves those controls whose moves are written at present; the others are left to whoever asks, who
-    /// finds those strips set aside (`handled`) until the command is done.
+    /// Moves those controls whose moves are written at present. The others are left to whoever asks; the
+    /// command passes over those lanes from then on (`handled`).
     /// - Returns: whether there are no others.
     func moveWritten(
         _ reference: StripReference, _ control: Control, over duration: MediaTime? = nil,
         curve: Curve = .linear, to value: (Automated) throws(CommandError) -> Double
     ) throws(CommandError) -> Bool {
-        guard writing.isWanted, transport.isRolling, control.automation != nil else { return false }
-        let targets = try automated(reference, control)
+        // What is not there is complained of, or made, as ever.
+        guard writing.isWanted, transport.isRolling, control.automation != nil,
+            let targets = try? automated(reference, control)
+        else { return false }
         let written = targets.filter { isWritten($0) }
         if written.isEmpty { return false }
         if let held = written.first(where: { touches.isHeld($0.lane(session), against: author) }) {
@@ -84,12 +88,12 @@ extension Console {
         }
         var values: [(target: Automated, value: Double)] = []
         for target in written { values.append((target, try value(target))) }
+        for target in written { try endFade(target) }
+        beginPasses(written)
         for (target, value) in values {
-            try endFade(target)
-            beginPass(target)
             move(target.lane(session), target.place, to: value, over: duration, curve)
         }
-        handled = Set(written.map(\.place))
+        handled = Set(written.map { $0.lane(session) })
         return written.count == targets.count
     }
 
@@ -135,6 +139,8 @@ extension Console {
     ) {
         if lane.control != .volume {
             engine.applyStrips(heard, at: [place], over: duration, curve: curve)
+            // What the timeline moves of a processor is compiled from where hands have put the rest of it.
+            if lane.control.unit != nil, heard[place].hasProcessorLanes { applyTimeline() }
         } else if let duration {
             engine.fade(lane.owner, to: value, over: duration, curve: curve)
         } else {
@@ -142,30 +148,38 @@ extension Console {
         }
     }
 
-    /// Takes hold of a control, unless it has been.
-    private func beginPass(_ target: Automated) {
+    /// Takes hold of controls, unless that has been.
+    private func beginPasses(_ targets: [Automated]) {
+        let needPlan = targets.filter { beginPass($0) }
+        hearAnew()
+        if needPlan.isEmpty { return }
+        engine.applyStrips(heard, at: needPlan.map(\.place))
+        applyTimeline()
+    }
+
+    /// - Returns: whether the timeline has to fall silent about it first.
+    private func beginPass(_ target: Automated) -> Bool {
         let lane = target.lane(session)
-        if let pass = writing.passes[lane], !pass.isWritten {
-            writing.passes[lane]?.phase = .held
-            return
-        }
-        // What is written already is heard soon, or is by now.
+        guard let hand = session.hand(of: lane, at: target.place) else { return false }
         let before = writing.passes[lane]
-        guard let hand = session.hand(of: lane, at: target.place) else { return }
+        if let before, !before.isWritten {
+            writing.passes[lane]?.phase = .held
+            // It may have been moved meanwhile.
+            if before.isBack, before.value != hand { step(lane, target.place, to: hand) }
+            return false
+        }
         let isRatio = [.volume, .trim, .mute].contains(target.kind)
         let automation = target.automation(session)
         let needsPlan = !isRatio && !automation.events.isEmpty
         // A hand on what the timeline moves holds it where it is.
         let present =
             isRatio
-            ? hand : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
+            ? hand
+            : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
         writing.passes[lane] = WritePass(
             before?.value ?? present, isRatio: isRatio, begin: needsPlan ? nil : engine.clock,
             plan: needsPlan ? engine.nextPlan : nil)
-        hearAnew()
-        if !needsPlan { return }
-        hear(lane, target.place, present)
-        applyTimeline()
+        return needsPlan
     }
 
     /// The session as it is heard: with hands where they are.
@@ -173,7 +187,7 @@ extension Console {
         if writing.passes.isEmpty { return session }
         var heard = session
         for (lane, pass) in writing.passes {
-            guard let place = session.place(ofLane: lane) else { continue }
+            guard let place = session.place(ofLane: lane), !pass.isBack else { continue }
             heard.setHand(pass.value, of: lane, at: place)
             if pass.plan != nil, !pass.isWritten { heard.setMode(.off, of: lane, at: place) }
         }
@@ -194,15 +208,16 @@ extension Console {
         if writing.isFollowed != isFollowedWanted { followHands() }
         if !writing.isWanted, writing.passes.isEmpty { return }
         if writing.isBehind { mark() }
-        let wasRolling = writing.way.isRolling
-        var stop = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
-        if stop == nil, writing.way.isRolling, engine.isStill {
+        takeMarks()
+        if writing.stoppedAt == nil, writing.way.isRolling, engine.isStill {
             // It has been said long ago, and there was no room for it.
-            stop = engine.clock
+            writing.stoppedAt = engine.clock
             writing.way.stands(at: engine.clock)
         }
+        let (stop, hasBegun) = (writing.stoppedAt, writing.hasBegun)
+        (writing.stoppedAt, writing.hasBegun) = (nil, false)
         if let stop { write(writing.passes.filter { !$0.value.isWritten }.map(\.key), to: stop) }
-        if writing.way.isRolling, !wasRolling || stop != nil { beginWriting() }
+        if hasBegun, writing.way.isRolling { beginWriting() }
         goOnFading()
         letGo()
         settle(writing.passes.filter { $0.value.isOver(at: engine.clock) }.map(\.key))
@@ -210,14 +225,18 @@ extension Console {
         if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
     }
 
+    private func takeMarks() {
+        let marks = engine.takeHandMarks()
+        writing.take(marks, fade: Int64(engine.fadeFrames))
+    }
+
     /// It rolls: what is on `write`, or under a finger, is written from now on.
     private func beginWriting() {
-        for target in allAutomated() {
-            let (lane, mode) = (target.lane(session), target.mode(session))
-            let isHeld = mode == .write || mode.writes && touches.isTouched(lane)
-            // A fade that is under way is nobody's hand.
-            if isHeld, target.kind != .volume || !engine.isFading(lane.owner) { beginPass(target) }
+        let held = allAutomated().filter { target in
+            let mode = target.mode(session)
+            return mode == .write || mode.writes && touches.isTouched(target.lane(session))
         }
+        beginPasses(held.filter { !isFading($0) })
     }
 
     private func goOnFading() {
@@ -233,13 +252,13 @@ extension Console {
     /// Lets go of what no hand is on any more, and writes what has gone back.
     private func letGo() {
         let now = monotonicNanoseconds()
-        var back: [Lane] = []
+        var (back, loose): ([Lane], [Lane]) = ([], [])
         for (lane, pass) in writing.passes {
             switch pass.phase {
             case .held:
                 let mode = session.mode(of: lane)
                 let isAtRest = mode == .touch && (pass.restsAt.map { now >= $0 } ?? true)
-                if !mode.writes || isAtRest && !touches.isTouched(lane) { release(lane) }
+                if !mode.writes || isAtRest && !touches.isTouched(lane) { loose.append(lane) }
             case .returned(let clock) where engine.clock >= clock:
                 let waits = pass.waitsForStop ?? needsStop(lane)
                 writing.passes[lane]?.waitsForStop = waits
@@ -247,7 +266,8 @@ extension Console {
             default: break
             }
         }
-        if !back.isEmpty { write(back, to: engine.clock) }
+        write(back, to: engine.clock)
+        release(loose)
     }
 
     /// Whether what it did needs the control to stand elsewhere: it comes to do so when nothing is heard, for
@@ -260,24 +280,27 @@ extension Console {
         return next.hand(of: lane, at: place) != base
     }
 
-    /// The control goes back to where it was. One that multiplies does so at once; of another the hand's
-    /// value is written on for a little, so that the timeline has the say again before that ends.
-    private func release(_ lane: Lane) {
-        guard let pass = writing.passes[lane], let place = session.place(ofLane: lane),
-            let base = session.hand(of: lane, at: place)
-        else { return write([lane], to: engine.clock) }
-        if pass.isRatio {
-            step(lane, place, to: base)
-            let number = writing.lastNumber
-            writing.passes[lane]?.phase = .returning(number)
-        } else if pass.begin != nil {
-            write([lane], to: engine.clock + max(Int64(engine.sampleRate) / 10, 3 * Int64(engine.period)))
+    /// Controls go back to where they were. One that multiplies does so at once; of another the hand's value
+    /// is written on for a little, so that the timeline has the say again before that ends.
+    private func release(_ lanes: [Lane]) {
+        var others: [Lane] = []
+        for lane in lanes {
+            guard let pass = writing.passes[lane] else { continue }
+            let place = session.place(ofLane: lane)
+            if pass.isRatio, let place, let base = session.hand(of: lane, at: place) {
+                step(lane, place, to: base)
+                let number = writing.lastNumber
+                writing.passes[lane]?.phase = .returning(number)
+            } else if pass.begin != nil || place == nil {
+                others.append(lane)
+            }
         }
+        write(others, to: engine.clock + max(Int64(engine.sampleRate) / 10, 3 * Int64(engine.period)))
     }
 
     /// All that is held of these ends now, and goes back: what they are of is about to go, or to be another.
     func endPasses(of lanes: [Lane]) {
-        _ = writing.take(engine.takeHandMarks(), fade: Int64(engine.fadeFrames))
+        takeMarks()
         write(lanes.filter { writing.passes[$0].map { !$0.isWritten } ?? false }, to: engine.clock)
         settle(lanes)
     }
@@ -294,15 +317,19 @@ extension Console {
         let lanes = Writing.ordered(lanes)
         let next = writtenSoFar(lanes, to: clock).added(to: session)
         let plan = engine.nextPlan
-        for lane in lanes { writing.passes[lane]?.phase = .settling(plan: plan) }
+        for lane in lanes {
+            writing.passes[lane]?.phase = .settling(plan: plan)
+            writing.passes[lane]?.fade = nil
+        }
+        hearAnew()
         do throws(CommandError) {
             try edit(.timeline, named: title(ofWriting: lanes), yields: false) { $0 = next }
         } catch {
             Logger(label: "jmix").warning("what hands did is not written: \(error)")
+            applyTimeline()
         }
         // What multiplies, and is back where it was, is done with.
         settle(lanes.filter { isBack($0) })
-        hearAnew()
     }
 
     private func isBack(_ lane: Lane) -> Bool {
@@ -354,7 +381,9 @@ extension Console {
         if open.isEmpty { return }
         let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
         journal?.note { soFar.added(to: session) }
-        writing.notedAt = now + 100_000_000
+        // The longer it is, the less often: each time all of it is written.
+        let moves = open.reduce(0) { $0 + (writing.passes[$1]?.moveCount ?? 0) }
+        writing.notedAt = now + 100_000_000 * UInt64(min(50, 1 + moves / 500))
     }
 
     private var isFollowedWanted: Bool { writing.isWanted || !writing.passes.isEmpty }

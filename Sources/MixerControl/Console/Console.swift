@@ -45,8 +45,8 @@ package final class Console {
     var touches = Touches()
     /// What hands do that becomes automation.
     var writing = Writing()
-    /// The strips that the present command is about and that hands have seen to: it is not to set them too.
-    var handled: Set<StripPlace> = []
+    /// The lanes that the present command is about and has moved already, as hands that write do.
+    var handled: Set<Lane> = []
     /// Who holds talkbacks and ducks by hand down.
     var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
@@ -198,12 +198,12 @@ package final class Console {
     private func runProcessors(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .askEqualiser(let strip):
-            return try places(strip, having: .eq(.on)).map { .equaliser($0, session[$0].equaliser) }
+            return try places(strip, having: .eq(.on)).map { .equaliser($0, heard[$0].equaliser) }
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .askDynamics(let strip, let kind):
             return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
-                .dynamics($0, kind, session[$0].json(of: kind, in: session))
+                .dynamics($0, kind, heard[$0].json(of: kind, in: session))
             }
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
         case .setDynamics(let strip, let kind, .clear):
@@ -356,15 +356,16 @@ package final class Console {
     ) throws(CommandError) {
         var next = session
         try change(&next)
+        if yields { try yieldToTouches(&next) }
+        if case .timeline = reach { try checkSize(next) }
         let gone = writing.passes.filter { !$0.value.isWritten && next.place(ofLane: $0.key) == nil }
         if !gone.isEmpty {
             // What hands did to what goes is written first, so that it comes back with it.
             endPasses(of: Array(gone.keys))
             next = session
             try change(&next)
+            if yields { try yieldToTouches(&next) }
         }
-        if yields { try yieldToTouches(&next) }
-        if case .timeline = reach { try checkSize(next) }
         tell()
         let before = session
         if next != session {

@@ -16,6 +16,8 @@ package final class Journal: @unchecked Sendable {
         var latest: Session
         /// What makes it of what it was, where that takes a while.
         var making: (@Sendable () -> Session)?
+        /// How often it was said as it is, and not to be made.
+        var notes = 0
         /// How often it has changed.
         var changes = 0
         /// What the journal says; nil: it has to begin anew. And after how many changes that was.
@@ -113,6 +115,7 @@ package final class Journal: @unchecked Sendable {
         state.withLock { state in
             (state.latest, state.making) = (session, nil)
             state.changes += 1
+            state.notes += 1
         }
         worker?.wake()
     }
@@ -128,12 +131,12 @@ package final class Journal: @unchecked Sendable {
 
     /// The journal's thread.
     private func makeLatest() {
-        let (making, changes) = state.withLock { state in
+        let (making, notes) = state.withLock { state in
             defer { state.making = nil }
-            return (state.making, state.changes)
+            return (state.making, state.notes)
         }
         guard let made = making?() else { return }
-        state.withLock { if $0.changes == changes { $0.latest = made } }
+        state.withLock { if $0.notes == notes { $0.latest = made } }
     }
 
     /// How often the session has changed: to be told with `noteSaving` what was saved.
@@ -163,7 +166,10 @@ package final class Journal: @unchecked Sendable {
 
     /// Ends, and keeps nothing: what it has is saved under another name.
     func discard() {
-        state.withLock { ($0.latest, $0.written) = ($0.base, nil) }
+        state.withLock { state in
+            (state.latest, state.written, state.making) = (state.base, nil, nil)
+            state.notes += 1
+        }
         end()
     }
 

@@ -18,8 +18,10 @@ struct WritePass: Sendable {
     /// Nobody said that a hand is on it: then it is let go when nothing has come for a while.
     var restsAt: UInt64?
     var phase = Phase.held
-    /// It is back, and is written when it stops; nil: nobody has looked.
+    /// Whether it can be written only when it stops; nil: not known yet.
     var waitsForStop: Bool?
+    /// How many moves there were.
+    private(set) var moveCount = 0
     /// A fade of what the engine would fade otherwise.
     var fade: HandFade?
     private var moves: [Move] = []
@@ -49,6 +51,11 @@ struct WritePass: Sendable {
         path = HandPath(value: value)
     }
 
+    /// It is back where it was, and what it did is not in the session yet.
+    var isBack: Bool {
+        if case .returned = phase { isRatio } else { false }
+    }
+
     /// What it did is in the session.
     var isWritten: Bool {
         switch phase {
@@ -60,6 +67,7 @@ struct WritePass: Sendable {
     /// It has been told to move; when that was done is yet to be said.
     mutating func move(to value: Double, over frames: Int64, curve: Curve, number: Int64) {
         (self.value, waitsForStop) = (value, nil)
+        moveCount += 1
         moves.append(Move(number: number, value: value, frames: frames, curve: curve))
     }
 
@@ -109,6 +117,9 @@ struct Writing {
     private(set) var lastNumber: Int64 = 0
     /// There was no room to ask when that is done.
     var isBehind = false
+    /// It has begun to roll, and where on the clock it stood still first, since somebody looked.
+    var hasBegun = false
+    var stoppedAt: Int64?
     /// When what has been written so far is noted in the journal next.
     var notedAt: UInt64 = 0
 
@@ -128,23 +139,22 @@ struct Writing {
     }
 
     /// What the audio thread has told.
-    /// - Returns: the frame of the clock at which it stood still first, if it did.
-    mutating func take(_ marks: [HandMark], fade: Int64) -> Int64? {
-        var stop: Int64?
+    mutating func take(_ marks: [HandMark], fade: Int64) {
         let lanes = Array(passes.keys)
         for mark in marks {
             switch mark.kind {
-            case .rolls: way.rolls(from: mark.frame, at: mark.clock)
+            case .rolls:
+                if !way.isRolling { hasBegun = true }
+                way.rolls(from: mark.frame, at: mark.clock)
             case .stands:
                 way.stands(at: mark.clock)
-                stop = stop ?? mark.clock
+                stoppedAt = stoppedAt ?? mark.clock
             case .reached(let number):
                 for lane in lanes { passes[lane]?.reach(number, at: mark.clock, fade: fade) }
             case .plan(let number):
                 for lane in lanes { passes[lane]?.reachPlan(number, at: mark.clock, fade: fade) }
             }
         }
-        return stop
     }
 }
 

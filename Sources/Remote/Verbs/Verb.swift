@@ -16,7 +16,7 @@ public struct Verb: Sendable {
 
     public var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
 
-    /// The first clause of that.
+    /// The first clause of that, up to a semicolon or a colon.
     public var line: String { String(summary.prefix { $0 != ";" && $0 != ":" }) }
 
     init(
