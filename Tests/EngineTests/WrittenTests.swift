@@ -120,7 +120,7 @@ private let frames: Int64 = 3000
     @Test(arguments: UInt64(0)..<300) func aSwitchIsWrittenToTheFrame(seed: UInt64) {
         var random = Seeded(state: seed + 1)
         let old = automation(&random, .mute)
-        // The hand comes from a strip that is heard, or that is muted: then it goes back to one that is heard.
+        // The strip is heard when the hand comes, or muted: then the hand goes back to one that is heard.
         let base: Double = seed % 4 == 0 ? 0 : 1
         var (path, way) = (HandPath(value: base), PlayheadWay())
         way.rolls(from: 500, at: 0)

@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -68,6 +69,7 @@ class JackServer:
 
     def __init__(self, rate=RATE, period=256, name=None, synchronous=True):
         self.name = name or f"jmix-test-{os.getpid()}-{time.monotonic_ns()}"
+        self.output = tempfile.TemporaryFile()
         realtime = ["-R", "-P", "70"] if os.geteuid() == 0 else ["-r"]
         self.process = subprocess.Popen(
             [
@@ -83,10 +85,14 @@ class JackServer:
                 "-p",
                 str(period),
             ],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=self.output,
+            stderr=subprocess.STDOUT,
         )
-        wait_until(self.answers, "jackd takes clients")
+        try:
+            wait_until(self.answers, "jackd takes clients")
+        except AssertionError as error:
+            self.output.seek(0)
+            raise AssertionError(f"{error}; it ended: {self.process.poll()}; it said {self.output.read()}")
 
     def answers(self):
         try:
@@ -98,6 +104,7 @@ class JackServer:
     def end(self):
         self.process.terminate()
         self.process.wait(10)
+        self.output.close()
 
 
 jack.set_error_function(lambda _: None)

@@ -1,5 +1,5 @@
-"""Hands that write while other things happen: what was heard in the pass is what the replay plays, and nothing
-stays that should not."""
+"""Hands that write while other things happen: what was heard in the pass is what the replay plays, and
+nothing stays that should not."""
 
 import time
 

@@ -51,7 +51,7 @@ extension Console {
     }
 
     /// A fader that glides by itself is nobody's hand.
-    private func isFading(_ target: Automated) -> Bool {
+    func isFading(_ target: Automated) -> Bool {
         target.kind == .volume && engine.isFading(target.lane(session).owner)
     }
 
@@ -115,7 +115,7 @@ extension Console {
         step(lane, place, to: value, over: duration, curve)
     }
 
-    private func step(
+    func step(
         _ lane: Lane, _ place: StripPlace, to value: Double, over duration: MediaTime? = nil,
         _ curve: Curve = .linear
     ) {
@@ -130,10 +130,10 @@ extension Console {
     }
 
     /// Has the audio thread say when it has done what hands have done so far.
-    private func mark() { writing.isBehind = !engine.markHands(writing.lastNumber) }
+    func mark() { writing.isBehind = !engine.markHands(writing.lastNumber) }
 
     /// Tells the engine where a hand is.
-    private func hear(
+    func hear(
         _ lane: Lane, _ place: StripPlace, _ value: Double, over duration: MediaTime? = nil,
         _ curve: Curve = .linear
     ) {
@@ -149,7 +149,7 @@ extension Console {
     }
 
     /// Takes hold of controls, unless that has been.
-    private func beginPasses(_ targets: [Automated]) {
+    func beginPasses(_ targets: [Automated]) {
         let needPlan = targets.filter { beginPass($0) }
         hearAnew()
         if needPlan.isEmpty { return }
@@ -194,214 +194,10 @@ extension Console {
         return heard
     }
 
-    private func hearAnew() { heard = hearing(session) }
+    func hearAnew() { heard = hearing(session) }
 
     /// How far behind the playhead a lane is read.
-    private func lag(_ lane: Lane) -> Int64 {
+    func lag(_ lane: Lane) -> Int64 {
         engine.timelineLag(of: lane.owner, members: session.dcas.first { $0.id == lane.owner }?.members ?? [])
-    }
-
-    // MARK: - Letting go
-
-    /// To be called every few milliseconds.
-    package func turnWriting() {
-        if writing.isFollowed != isFollowedWanted { followHands() }
-        if !writing.isWanted, writing.passes.isEmpty { return }
-        if writing.isBehind { mark() }
-        takeMarks()
-        if writing.stoppedAt == nil, writing.way.isRolling, engine.isStill {
-            // It has been said long ago, and there was no room for it.
-            writing.stoppedAt = engine.clock
-            writing.way.stands(at: engine.clock)
-        }
-        let (stop, hasBegun) = (writing.stoppedAt, writing.hasBegun)
-        (writing.stoppedAt, writing.hasBegun) = (nil, false)
-        if let stop { write(writing.passes.filter { !$0.value.isWritten }.map(\.key), to: stop) }
-        if hasBegun, writing.way.isRolling { beginWriting() }
-        goOnFading()
-        letGo()
-        settle(writing.passes.filter { $0.value.isOver(at: engine.clock) }.map(\.key))
-        noteWritten()
-        if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
-    }
-
-    private func takeMarks() {
-        let marks = engine.takeHandMarks()
-        writing.take(marks, fade: Int64(engine.fadeFrames))
-    }
-
-    /// It rolls: what is on `write`, or under a finger, is written from now on.
-    private func beginWriting() {
-        let held = allAutomated().filter { target in
-            let mode = target.mode(session)
-            return mode == .write || mode.writes && touches.isTouched(target.lane(session))
-        }
-        beginPasses(held.filter { !isFading($0) })
-    }
-
-    private func goOnFading() {
-        let now = monotonicNanoseconds()
-        for (lane, pass) in writing.passes {
-            guard let fade = pass.fade, let place = session.place(ofLane: lane) else { continue }
-            let (value, isDone) = fade.value(at: now)
-            step(lane, place, to: value)
-            if isDone { writing.passes[lane]?.fade = nil }
-        }
-    }
-
-    /// Lets go of what no hand is on any more, and writes what has gone back.
-    private func letGo() {
-        let now = monotonicNanoseconds()
-        var (back, loose): ([Lane], [Lane]) = ([], [])
-        for (lane, pass) in writing.passes {
-            switch pass.phase {
-            case .held:
-                let mode = session.mode(of: lane)
-                let isAtRest = mode == .touch && (pass.restsAt.map { now >= $0 } ?? true)
-                if !mode.writes || isAtRest && !touches.isTouched(lane) { loose.append(lane) }
-            case .returned(let clock) where engine.clock >= clock:
-                let waits = pass.waitsForStop ?? needsStop(lane)
-                writing.passes[lane]?.waitsForStop = waits
-                if !waits { back.append(lane) }
-            default: break
-            }
-        }
-        write(back, to: engine.clock)
-        release(loose)
-    }
-
-    /// Whether what it did needs the control to stand elsewhere: it comes to do so when nothing is heard, for
-    /// fader and timeline do not change places at one frame.
-    private func needsStop(_ lane: Lane) -> Bool {
-        guard let place = session.place(ofLane: lane), let base = session.hand(of: lane, at: place),
-            base != 0
-        else { return false }
-        let next = writtenSoFar([lane], to: engine.clock).added(to: session)
-        return next.hand(of: lane, at: place) != base
-    }
-
-    /// Controls go back to where they were. One that multiplies does so at once; of another the hand's value
-    /// is written on for a little, so that the timeline has the say again before that ends.
-    private func release(_ lanes: [Lane]) {
-        var others: [Lane] = []
-        for lane in lanes {
-            guard let pass = writing.passes[lane] else { continue }
-            let place = session.place(ofLane: lane)
-            if pass.isRatio, let place, let base = session.hand(of: lane, at: place) {
-                step(lane, place, to: base)
-                let number = writing.lastNumber
-                writing.passes[lane]?.phase = .returning(number)
-            } else if pass.begin != nil || place == nil {
-                others.append(lane)
-            }
-        }
-        write(others, to: engine.clock + max(Int64(engine.sampleRate) / 10, 3 * Int64(engine.period)))
-    }
-
-    /// All that is held of these ends now, and goes back: what they are of is about to go, or to be another.
-    func endPasses(of lanes: [Lane]) {
-        takeMarks()
-        write(lanes.filter { writing.passes[$0].map { !$0.isWritten } ?? false }, to: engine.clock)
-        settle(lanes)
-    }
-
-    /// All that is held ends now.
-    package func endAllPasses() {
-        if !writing.passes.isEmpty { endPasses(of: Array(writing.passes.keys)) }
-    }
-
-    // MARK: - Writing
-
-    private func write(_ lanes: [Lane], to clock: Int64) {
-        if lanes.isEmpty { return }
-        let lanes = Writing.ordered(lanes)
-        let next = writtenSoFar(lanes, to: clock).added(to: session)
-        let plan = engine.nextPlan
-        for lane in lanes {
-            writing.passes[lane]?.phase = .settling(plan: plan)
-            writing.passes[lane]?.fade = nil
-        }
-        hearAnew()
-        do throws(CommandError) {
-            try edit(.timeline, named: title(ofWriting: lanes), yields: false) { $0 = next }
-        } catch {
-            Logger(label: "jmix").warning("what hands did is not written: \(error)")
-            applyTimeline()
-        }
-        // What multiplies, and is back where it was, is done with.
-        settle(lanes.filter { isBack($0) })
-    }
-
-    private func isBack(_ lane: Lane) -> Bool {
-        guard let pass = writing.passes[lane], let place = session.place(ofLane: lane) else { return true }
-        return pass.isRatio && pass.value == session.hand(of: lane, at: place)
-    }
-
-    private func writtenSoFar(_ lanes: [Lane], to clock: Int64) -> WrittenSoFar {
-        WrittenSoFar(
-            passes: lanes.compactMap { lane in writing.passes[lane].map { (lane, $0, lag(lane)) } },
-            way: wayAhead(to: clock), clock: clock, sampleRate: engine.sampleRate)
-    }
-
-    /// Where the playhead went, and will have gone by then, round the loop too.
-    private func wayAhead(to clock: Int64) -> PlayheadWay {
-        guard let loop, let turn = writing.way.turn(to: loop.upperBound), turn < clock else {
-            return writing.way
-        }
-        var way = writing.way
-        way.rolls(from: loop.lowerBound, at: turn)
-        return way
-    }
-
-    private func title(ofWriting lanes: [Lane]) -> String {
-        guard lanes.count == 1, let lane = lanes.first, let place = session.place(ofLane: lane) else {
-            return "write \(lanes.count) controls"
-        }
-        let send = session[place].sends.first { $0.id == lane.owner }
-        let bus = send.flatMap { session.name(of: $0.bus) }.map { "send/\($0)/" } ?? ""
-        return "write \(bus)\(lane.control.rawValue) of \(session[place].name)"
-    }
-
-    /// What is written is heard: hands go back.
-    private func settle(_ lanes: [Lane]) {
-        let settled = lanes.filter { writing.passes[$0]?.isWritten ?? false }
-        if settled.isEmpty { return }
-        for lane in settled { writing.passes[lane] = nil }
-        hearAnew()
-        engine.applyStrips(heard, at: settled.compactMap { session.place(ofLane: $0) })
-        // What was noted of them on the way is not what has become of them.
-        journal?.note(session)
-    }
-
-    /// So that a crash loses little of a long pass.
-    private func noteWritten() {
-        let now = monotonicNanoseconds()
-        if now < writing.notedAt { return }
-        let open = writing.passes.filter { !$0.value.isWritten }.map(\.key)
-        if open.isEmpty { return }
-        let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
-        journal?.note { soFar.added(to: session) }
-        // The longer it is, the less often: each time all of it is written.
-        let moves = open.reduce(0) { $0 + (writing.passes[$1]?.moveCount ?? 0) }
-        writing.notedAt = now + 100_000_000 * UInt64(min(50, 1 + moves / 500))
-    }
-
-    private var isFollowedWanted: Bool { writing.isWanted || !writing.passes.isEmpty }
-
-    /// Whether marks are wanted is told to the engine: after the session has changed, and to another engine.
-    func followHands() {
-        writing.isWanted = session.strips.contains { strip in
-            !strip.writing.isEmpty || strip.sends.contains { !$0.writing.isEmpty }
-        }
-        if writing.isFollowed == isFollowedWanted || !engine.followHands(isFollowedWanted) { return }
-        writing.isFollowed = isFollowedWanted
-        if !writing.isFollowed { writing.way = PlayheadWay() }
-    }
-}
-
-extension WritePass {
-    /// What it did is heard.
-    fileprivate func isOver(at clock: Int64) -> Bool {
-        if case .settled(let end) = phase { clock >= end } else { false }
     }
 }
