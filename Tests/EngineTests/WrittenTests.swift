@@ -109,7 +109,11 @@ private let frames: Int64 = 3000
                 : abs(found - expected) < 2e-6 || abs(decibels(found) - decibels(expected)) <= 0.05
             if isNear { continue }
             Issue.record(
-                "seed \(seed), frame \(frame): \(found) where \(expected) belongs\n\(new.events)\n\(pass.stretches)"
+                """
+                seed \(seed), frame \(frame): \(found) where \(expected) belongs
+                \(new.events)
+                \(pass.stretches)
+                """
             )
             return
         }

@@ -351,12 +351,15 @@ def test_two_hands_on_one_control(mixers, jackd, desk):
     mixer.ctl("write", "a", "touch")
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it plays")
-    one.send("/track/1/volume/touch", 1)
-    one.send("/track/1/volume", 0.5)
+    # Asked, so that it is done before the other comes.
+    one.ask("/track/1/volume/touch", 1)
+    one.ask("/track/1/volume", 0.5)
     assert other.ask("/track/1/volume", 0.9)[0][0] == "/error"
     assert mixer.json("volume", "a")["volume"] == 0.5
     one.send("/track/1/volume/touch", 0)
     is_written(mixer)
+    written = [value for event in events(mixer) for value in event.get("ramp", [])]
+    assert min(written) == pytest.approx(0.5) and max(written) == 1
     one.close()
     other.close()
 
