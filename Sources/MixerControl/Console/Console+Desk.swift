@@ -132,7 +132,7 @@ extension Console {
         return members
     }
 
-    /// Makes settings of the send of every strip that is meant to a bus; a level makes it where there is none.
+    /// Makes settings of the send to a bus of every strip that is meant; a level makes it where none is.
     private func setSends(
         _ reference: StripReference, _ bus: Selector, _ settings: [SendSetting]
     ) throws(CommandError) {

@@ -12,7 +12,10 @@ extension Verb {
         },
         Verb(
             .meters, "peaks", "[STRIP] [reset]",
-            "highest peaks, and how often they were above full scale; of a strip, or of all; reset: from now on",
+            """
+            highest peaks, and how often they were above full scale; of a strip, or of all; reset: from now \
+            on
+            """,
             example: "peaks voice"
         ) { words throws(CommandError) in
             let isOfAll = words.isEmpty || words.first == "reset"

@@ -15,7 +15,10 @@ extension Verb {
         },
         Verb(
             .transport, "silenced", "",
-            "whether the mix is held silent; a panic and a stop over a time do that: play, stop or panic off ends it",
+            """
+            whether the mix is held silent; a panic and a stop over a time do that; play, stop or panic off \
+            ends it
+            """,
             example: "silenced"
         ) { _ throws(CommandError) in
             .silenced(nil)

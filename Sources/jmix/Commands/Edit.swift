@@ -128,7 +128,7 @@ struct Edit: ParsableCommand {
 
             \(VerbHelp.wrapped(VerbHelp.words))
 
-            \(VerbHelp.wrapped("jmix edit SESSION help VERB says how a verb is written and all that it does."))
+            \(VerbHelp.wrapped("help VERB says how a verb is written and all that it does."))
             """)
         return 0
     }
