@@ -7,7 +7,7 @@ extension Words {
     mutating func dynamics(_ kind: DynamicsKind, of strip: StripReference) throws(CommandError) -> Command {
         var settings: [DynamicsPart] = []
         for control in DynamicsControl.all(kind) where control.part != .on && control.part != .reduction {
-            if let text = try text("--\(control.word)") {
+            if let text = text("--\(control.word)") {
                 settings.append(DynamicsPart(control, try Self.value(text, of: control)))
             }
         }
