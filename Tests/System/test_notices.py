@@ -18,7 +18,7 @@ def test_a_file_that_breaks_is_told_to_subscribers_and_to_watch(mixers, jackd, t
     peer, stranger = mixer.osc(), mixer.osc()
     peer.send("/subscribe", "/track/1/mute", 10)
     watch = subprocess.Popen(
-        [JMIXCTL, "--url", mixer.url, "watch", "--json"], stdout=subprocess.PIPE, text=True
+        ["timeout", "30", JMIXCTL, "--url", mixer.url, "watch", "--json"], stdout=subprocess.PIPE, text=True
     )
     try:
         assert json.loads(watch.stdout.readline())["notice"] == ""

@@ -35,8 +35,7 @@ extension Console.Automated {
     }
 
     func mode(_ session: Session) -> WriteMode {
-        guard let bus else { return session[place].writing[kind] }
-        return session[place].send(to: bus)?.writing[kind] ?? .read
+        session.mode(of: lane(session), at: place)
     }
 
     func setMode(_ mode: WriteMode, in session: inout Session) {
@@ -69,7 +68,10 @@ extension Session {
     }
 
     func mode(of lane: Lane) -> WriteMode {
-        guard let place = place(ofLane: lane) else { return .read }
+        place(ofLane: lane).map { mode(of: lane, at: $0) } ?? .read
+    }
+
+    func mode(of lane: Lane, at place: StripPlace) -> WriteMode {
         guard let bus = bus(of: lane, at: place) else { return self[place].writing[lane.control] }
         return self[place].send(to: bus)?.writing[lane.control] ?? .read
     }

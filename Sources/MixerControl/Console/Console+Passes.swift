@@ -21,7 +21,7 @@ extension Console {
         }
         let (stop, hasBegun) = (writing.stoppedAt, writing.hasBegun)
         (writing.stoppedAt, writing.hasBegun) = (nil, false)
-        if let stop { write(writing.passes.filter { !$0.value.isWritten }.map(\.key), to: stop) }
+        if let stop { write(writing.open, to: stop) }
         if hasBegun, writing.way.isRolling { beginWriting() }
         goOnFading()
         letGo()
@@ -106,7 +106,7 @@ extension Console {
     /// All that is held of these ends now, and goes back: what they are of is about to go, or to be another.
     func endPasses(of lanes: [Lane]) {
         takeMarks()
-        write(lanes.filter { writing.passes[$0].map { !$0.isWritten } ?? false }, to: engine.clock)
+        write(writing.open.filter(lanes.contains), to: engine.clock)
         settle(lanes)
     }
 
@@ -134,10 +134,10 @@ extension Console {
             applyTimeline()
         }
         // What multiplies, and is back where it was, is done with.
-        settle(lanes.filter { isBack($0) })
+        settle(lanes.filter { isDone($0) })
     }
 
-    private func isBack(_ lane: Lane) -> Bool {
+    private func isDone(_ lane: Lane) -> Bool {
         guard let pass = writing.passes[lane], let place = session.place(ofLane: lane) else { return true }
         return pass.isRatio && pass.value == session.hand(of: lane, at: place)
     }
@@ -182,7 +182,7 @@ extension Console {
     private func noteWritten() {
         let now = monotonicNanoseconds()
         if now < writing.notedAt { return }
-        let open = writing.passes.filter { !$0.value.isWritten }.map(\.key)
+        let open = writing.open
         if open.isEmpty { return }
         let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
         journal?.note { soFar.added(to: session) }

@@ -75,9 +75,7 @@ extension Console {
         let kind: Automation.Control
 
         func automation(_ session: Session) -> Automation {
-            let strip = session[place]
-            guard let bus else { return strip[automation: kind] }
-            return strip.send(to: bus)?[automation: kind] ?? Automation(kind)
+            session.automation(of: lane(session), at: place)
         }
     }
 
@@ -117,12 +115,7 @@ extension Console {
                         error.message(place: place)
                             + (error.isInTheWay ? "; --replace, in OSC a closing T, makes room" : ""))
                 }
-                if let bus = target.bus {
-                    session.setSend(of: target.place, to: bus) { $0[automation: target.kind] = automation }
-                } else {
-                    session[target.place][automation: target.kind] = automation
-                    if !automation.events.isEmpty { session[target.place].makeProcessor(of: target.kind) }
-                }
+                session.setAutomation(automation, of: target.lane(session), at: target.place)
             }
         }
     }

@@ -358,10 +358,10 @@ package final class Console {
         try change(&next)
         if yields { try yieldToTouches(&next) }
         if case .timeline = reach { try checkSize(next) }
-        let gone = writing.passes.filter { !$0.value.isWritten && next.place(ofLane: $0.key) == nil }
+        let gone = writing.open.filter { next.place(ofLane: $0) == nil }
         if !gone.isEmpty {
             // What hands did to what goes is written first, so that it comes back with it.
-            endPasses(of: Array(gone.keys))
+            endPasses(of: gone)
             next = session
             try change(&next)
             if yields { try yieldToTouches(&next) }

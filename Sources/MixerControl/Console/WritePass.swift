@@ -126,6 +126,9 @@ struct Writing {
     /// A client that says nothing of touches lets go when it has sent nothing for so long.
     static let rest: UInt64 = 250_000_000
 
+    /// The lanes of what is not in the session yet.
+    var open: [Lane] { passes.filter { !$0.value.isWritten }.map(\.key) }
+
     /// In one order whoever asks.
     static func ordered(_ lanes: some Sequence<Lane>) -> [Lane] {
         lanes.sorted {
