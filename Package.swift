@@ -63,6 +63,7 @@ let package = Package(
                 "CRealtime", "CVector", "Timeline", "Realtime", "Speakers", "AudioFile", "Loudness", "Files",
             ]),
         .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON"]),
+        .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
@@ -103,7 +104,7 @@ let package = Package(
         .target(
             name: "MixerControl",
             dependencies: [
-                "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote",
+                "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote", "Dialects",
                 "TerminalPicture", "OSC", "AudioFile", "Files",
                 "Web", "JSON",
                 .product(name: "Logging", package: "swift-log"),

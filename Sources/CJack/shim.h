@@ -1,6 +1,7 @@
 #pragma once
 #include <jack/jack.h>
 #include <jack/metadata.h>
+#include <jack/midiport.h>
 #include <jack/thread.h>
 
 // jack_client_open is variadic, which Swift does not import: with and without the name of a server.
@@ -32,6 +33,37 @@ static inline int rt_transport_rolls(jack_client_t *client, jack_nframes_t *fram
     jack_transport_state_t state = jack_transport_query(client, &position);
     *frame = position.frame;
     return state == JackTransportRolling || state == JackTransportLooping;
+}
+
+// JACK documents the functions of midiport.h for the process callback: they read and write the port's buffer,
+// take no lock and allocate nothing.
+static inline void *rt_midi_buffer(jack_port_t *port, jack_nframes_t frames)
+    __attribute__((swift_attr("@_noLocks")));
+static inline void *rt_midi_buffer(jack_port_t *port, jack_nframes_t frames) {
+    return jack_port_get_buffer(port, frames);
+}
+
+static inline uint32_t rt_midi_count(void *buffer) __attribute__((swift_attr("@_noLocks")));
+static inline uint32_t rt_midi_count(void *buffer) { return jack_midi_get_event_count(buffer); }
+
+// The size of an event, and where its bytes are; 0 where there is none.
+static inline uint32_t rt_midi_event(void *buffer, uint32_t index, const unsigned char **bytes)
+    __attribute__((swift_attr("@_noLocks")));
+static inline uint32_t rt_midi_event(void *buffer, uint32_t index, const unsigned char **bytes) {
+    jack_midi_event_t event;
+    if (jack_midi_event_get(&event, buffer, index) != 0) return 0;
+    *bytes = event.buffer;
+    return (uint32_t)event.size;
+}
+
+static inline void rt_midi_clear(void *buffer) __attribute__((swift_attr("@_noLocks")));
+static inline void rt_midi_clear(void *buffer) { jack_midi_clear_buffer(buffer); }
+
+// 0, or why there is no room for it.
+static inline int rt_midi_write(void *buffer, const unsigned char *bytes, uint32_t count)
+    __attribute__((swift_attr("@_noLocks")));
+static inline int rt_midi_write(void *buffer, const unsigned char *bytes, uint32_t count) {
+    return jack_midi_event_write(buffer, 0, bytes, count);
 }
 
 // The keys of JACK's metadata are variables, which Swift takes for state that threads share.

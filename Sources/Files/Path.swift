@@ -105,6 +105,9 @@ public enum Path {
         return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
     }
 
+    /// Where this user's own settings are (XDG Base Directory): `$XDG_CONFIG_HOME/jmix`, else
+    /// `~/.config/jmix`; nil without a home.
+    public static var configurationFolder: String? { ownFolder("XDG_CONFIG_HOME", ".config") }
     /// Where this user's programs keep what outlasts them (XDG Base Directory): `$XDG_STATE_HOME/jmix`, else
     /// `~/.local/state/jmix`; it need not be there yet. nil: the user has no home.
     public static var stateFolder: String? { ownFolder("XDG_STATE_HOME", ".local/state") }

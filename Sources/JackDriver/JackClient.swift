@@ -29,6 +29,7 @@ public final class JackClient {
     private var context: UnsafeMutablePointer<ProcessContext>?
     private(set) var master: [OpaquePointer] = []
     private var direct: DirectPorts?
+    private let midi: MIDIPorts?
     let paths = Guarded(LatencyPaths())
     private let metadata: PortMetadata
     private let onNews: @Sendable () -> Void
@@ -37,10 +38,12 @@ public final class JackClient {
     /// - Parameters:
     ///   - server: nil for `$JACK_DEFAULT_SERVER`, else "default".
     ///   - isPrivate: nobody else is on the server.
+    ///   - arrival: is signalled when MIDI has come; nil: there are no MIDI ports.
     ///   - onNews: called on a thread of JACK's when the server has gone, or has changed its rate or period.
     /// - Throws: `JackError`: no such server, name taken.
     public init(
-        name: String, server: String?, isPrivate: Bool = false, onNews: @escaping @Sendable () -> Void = {}
+        name: String, server: String?, isPrivate: Bool = false, arrival: WakeUp? = nil,
+        onNews: @escaping @Sendable () -> Void = {}
     ) throws(JackError) {
         Self.silenceLibrary()
         _ = Self.keptElements
@@ -59,6 +62,7 @@ public final class JackClient {
         }
         self.client = client
         metadata = PortMetadata(client: client, isWanted: !isPrivate)
+        midi = if let arrival { MIDIPorts(client, metadata, arrival) } else { nil }
         self.onNews = onNews
         self.name = name
         self.serverName = serverName
@@ -99,11 +103,12 @@ public final class JackClient {
         metadata.set(master[1], "Master right", group: "Master", order: 1)
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
         setReach([:], [:])
+        midi?.follow(units: 0)
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(
             to: ProcessContext(
                 client: client, audio: mixer.audioSide, left: master[0], right: master[1],
-                statistics: statistics, sampleRate: Int(sampleRate), notes: notes))
+                statistics: statistics, sampleRate: Int(sampleRate), notes: notes, midi: midi?.table))
         self.context = context
         jack_set_process_callback(client, jmix_process, context)
         notes.pointee.follows.store(follows, ordering: .relaxed)
@@ -130,7 +135,7 @@ public final class JackClient {
         return direct?.fresh ?? []
     }
 
-    private var ports: [OpaquePointer] { master + (direct?.ports ?? []) }
+    private var ports: [OpaquePointer] { master + (direct?.ports ?? []) + (midi?.ports ?? []) }
 
     /// Whether a strip has ports of its own on that side.
     public func hasPorts(_ side: DirectStrip.Side) -> Bool { direct?.ports(side).isEmpty == false }
@@ -181,13 +186,39 @@ public final class JackClient {
         return found
     }
 
-    /// The ports on the server that take sound, or those that give it.
-    public func ports(takingSound: Bool) -> [String] {
+    /// What a port carries.
+    public enum Medium {
+        case sound, midi
+
+        fileprivate var type: String { self == .sound ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE }
+    }
+
+    /// The ports on the server that take sound, or MIDI, or those that give it.
+    public func ports(taking: Bool, _ medium: Medium) -> [String] {
         Self.names(
             jack_get_ports(
-                client, nil, JACK_DEFAULT_AUDIO_TYPE,
-                UInt(takingSound ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)))
+                client, nil, medium.type,
+                UInt(taking ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)))
     }
+
+    /// Makes there be MIDI ports for so many units of a surface beside `midi_in` and `midi_out`.
+    public func followMIDI(units: Int) { midi?.follow(units: units) }
+
+    /// The MIDI that has come in since the last call, in its order.
+    public func receiveMIDI() -> [MIDIArrival] { midi?.receive() ?? [] }
+
+    /// Sends a message by a pair of MIDI ports, in the next period.
+    /// - Returns: false if so much is on its way that there is no room for it.
+    @discardableResult
+    public func sendMIDI(_ bytes: [UInt8], pair: Int) -> Bool {
+        midi?.send(bytes, pair: pair) ?? true
+    }
+
+    /// All MIDI that was sent has been given out.
+    public var isMIDIClear: Bool { midi?.isClear ?? true }
+
+    /// What hears a pair of MIDI ports.
+    public func midiListeners(pair: Int) -> [String] { midi?.listeners(pair: pair) ?? [] }
 
     /// What a list of libjack's holds; the list is freed.
     static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
@@ -224,14 +255,19 @@ public final class JackClient {
 
     /// Why a port of the mixer's cannot be connected to a port of that name, or nil; one that is not there
     /// may yet come.
-    /// - Parameter asInput: it is one of the mixer's inputs.
-    public func problem(_ name: String, asInput: Bool) -> String? {
+    /// - Parameters:
+    ///   - asInput: it is one of the mixer's inputs.
+    ///   - medium: what it carries.
+    public func problem(_ name: String, asInput: Bool, _ medium: Medium) -> String? {
         guard let other = jack_port_by_name(client, name) else { return nil }
         let isRight =
             jack_port_flags(other) & Int32(asInput ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue)
             != 0
-        if isRight, jack_port_type(other).map({ String(cString: $0) }) == JACK_DEFAULT_AUDIO_TYPE {
-            return nil
+        if isRight, jack_port_type(other).map({ String(cString: $0) }) == medium.type { return nil }
+        if medium == .midi {
+            return asInput
+                ? "\(name) gives no MIDI: it is no output of MIDI"
+                : "\(name) takes no MIDI: it is no input for MIDI"
         }
         return asInput
             ? "\(name) gives no sound: it is no output of audio"

@@ -12,6 +12,7 @@ struct ProcessContext {
     let statistics: UnsafeMutablePointer<CallbackStatistics>
     let sampleRate: Int
     let notes: UnsafeMutablePointer<ServerNotes>
+    let midi: UnsafeMutablePointer<MIDITable>?
 }
 
 /// JACK's process callback: mixes straight into the ports' buffers. The audio thread; the compiler checks
@@ -38,6 +39,7 @@ func jmix_process(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int
     let ins = table?.pointee.openedIns(frames)
     context.pointee.audio.render(
         left, right, Int(frames), waits: freewheels, outs: table?.pointee.openedOuts(frames), ins: ins)
+    context.pointee.midi?.pointee.exchange(frames)
     if let table { notes.pointee.portsSeen.store(table.pointee.number, ordering: .releasing) }
     // In freewheel there is no time to keep.
     if freewheels { return 0 }

@@ -105,6 +105,7 @@ extension Command {
         case .record, .connections, .status, .subscribe, .unsubscribe, .fade,
             .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
             true
+        case .midi(.learn): true
         case .ask(_, .meter), .ask(_, .touch), .set(_, .touch, _): true
         default: false
         }

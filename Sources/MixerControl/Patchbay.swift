@@ -23,14 +23,20 @@ struct Patchbay {
             met[link] = nil
         }
         if wanted.isEmpty { return }
-        let (takers, givers) = (client.ports(takingSound: true), client.ports(takingSound: false))
+        let (takers, givers) = (client.ports(taking: true, .sound), client.ports(taking: false, .sound))
+        let isMIDI = links.contains { $0.strip == .midi }
+        let midiTakers = isMIDI ? client.ports(taking: true, .midi) : []
+        let midiGivers = isMIDI ? client.ports(taking: false, .midi) : []
         let own = Set(client.ownPorts)
         for link in links {
             guard let port = session.port(of: link), own.contains(port) else {
                 met[link] = []
                 continue
             }
-            let candidates = Self.candidates(for: link.other, among: link.isInput ? givers : takers)
+            let others =
+                link.strip == .midi
+                ? (link.isInput ? midiGivers : midiTakers) : (link.isInput ? givers : takers)
+            let candidates = Self.candidates(for: link.other, among: others)
             var known = (met[link] ?? []).intersection(candidates)
             for other in candidates
             where !known.contains(other) && client.connect(Connection(port: port, other: other)) {

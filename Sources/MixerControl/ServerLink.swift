@@ -76,6 +76,9 @@ package final class ServerLink: EventSource, MixerServer {
     /// Something has come, also a port that may be waited for.
     private final class Heard { var isNew = false }
 
+    /// Rings when MIDI has come in.
+    private let midi = MIDIBell()
+
     /// What the session has its ports keep.
     private var patchbay = Patchbay()
 
@@ -103,7 +106,8 @@ package final class ServerLink: EventSource, MixerServer {
     private func open() throws(JackError) {
         do throws(JackError) {
             if settings.kind != .own {
-                client = try JackClient(name: settings.name, server: settings.server, onNews: onNews)
+                client = try JackClient(
+                    name: settings.name, server: settings.server, arrival: midi.arrival, onNews: onNews)
                 return
             }
         } catch {
@@ -119,7 +123,8 @@ package final class ServerLink: EventSource, MixerServer {
         for attempt in 1... {
             do throws(JackError) {
                 client = try JackClient(
-                    name: settings.name, server: server.name, isPrivate: true, onNews: onNews)
+                    name: settings.name, server: server.name, isPrivate: true, arrival: midi.arrival,
+                    onNews: onNews)
                 return
             } catch {
                 // One of the same name was killed a moment ago, and the system still shows it.
@@ -210,8 +215,10 @@ package final class ServerLink: EventSource, MixerServer {
         .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
-    func problem(_ other: String, asInput: Bool) -> String? {
-        client.flatMap { $0.isServerGone ? nil : $0.problem(other, asInput: asInput) }
+    func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String? {
+        client.flatMap {
+            $0.isServerGone ? nil : $0.problem(other, asInput: asInput, isMIDI ? .midi : .sound)
+        }
     }
 
     /// Connects at once what can be; what is late by that is known at once too.
@@ -224,7 +231,7 @@ package final class ServerLink: EventSource, MixerServer {
     func hasSource(_ port: String) -> Bool {
         client.map {
             $0.isServerGone
-                ? false : !Patchbay.candidates(for: port, among: $0.ports(takingSound: false)).isEmpty
+                ? false : !Patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
         } ?? false
     }
 
@@ -241,6 +248,7 @@ package final class ServerLink: EventSource, MixerServer {
     /// where that was asked, and of what is monitored.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
+        client.followMIDI(units: session.midi.pairs)
         let inputs = session.tracks.compactMap { track in
             track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
         }
@@ -344,6 +352,30 @@ package final class ServerLink: EventSource, MixerServer {
                 """
             )
         }
+    }
+
+    // MARK: - MIDI
+
+    /// To be polled for MIDI that comes in.
+    var midiDescriptor: pollfd { midi.descriptor }
+
+    /// The MIDI that has come in since the last call, in its order.
+    func receiveMIDI() -> [MIDIArrival] {
+        midi.answer()
+        return client?.receiveMIDI() ?? []
+    }
+
+    /// Sends messages by a pair of MIDI ports.
+    func sendMIDI(_ messages: [[UInt8]], pair: Int) {
+        for message in messages { client?.sendMIDI(message, pair: pair) }
+    }
+
+    /// All MIDI that was sent has been given out: what is sent now is not late.
+    var isMIDIClear: Bool { client?.isMIDIClear ?? false }
+
+    /// What hears a pair of MIDI ports; nothing without a server.
+    func midiListeners(pair: Int) -> [String] {
+        client.map { $0.isServerGone ? [] : $0.midiListeners(pair: pair) } ?? []
     }
 
     // MARK: - When the server goes, or changes its rate

@@ -8,7 +8,8 @@ public final class Worker: @unchecked Sendable {
     private let body: @Sendable () -> Void
     private let name: String
     private let milliseconds: Int
-    private let wakeUp = WakeUp()
+    /// Wakes it from the audio thread, as long as it is there.
+    public let wakeUp = WakeUp()
     private let isEnding = Guarded(false)
     private var thread = pthread_t()
     private var isRunning = false

@@ -4,7 +4,8 @@ import Timeline
 extension Address {
     public static let all: [Address] =
         StripKind.allCases.flatMap(strip) + ducks + talkbacks + automixes + AutomixControl.addresses + desk
-        + MonitorControl.addresses + inputs + tracks + transport + ports + whole + talk + miniMix
+        + MonitorControl.addresses + inputs + tracks + transport + ports + MIDICommand.addresses + whole
+        + talk + miniMix
 
     /// What a kind of strip has, from the one table of controls.
     private static func strip(_ kind: StripKind) -> [Address] {

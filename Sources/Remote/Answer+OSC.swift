@@ -35,10 +35,11 @@ extension Answer {
         case .edition(let number, let undo, let redo):
             return OSCMessage(
                 address, .int32(Int32(truncatingIfNeeded: number)), .string(undo), .string(redo))
+        case .learned(let source): return OSCMessage(address, .string(source.text))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
         case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks,
-            .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video:
+            .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video, .midi:
             return OSCMessage(address)
         }
     }
@@ -82,6 +83,8 @@ extension Answer {
         case .video: "/session/video"
         case .collection: "/session/collect"
         case .missing: "/session/missing"
+        case .midi: "/midi/list"
+        case .learned: "/midi/learn"
         case .undone: "/session/undo"
         case .redone: "/session/redo"
         case .history: "/session/history"

@@ -51,6 +51,10 @@ public enum Answer: Equatable, Sendable {
     case status(MixerStatus)
     case version
     case sessions([String])
+    /// As the session's file has it.
+    case midi(JSONValue)
+    /// The message that has come.
+    case learned(MIDISource)
     case scenes([String])
     /// nil: there is none.
     case video(Video?)

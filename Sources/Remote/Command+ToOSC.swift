@@ -192,6 +192,7 @@ extension Command {
         case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
         case .askLoop: [OSCMessage("/transport/loop")]
         case .stopAtEnd(let flag): [OSCMessage("/transport/stopatend", flag.map { [.bool($0)] } ?? [])]
+        case .midi(let command): [command.message]
         case .connections: [OSCMessage("/connections")]
         case .connect(let port, let other): [OSCMessage("/connect", .string(port), .string(other))]
         case .disconnect(let port, let other):

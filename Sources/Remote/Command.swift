@@ -140,6 +140,7 @@ public enum Command: Equatable, Sendable {
     case scene(SceneCommand)
     case marker(MarkerCommand)
     case video(VideoCommand)
+    case midi(MIDICommand)
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.

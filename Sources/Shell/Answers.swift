@@ -51,6 +51,7 @@ struct Answers {
         case .askEqualiser: { $0.flatMap(equaliser) }
         case .askDynamics(_, let kind): { $0.map { dynamics($0, kind) } }
         case .askAutomix: { $0.flatMap(automix) }
+        case .midi(.list): { $0.flatMap(midi) }
         case .video(.ask): { $0.map(video) }
         case .status: { $0.first.map(status) ?? [] }
         default: listLines.map { lines in { documents in lines(documents.flatMap { $0.arrayValue ?? [] }) } }
@@ -80,6 +81,24 @@ struct Answers {
         let names = group["members"]?.arrayValue?.compactMap(\.stringValue) ?? []
         let state = group["on"]?.boolValue == true ? "on " : "off"
         return "\((group["name"]?.plain ?? "").padded(16)) \(state)  \(names.joined(separator: ", "))"
+    }
+
+    /// The surface that is on, and each binding with its number.
+    private func midi(_ map: JSONValue) -> [String] {
+        let surface = map["surface"].map { surface in
+            ["\(surface.plain), units \(map["units"]?.intValue ?? 1)"]
+        }
+        let bindings = map["bindings"]?.arrayValue ?? []
+        return (surface ?? [])
+            + bindings.enumerated().map { index, binding in
+                let send = binding["send"].map { "send/\($0.plain)/" } ?? ""
+                let what =
+                    binding["do"]?.plain
+                    ?? "\(binding["strip"]?.plain ?? "")  \(send)\(binding["control"]?.plain ?? "")"
+                let mode = binding["mode"]?.plain ?? MIDIBinding.Mode.jump.rawValue
+                let message = (binding["message"]?.plain ?? "").padded(14)
+                return "\("\(index + 1)".padded(4)) \(message) \(mode.padded(10)) \(what)"
+            }
     }
 
     /// In LUFS and dBTP; what is silent has none.

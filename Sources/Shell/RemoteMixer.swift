@@ -32,7 +32,7 @@ package final class RemoteMixer: CommandTarget {
         }
         let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
-            outcome = try talk(command.messages)
+            outcome = try talk(command.messages, awaited: command.awaited)
         } catch {
             // A mixer that was started anew has forgotten this connection: the next command makes a new one.
             client = nil
@@ -51,8 +51,9 @@ package final class RemoteMixer: CommandTarget {
             command)
     }
 
+    /// - Parameter awaited: how long the mixer waits for a person before it answers, in milliseconds.
     private func talk(
-        _ messages: [OSCMessage]
+        _ messages: [OSCMessage], awaited: Int32
     ) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
         // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
         let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
@@ -64,9 +65,10 @@ package final class RemoteMixer: CommandTarget {
         var answers: [OSCMessage] = []
         var refusal: String?
         while true {
-            guard let message = try client.receive(milliseconds: patience) else {
+            guard let message = try client.receive(milliseconds: patience + awaited) else {
                 self.client = nil
-                return .failure(.noMixer("no mixer answers at \(url) within \(Double(patience) / 1000) s"))
+                let seconds = Double(patience + awaited) / 1000
+                return .failure(.noMixer("no mixer answers at \(url) within \(seconds) s"))
             }
             switch message.address {
             case "/pong" where message.arguments == [.int32(lastPing)]:
@@ -81,5 +83,12 @@ package final class RemoteMixer: CommandTarget {
             default: answers.append(message)
             }
         }
+    }
+}
+
+extension Command {
+    /// How long the mixer waits for a person before it answers, in milliseconds.
+    fileprivate var awaited: Int32 {
+        if case .midi(.learn) = self { Int32(MIDICommand.patience) * 1000 } else { 0 }
     }
 }

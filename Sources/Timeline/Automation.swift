@@ -258,6 +258,14 @@ public struct Automation: Equatable, Sendable {
     /// Removes every event.
     public mutating func clear() { events = [] }
 
+    /// The same with no more than the few events that say what it is at `time`, give or take a frame.
+    package func near(_ time: MediaTime) -> Automation {
+        let next = firstIndex(after: time)
+        var near = self
+        near.events = Array(events[max(0, next - 3)..<min(events.count, next + 2)])
+        return near
+    }
+
     // MARK: - Order
 
     /// The first event that starts at `time` or later.

@@ -2,7 +2,7 @@ import JSON
 
 /// A port of a strip, and what it is connected to whenever that is there.
 public struct PortLink: Sendable {
-    /// A track, a bus, the master, or what is on solo.
+    /// A track, a bus, the master, what is on solo, or MIDI.
     public internal(set) var strip: StripID
     /// Which of its channels, from 1: as those of its layout, 1 is left, 2 right.
     public internal(set) var side: Int
@@ -85,6 +85,7 @@ extension Session {
 
     /// Whether its strip has so many channels, or its input; two may be connected of any.
     func hasPort(_ link: PortLink) -> Bool {
+        if link.strip == .midi { return link.side <= 1 + MIDIMap.maximumUnits }
         let input = index(of: link.strip).flatMap { tracks[$0].input?.channels } ?? 2
         return link.side <= max(2, link.isInput ? input : layout(of: link.strip).channels)
     }

@@ -52,7 +52,7 @@ extension Session {
     /// Whether it has anything of what there is one of, which `add` leaves.
     public var hasWholeOfItsOwn: Bool {
         master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace
-            || monitoring != Monitoring() || !muteGroups.isEmpty
+            || monitoring != Monitoring() || !muteGroups.isEmpty || midi != MIDIMap()
     }
 
     /// Takes clips that overlap others, and do not cross over with them, to tracks of their own behind the

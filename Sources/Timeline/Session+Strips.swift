@@ -158,6 +158,9 @@ extension Session {
     /// What is left that speaks of a strip that has gone.
     mutating func forget(_ id: StripID) {
         connections.removeAll { $0.strip == id }
+        midi.bindings.removeAll {
+            if case .control(let strip, let bus, _) = $0.action { strip == id || bus == id } else { false }
+        }
         ducks.removeAll { $0.track == id || $0.under == id }
         for place in places {
             if self[place].compressor?.key == id { self[place].compressor?.key = nil }
@@ -211,7 +214,8 @@ extension Session {
 
     /// Something of it is not of the format's second version.
     private var usesMore: Bool {
-        if monitoring != Monitoring() { return true }
+        if monitoring != Monitoring() || midi != MIDIMap() { return true }
+        if connections.contains(where: { $0.strip == .midi }) { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
         if !muteGroups.isEmpty || strips.contains(where: { $0.muteMode != .main || $0.hasProcessorLanes }) {
             return true

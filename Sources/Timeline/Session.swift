@@ -28,6 +28,8 @@ public struct Session: Equatable, Sendable {
     public var markers: [Marker] = []
     /// The movie that it belongs to.
     public var video: Video?
+    /// What MIDI moves.
+    public var midi = MIDIMap()
     /// What its ports are connected to.
     public var connections: [PortLink] = []
     /// Fields of the file that this version does not know, kept for the next save.

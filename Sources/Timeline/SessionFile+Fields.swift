@@ -109,6 +109,14 @@ extension SessionFile {
             } write: {
                 $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
             },
+            Field(name: "midi") { reader, session in
+                guard let object = reader.object("midi") else { return }
+                var fields = FieldReader(object, place: "midi", sampleRate: reader.sampleRate)
+                midi(names).read(&fields, into: &session.midi)
+                reader.absorb(fields)
+            } write: {
+                $0.midi == MIDIMap() ? nil : midi(names).json($0.midi)
+            },
         ]
     }
 

@@ -53,12 +53,14 @@ struct StripNames {
 
     /// What a link's port is called, as "voice_1".
     func port(of link: PortLink) -> String? {
+        if link.strip == .midi { return MIDIMap.portName(pair: link.side - 1, isInput: link.isInput) }
         let name = link.strip == .monitor ? monitor : names[link.strip]
         return name.map { StripName.port($0, isInput: link.isInput, side: link.side) }
     }
 
     /// Whose port has that name.
     func end(ofPort port: String) -> PortLink.End? {
+        if let end = MIDIMap.end(ofPort: port) { return end }
         guard let mark = port.lastIndex(of: "_"), let side = Int(port[port.index(after: mark)...]),
             (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
         else { return nil }

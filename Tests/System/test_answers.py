@@ -87,6 +87,7 @@ QUESTIONS = {
     "status": "status",
     "history": "history",
     "sessions": "sessions",
+    "midi": "midi",
     "buses": "buses",
     "dcas": "dcas",
     "channels voice": "controls",

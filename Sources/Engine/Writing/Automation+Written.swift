@@ -60,7 +60,8 @@ extension Automation {
 
     /// What it says at a frame, or `standard` before its first event.
     package func present(at frame: Int64, _ standard: Double, sampleRate: Int32) -> Double {
-        EnvelopeBuilder.automation(self, startingAt: standard, sampleRate: sampleRate).value(at: frame)
+        let near = near(MediaTime(frame: frame, rate: sampleRate))
+        return EnvelopeBuilder.automation(near, startingAt: standard, sampleRate: sampleRate).value(at: frame)
     }
 
     /// Where nothing is written.

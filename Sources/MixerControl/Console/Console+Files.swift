@@ -63,6 +63,9 @@ extension Console {
                 }
             }
         case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
+        case .midi(.learn(let target, let mode)): learn(target, mode, as: command, for: client, then: done)
+        case .midi(.load(let name)): loadMIDI(name, for: client, then: done)
+        case .midi(.store(let name)): storeMIDI(name, then: done)
         case .sessions:
             let store = store
             looks.perform {

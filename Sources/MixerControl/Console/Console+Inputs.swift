@@ -76,7 +76,7 @@ extension Console {
 
     private func input(_ ports: InputPorts) throws(CommandError) -> Input {
         for port in ports.connect {
-            if let problem = Self.portProblem(port) ?? server?.problem(port, asInput: true) {
+            if let problem = Self.portProblem(port) ?? server?.problem(port, asInput: true, isMIDI: false) {
                 throw CommandError(problem)
             }
         }

@@ -11,8 +11,10 @@ protocol MixerServer: AnyObject {
     /// What the mixer's ports are connected to, and what they will be connected to when it is there.
     var connections: [PortConnection] { get }
     /// Why nothing can be connected to a port of that name, or nil.
-    /// - Parameter asInput: the mixer's port is one that it hears.
-    func problem(_ other: String, asInput: Bool) -> String?
+    /// - Parameters:
+    ///   - asInput: the mixer's port is one that it hears.
+    ///   - isMIDI: the mixer's port is one for MIDI.
+    func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String?
     /// Makes the session's connections, as far as both ends are there.
     func follow(_ session: Session)
     /// Whether there is a port that gives what an input is to hear, by its name or a pattern.
@@ -33,11 +35,13 @@ extension Console {
                 throw CommandError(
                     """
                     the mixer has no port \(port): strips have NAME_1 and on, one for each channel, as \
-                    master_1, inputs NAME_in_1 and on
+                    master_1, inputs NAME_in_1 and on, MIDI midi_in and midi_out
                     """
                 )
             }
-            if let problem = Self.portProblem(other) ?? server?.problem(other, asInput: end.isInput) {
+            if let problem = Self.portProblem(other)
+                ?? server?.problem(other, asInput: end.isInput, isMIDI: end.strip == .midi)
+            {
                 throw CommandError(problem)
             }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
@@ -84,6 +88,7 @@ extension Console {
     /// Whether the mixer has that port, or is about to.
     private func hasPort(_ end: PortLink.End) -> Bool {
         if end.strip == .master { return true }
+        if end.strip == .midi { return end.side <= 1 + session.midi.pairs }
         if end.strip == .monitor { return session.hasMonitor }
         if end.isInput {
             return session.index(of: end.strip).flatMap { session.tracks[$0].input }.map {
@@ -97,6 +102,9 @@ extension Console {
 
     /// What makes a port that there is not.
     private static func maker(of port: String, _ end: PortLink.End) -> String {
+        if end.strip == .midi {
+            return "midi map mackie\(end.side > 2 ? " \(end.side - 1)" : "") makes its ports"
+        }
         let name = port[..<(port.lastIndex(of: "_") ?? port.endIndex)]
         if !end.isInput { return "output \(name) ports makes its ports" }
         let width =

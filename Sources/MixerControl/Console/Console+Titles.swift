@@ -106,6 +106,7 @@ extension Console {
         case .video(.set(let file, at: _, from: _)): "video \(Path.name(of: file))"
         case .video(.remove): "no video"
         case .scene(.remove(let name)): "remove scene \(name)"
+        case .midi(let command): command.title
         default: nil
         }
     }

@@ -66,6 +66,8 @@ package final class Console {
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
+    /// What the next MIDI message is bound to.
+    var learning: MIDILearning?
     /// Playing stops where the last clip ends.
     package var stopsAtEnd = false
     /// Where playing was when the end was last looked for, and where that was; nil: it stood, or has been
@@ -185,6 +187,7 @@ package final class Console {
         case .scene(let command): return try runScene(command)
         case .marker(let command): return try runMarker(command)
         case .video(let command): return try runVideo(command)
+        case .midi(let command): return try runMIDI(command)
         case .nothing: break
         case .wait, .waitUntil: throw CommandError("only a script can wait")
         case .save, .load, .new, .sessions, .collect, .missing:

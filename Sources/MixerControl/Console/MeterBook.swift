@@ -3,7 +3,7 @@ import Timeline
 
 /// What meters have measured, for each that reads them: the engine starts its peaks anew with each reading.
 package struct MeterBook {
-    package enum Reader: CaseIterable { case questions, subscribers, terminal, oscQuery }
+    package enum Reader: CaseIterable { case questions, subscribers, terminal, oscQuery, surface, x32, xair }
 
     /// The highest absolute sample of a strip since the reset, and how often it was above full scale.
     struct PeakHold: Equatable {

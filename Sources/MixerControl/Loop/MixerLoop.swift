@@ -10,6 +10,7 @@ package final class MixerLoop {
     private let link: ServerLink
     private let osc: OSCEdge
     private let web: WebEdge?
+    private let midi: MIDIEdge
     private let signals: Signals
     private let manager: SessionManager?
     private let follower: VideoFollower?
@@ -21,6 +22,7 @@ package final class MixerLoop {
         (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (
             console, link, osc, web, signals, manager, follower
         )
+        midi = MIDIEdge(console, link)
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
@@ -40,7 +42,8 @@ package final class MixerLoop {
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
         let sources: [(any EventSource)?] = [
-            mailbox, osc, web, console.files, console.looks, manager, EngineTurn(console), link, follower,
+            mailbox, osc, midi, web, console.files, console.looks, manager, EngineTurn(console), link,
+            follower,
             picture,
         ]
         loop = EventLoop(sources.compactMap { $0 })

@@ -23,5 +23,6 @@ extension Verb {
                 port: try words.word("the port"), from: words.isEmpty ? nil : try words.word("the other port")
             )
         },
+        midi,
     ]
 }

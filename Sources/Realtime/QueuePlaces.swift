@@ -1,4 +1,3 @@
-import Realtime
 import Synchronization
 
 /// The places of a queue between two threads: which of its slots is written next, and which read. Wait-free
@@ -6,7 +5,7 @@ import Synchronization
 ///
 /// A copy is a handle to the same places: give one to each side. `destroy` it once, when neither side is
 /// left. The slots are the owner's, who says what they hold.
-struct QueuePlaces: @unchecked Sendable {
+public struct QueuePlaces: @unchecked Sendable {
     // Safe to share: each index is written by one side only, and a slot is passed by the release of its
     // index.
     private struct Indices: ~Copyable {
@@ -21,14 +20,14 @@ struct QueuePlaces: @unchecked Sendable {
     private let mask: Int
 
     /// - Parameter capacity: a power of two.
-    init(capacity: Int) {
+    public init(capacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
         indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
         mask = capacity - 1
     }
 
-    func destroy() {
+    public func destroy() {
         indices.deinitialize(count: 1)
         LockedMemory.free(indices)
     }
@@ -37,14 +36,14 @@ struct QueuePlaces: @unchecked Sendable {
 
     /// The slot that is free; nil if none is.
     @_noLocks
-    func free() -> Int? {
+    public func free() -> Int? {
         let staged = indices.pointee.staged.load(ordering: .relaxed)
         return staged - indices.pointee.read.load(ordering: .acquiring) > mask ? nil : staged & mask
     }
 
     /// What has been written to the slot that was free is sent, unless it is held back.
     @_noLocks
-    func put() {
+    public func put() {
         let staged = indices.pointee.staged.load(ordering: .relaxed) + 1
         indices.pointee.staged.store(staged, ordering: .relaxed)
         if !indices.pointee.holds.load(ordering: .relaxed) {
@@ -53,29 +52,29 @@ struct QueuePlaces: @unchecked Sendable {
     }
 
     /// Holds back what is put, until it is let go all at once.
-    func hold() { indices.pointee.holds.store(true, ordering: .relaxed) }
+    public func hold() { indices.pointee.holds.store(true, ordering: .relaxed) }
 
-    func letGo() {
+    public func letGo() {
         indices.pointee.holds.store(false, ordering: .relaxed)
         indices.pointee.written.store(indices.pointee.staged.load(ordering: .relaxed), ordering: .releasing)
     }
 
     /// How many have been sent so far, and how many of them the receiver has taken.
-    var sent: Int { indices.pointee.staged.load(ordering: .relaxed) }
-    var taken: Int { indices.pointee.read.load(ordering: .acquiring) }
+    public var sent: Int { indices.pointee.staged.load(ordering: .relaxed) }
+    public var taken: Int { indices.pointee.read.load(ordering: .acquiring) }
 
     // MARK: - The receiving thread
 
     /// The slot that is to be read next; nil if there is nothing.
     @_noLocks
-    func next() -> Int? {
+    public func next() -> Int? {
         let read = indices.pointee.read.load(ordering: .relaxed)
         return read == indices.pointee.written.load(ordering: .acquiring) ? nil : read & mask
     }
 
     /// Gives the slot back that was read.
     @_noLocks
-    func take() {
+    public func take() {
         indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing)
     }
 }

@@ -1,0 +1,64 @@
+import Remote
+import Timeline
+
+/// The mixer as a dialect sees it: the tables of controls and commands, and where all of it stands at
+/// present. A dialect asks and says; it knows nothing of what carries that out.
+public protocol Desk: AnyObject {
+    /// Tracks, buses, DCAs and the master, each kind in the order of its numbers.
+    var strips: [StripPlace] { get }
+    /// Where a control stands; nil where there is no such strip, or send.
+    func value(of control: Control, _ strip: StripPlace) -> ControlValue?
+    /// What a strip's volume is at present, linear: its fader times what the timeline says.
+    func heardVolume(_ strip: StripPlace) -> Double
+    /// Peaks since this dialect asked last, linear, for each channel; nothing for what has no meter.
+    func peaks(_ strip: StripPlace) -> [Float]
+    var transport: DeskTransport { get }
+    /// The names of the scenes, in their order.
+    var scenes: [String] { get }
+    /// The mute groups, in their order.
+    var muteGroups: [MuteGroupSummary] { get }
+    /// Carries out a command: at once, or where it waits for a disk soon.
+    /// - Returns: false if it is refused.
+    @discardableResult
+    func run(_ command: Command) -> Bool
+}
+
+/// How the transport stands.
+public struct DeskTransport: Equatable, Sendable {
+    public let isRolling: Bool
+    public let seconds: Double
+    public let isLooping: Bool
+    /// Armed tracks record while it rolls.
+    public let isRecording: Bool
+
+    public init(isRolling: Bool, seconds: Double, isLooping: Bool, isRecording: Bool) {
+        (self.isRolling, self.seconds, self.isLooping, self.isRecording) = (
+            isRolling, seconds, isLooping, isRecording
+        )
+    }
+}
+
+extension Desk {
+    func isOn(_ control: Control, _ strip: StripPlace) -> Bool { value(of: control, strip) == .flag(true) }
+
+    func number(_ control: Control, _ strip: StripPlace) -> Double? {
+        if case .number(let number)? = value(of: control, strip) { number } else { nil }
+    }
+
+    func text(_ control: Control, _ strip: StripPlace) -> String? {
+        if case .text(let text)? = value(of: control, strip) { text } else { nil }
+    }
+
+    /// What a strip is called.
+    func name(_ strip: StripPlace) -> String { text(.name, strip) ?? "" }
+
+    @discardableResult
+    func set(_ control: Control, of strip: StripPlace, to value: ControlValue) -> Bool {
+        run(.set(StripReference(strip), control, value))
+    }
+
+    /// The other position of a switch.
+    func toggle(_ control: Control, of strip: StripPlace) {
+        set(control, of: strip, to: .flag(!isOn(control, strip)))
+    }
+}

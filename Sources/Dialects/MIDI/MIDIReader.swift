@@ -1,0 +1,122 @@
+import Timeline
+
+/// A value that has come in.
+public struct MIDIInput: Equatable, Sendable {
+    public let source: MIDISource
+    /// Up to the source's greatest.
+    public let value: Int
+
+    init(_ source: MIDISource, _ value: Int) { (self.source, self.value) = (source, value) }
+}
+
+/// Makes values of messages: of controllers in pairs those of 14 bits, and of the four that make a parameter
+/// its value (MIDI 1.0, "Control Change": NRPN in 99 and 98, data in 6 and 38).
+public struct MIDIReader {
+    private struct Channel {
+        /// The upper seven bits that came last, for each controller below 32.
+        var upper = [Int](repeating: 0, count: 32)
+        var parameter: (upper: Int, lower: Int)?
+    }
+
+    private var channels = [Channel](repeating: Channel(), count: 16)
+
+    public init() {}
+
+    /// The values that one message gives: more than one where it may be meant in more than one way.
+    public mutating func read(_ bytes: [UInt8]) -> [MIDIInput] {
+        switch MIDIMessage(bytes) {
+        case .note(let channel, let key, let velocity)?:
+            [MIDIInput(.note(channel: channel + 1, key), velocity)]
+        case .program(let channel, let number)?:
+            [MIDIInput(.program(channel: channel + 1, number + 1), 1)]
+        case .bend(let channel, let value)?: [MIDIInput(.bend(channel: channel + 1), value)]
+        case .controller(let channel, let number, let value)?: controller(channel, number, value)
+        case .pressure?, .exclusive?, nil: []
+        }
+    }
+
+    private mutating func controller(_ channel: Int, _ number: Int, _ value: Int) -> [MIDIInput] {
+        let plain = MIDIInput(.controller(channel: channel + 1, number), value)
+        if let inputs = parameter(channel, number, value) { return inputs }
+        switch number {
+        case 0..<32:
+            channels[channel].upper[number] = value
+            return [plain]
+        case 32..<64:
+            let fine = MIDISource.fineController(channel: channel + 1, number - 32)
+            return [plain, MIDIInput(fine, channels[channel].upper[number - 32] << 7 | value)]
+        default: return [plain]
+        }
+    }
+
+    /// The same where it is part of a parameter; nil where it is none.
+    private mutating func parameter(_ channel: Int, _ number: Int, _ value: Int) -> [MIDIInput]? {
+        switch number {
+        case 99:
+            channels[channel].parameter = (value, channels[channel].parameter?.lower ?? 0)
+            return []
+        case 98:
+            channels[channel].parameter = (channels[channel].parameter?.upper ?? 0, value)
+            return []
+        // A registered parameter is chosen: data is not for ours.
+        case 100, 101:
+            channels[channel].parameter = nil
+            return []
+        case 6, 38:
+            // 127 127 is none.
+            guard let parameter = channels[channel].parameter, parameter != (127, 127) else { return nil }
+            let source = MIDISource.parameter(
+                channel: channel + 1, parameter.upper << 7 | parameter.lower)
+            if number == 6 {
+                channels[channel].upper[6] = value
+                return [MIDIInput(source, value << 7)]
+            }
+            return [MIDIInput(source, channels[channel].upper[6] << 7 | value)]
+        default: return nil
+        }
+    }
+}
+
+/// Which message is meant where somebody moves what is to be learned: what needs several messages is known
+/// when the last has come.
+public struct MIDIGuess {
+    private var best: (source: MIDISource, rank: Int)?
+    /// When that may be told, in nanoseconds.
+    private var toldAt: UInt64?
+
+    /// For so long the rest of a message may take.
+    private static let patience: UInt64 = 60_000_000
+
+    public init() {}
+
+    /// When the guess is to be asked for.
+    public var dueAt: UInt64? { toldAt }
+
+    /// - Parameter takesButtons: a key or a program is meant too, not only what has many positions.
+    public mutating func hear(_ inputs: [MIDIInput], takesButtons: Bool, now: UInt64) {
+        for input in inputs {
+            // A key that is let go was pressed before somebody listened.
+            if input.source.isButton, !takesButtons || input.value == 0 { continue }
+            let rank = Self.rank(input.source)
+            if best.map({ rank > $0.rank }) ?? true { best = (input.source, rank) }
+            toldAt = toldAt ?? now + Self.patience
+        }
+    }
+
+    /// What was meant, once that is known.
+    public mutating func take(now: UInt64) -> MIDISource? {
+        guard let due = toldAt, now >= due, let best else { return nil }
+        self = MIDIGuess()
+        return best.source
+    }
+
+    private static func rank(_ source: MIDISource) -> Int {
+        switch source {
+        case .parameter: 3
+        case .fineController: 2
+        // The lower half of what is fine never comes alone.
+        case .controller(_, let number): (32..<64).contains(number) ? 0 : 1
+        case .bend, .note, .program: 1
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Remote
+import Timeline
+
+/// A Mackie Control and its extenders: eight strips a unit, beginning at a bank, and on the first unit the
+/// master's fader, the transport and the wheel. The mixer's strips stand there in the order tracks, buses,
+/// DCAs.
+///
+/// It holds what hands have chosen on it and what it was last told; `receive` and `news` are its two ways.
+public struct MackieSurface {
+    /// Itself and its extenders.
+    public let units: Int
+    /// The first strip that it shows, from 0.
+    var bank = 0
+    var assignment = Assignment.pan
+    /// The pots' control is on the faders, and the volume on the pots.
+    var isFlipped = false
+    /// The lower line shows what the faders say.
+    var showsValues = false
+    var isShifted = false
+    var isScrubbing = false
+    /// What `select` has chosen.
+    var selected: StripPlace?
+    /// The faders that hands are on, by their places, and what each moves: by the name of its strip, whose
+    /// number may change meanwhile.
+    var touched: [Int: (strip: StripReference, control: Control)?] = [:]
+    /// Since when a fader has been at rest that says nothing of hands: 250 ms behind its last move.
+    var restsAt: [Int: UInt64] = [:]
+    /// What the units show, as they were told.
+    var shown: [ShownUnit]
+
+    /// What the pots move.
+    enum Assignment: Equatable {
+        case pan, trim
+        /// The send to a bus, by its number.
+        case send(Int)
+        /// The bands of the strip that is selected: frequency and gain, one after the other.
+        case equaliser
+    }
+
+    /// The place of the master's fader: behind all others.
+    static let master = 1000
+    static let stripsOfUnit = 8
+    static let restNanoseconds: UInt64 = 250_000_000
+
+    public init(units: Int) {
+        self.units = units
+        shown = (0..<units).map { _ in ShownUnit() }
+    }
+
+    /// How many strips it shows.
+    var width: Int { units * Self.stripsOfUnit }
+
+    /// All that can stand on it.
+    static func all(_ desk: any Desk) -> [StripPlace] { desk.strips.filter { $0 != .master } }
+
+    /// The strip at a place, which is from 0; nil where there is none.
+    func strip(_ place: Int, _ desk: any Desk) -> StripPlace? {
+        if place == Self.master { return .master }
+        let all = Self.all(desk)
+        return all.indices.contains(bank + place) ? all[bank + place] : nil
+    }
+
+    /// What a strip's pot moves; nil where there is nothing such.
+    func assigned(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
+        if assignment == .equaliser {
+            guard let selected, place < 2 * Equaliser.bandCount else { return nil }
+            let band = place / 2 + 1
+            let control: EqualiserControl = place % 2 == 0 ? .frequency(band) : .gain(band)
+            return desk.value(of: .eq(control), selected) == nil ? nil : (selected, .eq(control))
+        }
+        guard let strip = strip(place, desk) else { return nil }
+        let control: Control
+        switch assignment {
+        case .pan, .equaliser: control = .pan
+        case .trim: control = .trim
+        case .send(let bus): control = .send(.number(bus), .volume)
+        }
+        return desk.value(of: control, strip) == nil ? nil : (strip, control)
+    }
+
+    /// What a fader moves.
+    func onFader(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
+        if isFlipped, place != Self.master { return assigned(place, desk) }
+        return strip(place, desk).map { ($0, .volume) }
+    }
+
+    /// What a pot moves.
+    func onPot(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
+        isFlipped ? strip(place, desk).map { ($0, .volume) } : assigned(place, desk)
+    }
+
+    /// Nobody is there any more: what hands held is let go.
+    public mutating func letGo(_ desk: any Desk) {
+        for place in Array(touched.keys) { letGo(place, desk) }
+    }
+
+    mutating func letGo(_ place: Int, _ desk: any Desk) {
+        guard let held = touched.removeValue(forKey: place), let held else { return }
+        desk.run(.set(held.strip, .touch(held.control), .flag(false)))
+    }
+
+    public var isTouched: Bool { !touched.isEmpty }
+}

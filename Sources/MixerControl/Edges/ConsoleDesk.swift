@@ -1,0 +1,82 @@
+import Dialects
+import Engine
+import Remote
+import Timeline
+
+/// The console as dialects see it: for one client.
+final class ConsoleDesk: Desk {
+    private let console: Console
+    private let client: ClientID
+    private let reader: MeterBook.Reader
+    /// Why the last command was refused.
+    private(set) var refusal: String?
+
+    init(_ console: Console, _ client: ClientID, meters reader: MeterBook.Reader) {
+        (self.console, self.client, self.reader) = (console, client, reader)
+    }
+
+    var strips: [StripPlace] { console.session.places }
+
+    func value(of control: Control, _ strip: StripPlace) -> ControlValue? {
+        guard console.session.has(strip), control.entry.kinds.contains(strip.kind) else { return nil }
+        if case .send(let bus, _) = control, console.send(bus, of: strip) == nil { return nil }
+        return console.value(of: control, strip, for: reader)
+    }
+
+    func heardVolume(_ strip: StripPlace) -> Double {
+        guard console.session.has(strip) else { return 0 }
+        return console.heardVolume(strip)
+    }
+
+    func peaks(_ strip: StripPlace) -> [Float] {
+        if case .levels(let peaks, _)? = value(of: .meter, strip) { peaks } else { [] }
+    }
+
+    var transport: DeskTransport {
+        DeskTransport(
+            isRolling: console.transport.isRolling, seconds: console.seconds, isLooping: console.loop != nil,
+            isRecording: console.engine.recordedFrames != nil)
+    }
+
+    var scenes: [String] { console.session.scenes.map(\.name) }
+
+    var muteGroups: [MuteGroupSummary] {
+        if case .muteGroups(let groups) = console.muteGroups { groups } else { [] }
+    }
+
+    @discardableResult
+    func run(_ command: Command) -> Bool {
+        refusal = nil
+        console.begin(command, from: client) { [weak self] outcome in
+            if case .failure(let error) = outcome { self?.refusal = error.description }
+        }
+        return refusal == nil
+    }
+}
+
+extension Console {
+    /// What a strip's volume is at the playhead: its fader times what the timeline says.
+    func heardVolume(_ strip: StripPlace) -> Double {
+        let (fader, lane) = (
+            engine.presentFader(heard[strip].id), Lane(owner: heard[strip].id, control: .volume)
+        )
+        if heard.mode(of: lane, at: strip) == .off { return fader }
+        return fader
+            * heard[strip].automation.present(at: engine.frame, 1, sampleRate: engine.sampleRate)
+    }
+
+    /// Where the playhead is, in seconds.
+    var seconds: Double { Double(engine.frame) / Double(engine.sampleRate) }
+}
+
+extension Session {
+    /// Whether there is a strip of that number.
+    func has(_ place: StripPlace) -> Bool {
+        switch place {
+        case .track(let number): tracks.indices.contains(number - 1)
+        case .bus(let number): buses.indices.contains(number - 1)
+        case .dca(let number): dcas.indices.contains(number - 1)
+        case .master: true
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Dialects
+import Glibc
+import JackDriver
+import Realtime
+import Remote
+import Timeline
+
+/// The edge where MIDI comes in: `midi_in` moves what was learned, the ports of a surface's units are the
+/// surface's. What is told back is computed when it is sent, 50 times a second at the most.
+package final class MIDIEdge: EventSource {
+    private let console: Console
+    private let link: ServerLink
+    private let desk: ConsoleDesk
+    private var bound = BoundMIDI()
+    private var guess = MIDIGuess()
+    private var surface: MackieEdge?
+    /// What heard `midi_out` when it was last looked at.
+    private var listeners: [String] = []
+    /// The session that the bindings were last taken from, and which edition it was.
+    private var followed: (map: MIDIMap, edition: Int)?
+    private var tellAt: UInt64 = 0
+    private var lookAt: UInt64 = 0
+
+    static let tellNanoseconds: UInt64 = 20_000_000
+    static let lookNanoseconds: UInt64 = 200_000_000
+
+    package init(_ console: Console, _ link: ServerLink) {
+        (self.console, self.link) = (console, link)
+        desk = ConsoleDesk(console, ClientID(edge: "midi", key: [0]), meters: .surface)
+    }
+
+    // MARK: - The loop
+
+    var descriptors: [pollfd] { [link.midiDescriptor] }
+
+    var dueAt: UInt64? {
+        let learning = [guess.dueAt, console.learning?.endsAt].compactMap { $0 }.min()
+        let telling = bound.isEmpty && surface == nil ? nil : tellAt
+        return [learning, telling, lookAt].compactMap { $0 }.min()
+    }
+
+    func turn() {
+        follow()
+        let now = monotonicNanoseconds()
+        let arrivals = link.receiveMIDI()
+        if !arrivals.isEmpty {
+            console.engine.together {
+                for arrival in arrivals { take(arrival, now) }
+            }
+        }
+        learn(now)
+        surface?.turn(now)
+        if now >= lookAt { look(now) }
+        if now >= tellAt, link.isMIDIClear { tell(now) }
+    }
+
+    /// The bindings and the surface are the session's.
+    private func follow() {
+        let map = console.session.midi
+        if surface?.units ?? 0 != map.pairs {
+            surface?.end()
+            surface = map.surface == nil ? nil : MackieEdge(console, link, units: map.units)
+        }
+        guard followed?.map != map || followed?.edition != console.edition else { return }
+        followed = (map, console.edition)
+        bound.follow(map.bindings.compactMap(target))
+    }
+
+    /// A binding with the number that its strip has at present; nil where its strip, or the line, is no more
+    /// what it was.
+    private func target(_ binding: MIDIBinding) -> BoundTarget? {
+        switch binding.action {
+        case .line(let line):
+            guard let words = try? LineWords.split(line), let command = try? Command(words: words) else {
+                return nil
+            }
+            return BoundTarget(binding.source, .command(command), binding.mode)
+        case .control(let strip, let bus, let word):
+            guard let place = console.session.place(of: strip) else { return nil }
+            let name = bus.flatMap { console.session.name(of: $0) }
+            if bus != nil, name == nil { return nil }
+            guard let control = Control(word: word, bus: name) else { return nil }
+            return BoundTarget(binding.source, .control(place, control), binding.mode)
+        }
+    }
+
+    // MARK: - What comes in
+
+    private func take(_ arrival: MIDIArrival, _ now: UInt64) {
+        if arrival.pair > 0 { surface?.receive(arrival.bytes, unit: arrival.pair - 1, now) }
+        guard arrival.pair == 0 else { return }
+        let inputs = bound.read(arrival.bytes)
+        if let learning = console.learning {
+            // What is learned moves nothing yet.
+            guess.hear(inputs, takesButtons: learning.takesButtons, now: now)
+        } else {
+            bound.move(inputs, desk, now: now)
+        }
+    }
+
+    private func learn(_ now: UInt64) {
+        guard let learning = console.learning else {
+            guess = MIDIGuess()
+            return
+        }
+        if let source = guess.take(now: now) {
+            console.learned(source)
+        } else if now >= learning.endsAt {
+            console.endLearning(
+                "none came in by midi_in within \(MIDICommand.patience) s: is it connected? connect lists that"
+            )
+        }
+    }
+
+    // MARK: - What is told back
+
+    /// Whoever has been connected knows nothing.
+    private func look(_ now: UInt64) {
+        lookAt = now + Self.lookNanoseconds
+        let present = link.midiListeners(pair: 0)
+        if present.contains(where: { !listeners.contains($0) }) { bound.forget() }
+        listeners = present
+        surface?.look()
+    }
+
+    private func tell(_ now: UInt64) {
+        tellAt = now + Self.tellNanoseconds
+        if !listeners.isEmpty { link.sendMIDI(bound.feedback(desk, now: now), pair: 0) }
+        surface?.tell(now)
+    }
+}

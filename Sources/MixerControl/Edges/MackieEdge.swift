@@ -1,0 +1,49 @@
+import Dialects
+import Remote
+import Timeline
+
+/// A Mackie Control on its ports: what comes in goes to the surface, and what that has to say goes out.
+final class MackieEdge {
+    private let console: Console
+    private let link: ServerLink
+    private let client = ClientID(edge: "midi", key: [1])
+    private let desk: ConsoleDesk
+    private var surface: MackieSurface
+    /// What heard each unit's output when it was last looked at.
+    private var listeners: [[String]]
+
+    var units: Int { surface.units }
+
+    init(_ console: Console, _ link: ServerLink, units: Int) {
+        (self.console, self.link) = (console, link)
+        desk = ConsoleDesk(console, client, meters: .surface)
+        surface = MackieSurface(units: units)
+        listeners = Array(repeating: [], count: units)
+    }
+
+    func receive(_ bytes: [UInt8], unit: Int, _ now: UInt64) {
+        surface.receive(bytes, unit: unit, desk, now: now)
+    }
+
+    /// A hand that lies on a fader says nothing.
+    func turn(_ now: UInt64) { if surface.isTouched { console.touches.renew(client) } }
+
+    /// A unit that has been connected knows nothing; one that is gone has nobody's hands on it.
+    func look() {
+        for unit in 0..<units {
+            let present = link.midiListeners(pair: unit + 1)
+            if present.contains(where: { !listeners[unit].contains($0) }) { surface.forget(unit: unit) }
+            if present.isEmpty, !listeners[unit].isEmpty { surface.letGo(desk) }
+            listeners[unit] = present
+        }
+    }
+
+    func tell(_ now: UInt64) {
+        for unit in 0..<units where !listeners[unit].isEmpty {
+            link.sendMIDI(surface.news(unit: unit, desk, now: now), pair: unit + 1)
+        }
+    }
+
+    /// The surface is off.
+    func end() { surface.letGo(desk) }
+}

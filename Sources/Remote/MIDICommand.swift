@@ -1,0 +1,220 @@
+import OSC
+import Timeline
+
+/// What can be asked of the MIDI ports.
+public enum MIDICommand: Equatable, Sendable {
+    /// What is bound to what, and which surface is on.
+    case list
+    /// The next message is bound to that; nil: the mode that such a message has unless told.
+    case learn(MIDITarget, MIDIBinding.Mode?)
+    /// A surface that the mixer knows, of so many units; nil: none.
+    case map(MIDIMap.Surface?, units: Int)
+    /// What the user has kept under a name, in place of what is bound at present.
+    case load(String)
+    /// Keeps what is bound at present, for this session and others.
+    case store(String)
+    /// From 1, in the order in which they were learned.
+    case remove(Int)
+
+    /// How long the next message is waited for.
+    public static let patience = 10
+}
+
+/// What a MIDI message is to move.
+public enum MIDITarget: Equatable, Sendable {
+    case control(StripReference, Control)
+    /// What a line of the shell does.
+    case line(String)
+
+    /// - Throws: `CommandError` for a line that says nothing, or needs the shell itself.
+    init(line: String) throws(CommandError) {
+        switch try Command(words: try LineWords.split(line)) {
+        case .wait, .waitUntil, .midi: throw CommandError("\"\(line)\" is nothing that a message can do")
+        default: self = .line(line)
+        }
+    }
+}
+
+extension Control {
+    /// What MIDI can move: a number, a switch or one of some words.
+    public var isBindable: Bool {
+        switch self {
+        case .volumeLevel, .volumePosition, .touch, .talkbackTo, .send(_, .volumeLevel),
+            .send(_, .volumePosition):
+            return false
+        default: break
+        }
+        switch entry.kind {
+        case .volume, .number, .flag, .choice: return true
+        default: return false
+        }
+    }
+
+    /// The control of a strip that has that word, or of its send to a bus; nil for what MIDI cannot move.
+    public init?(word: String, bus: String?) {
+        let control: Control? =
+            if let bus {
+                SendControl(rawValue: word).map { .send(.name(bus), $0) }
+            } else {
+                Self.bindable.first { $0.path == word }
+            }
+        guard let control, control.isBindable else { return nil }
+        self = control
+    }
+
+    private static let bindable: [Control] =
+        plain + ofProcessors + AutomixControl.allCases.map(Control.automix) + [.duck, .talkback]
+
+    /// A control as someone wrote it, as `mute`, `send/BUS/volume` or `eq/2/gain`.
+    /// - Throws: `CommandError` for one that MIDI cannot move.
+    init(bindable text: String) throws(CommandError) {
+        let parts = text.split(separator: "/").map(String.init)
+        let isSend = parts.count == 3 && parts[0] == "send"
+        let bus = isSend ? (parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]) : nil
+        guard let control = Control(word: isSend ? parts[2] : text, bus: bus) else {
+            throw CommandError(
+                """
+                "\(text)" is no control that MIDI moves: volume, mute, solo, pan, trim, arm, \
+                send/BUS/volume, or of a processor, as eq/2/gain
+                """,
+                isUsage: true)
+        }
+        // By its number too.
+        if isSend, case .send(_, let part) = control, let bus {
+            self = .send(Selector(bus), part)
+        } else {
+            self = control
+        }
+    }
+}
+
+extension Verb {
+    static let midi = Verb(
+        .ports, "midi",
+        """
+        [list] | learn STRIP [--of CONTROL] [--mode MODE] | learn --do LINE | map mackie|off|NAME [UNITS] | \
+        store NAME | remove N
+        """,
+        """
+        what MIDI moves; learn: the next message that comes in by midi_in moves a control from then on, the \
+        volume unless --of names another; --mode: jump, pickup, scaled, relative, toggle or momentary; --do: \
+        it does what a line of the shell does; map mackie: a Mackie Control on ports of its own, with up to \
+        three extenders; store and map NAME: what is bound, for other sessions too; nothing: list it
+        """,
+        example: "midi learn voice --of mute", valued: ["--of", "--mode", "--do"]
+    ) { words throws(CommandError) in .midi(try words.midi()) }
+}
+
+extension Words {
+    /// Behind `midi`.
+    fileprivate mutating func midi() throws(CommandError) -> MIDICommand {
+        switch isEmpty ? "list" : try word("what is to be done") {
+        case "list": return .list
+        case "learn":
+            let mode = try text("--mode").map(MIDICommand.mode)
+            if let line = text("--do") { return .learn(try MIDITarget(line: line), mode) }
+            let control = try text("--of").map { text throws(CommandError) in try Control(bindable: text) }
+            return .learn(.control(try strip(), control ?? .volume), mode)
+        case "map":
+            let name = try word("mackie, off, or a name")
+            return try MIDICommand.map(name, units: isEmpty ? 1 : try index("a number of units"))
+        case "store": return .store(try word("the name"))
+        case "remove": return .remove(try index("the number of a binding"))
+        case let other:
+            throw CommandError(
+                "midi takes list, learn, map, store or remove, not \"\(other)\"", isUsage: true)
+        }
+    }
+}
+
+extension MIDICommand {
+    fileprivate static func mode(_ text: String) throws(CommandError) -> MIDIBinding.Mode {
+        if let mode = MIDIBinding.Mode(rawValue: text) { return mode }
+        let all = MIDIBinding.Mode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError("\"\(text)\" is no way in which MIDI moves a control: \(all)", isUsage: true)
+    }
+
+    fileprivate static func map(_ name: String, units: Int) throws(CommandError) -> MIDICommand {
+        guard (1...MIDIMap.maximumUnits).contains(units) else {
+            throw CommandError(
+                "a surface has 1 to \(MIDIMap.maximumUnits) units, not \(units)", isUsage: true)
+        }
+        if name == "off" { return .map(nil, units: 1) }
+        return MIDIMap.Surface(rawValue: name).map { .map($0, units: units) } ?? .load(name)
+    }
+
+    /// As they are sent.
+    var message: OSCMessage {
+        switch self {
+        case .list: OSCMessage("/midi/list")
+        case .learn(.control(let strip, let control), let mode):
+            OSCMessage(
+                "/midi/learn",
+                [.string(strip.text), .string(control.path)] + (mode.map { [.string($0.rawValue)] } ?? []))
+        case .learn(.line(let line), let mode):
+            OSCMessage("/midi/learn/do", [.string(line)] + (mode.map { [.string($0.rawValue)] } ?? []))
+        case .map(let surface?, let units):
+            OSCMessage("/midi/map", .string(surface.rawValue), .int32(Int32(units)))
+        case .map(nil, _): OSCMessage("/midi/map", .string("off"))
+        case .load(let name): OSCMessage("/midi/map", .string(name))
+        case .store(let name): OSCMessage("/midi/store", .string(name))
+        case .remove(let number): OSCMessage("/midi/remove", .int32(Int32(clamping: number)))
+        }
+    }
+
+    /// What a step to undo is called.
+    public var title: String? {
+        switch self {
+        case .learn: "learn MIDI"
+        case .map(let surface?, _): "MIDI map \(surface.rawValue)"
+        case .map(nil, _): "MIDI map off"
+        case .load(let name): "MIDI map \(name)"
+        case .remove: "remove MIDI binding"
+        case .list, .store: nil
+        }
+    }
+
+    static let addresses: [Address] = [
+        .value("/midi/list", "", answers: "s", "what MIDI moves: JSON, as the session's file has it") {
+            _, _ throws(CommandError) in .midi(.list)
+        },
+        .action(
+            "/midi/learn", "STRIP [CONTROL [MODE]]", answers: "s",
+            """
+            the next message that comes in by midi_in, within 10 s, moves a control from then on; answers \
+            which it is. MODE: jump pickup scaled relative toggle momentary
+            """
+        ) { _, arguments throws(CommandError) in
+            let strip = try arguments.strip()
+            let control = arguments.isEmpty ? "volume" : try arguments.text("the control")
+            return .midi(
+                .learn(.control(strip, try Control(bindable: control)), try mode(of: &arguments)))
+        },
+        .action(
+            "/midi/learn/do", "LINE [MODE]", answers: "s",
+            "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\""
+        ) { _, arguments throws(CommandError) in
+            let target = try MIDITarget(line: try arguments.text("the line"))
+            return .midi(.learn(target, try mode(of: &arguments)))
+        },
+        .action(
+            "/midi/map", "mackie · off · NAME [UNITS]",
+            "a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a name"
+        ) { _, arguments throws(CommandError) in
+            let name = try arguments.text("mackie, off or a name")
+            let units = arguments.isEmpty ? 1 : try arguments.index("a number of units")
+            return .midi(try map(name, units: units))
+        },
+        .action("/midi/store", "NAME", "keeps what MIDI moves, for other sessions too") {
+            _, arguments throws(CommandError) in .midi(.store(try arguments.text("the name")))
+        },
+        .action("/midi/remove", "i", "takes a binding away; they count from 1") {
+            _, arguments throws(CommandError) in
+            .midi(.remove(try arguments.index("the number of a binding")))
+        },
+    ]
+
+    private static func mode(of arguments: inout Arguments) throws(CommandError) -> MIDIBinding.Mode? {
+        arguments.isEmpty ? nil : try mode(try arguments.text("the mode"))
+    }
+}
