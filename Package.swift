@@ -112,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Shell", "Layouts",
+                "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Dialects", "Shell",
+                "Layouts",
                 "Plotting", "Loudness", "OSC",
                 "AudioFile", "Files", "JSON", "Web", "Exchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

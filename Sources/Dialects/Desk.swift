@@ -12,6 +12,8 @@ public protocol Desk: AnyObject {
     func heardVolume(_ strip: StripPlace) -> Double
     /// Peaks since this dialect asked last, linear, for each channel; nothing for what has no meter.
     func peaks(_ strip: StripPlace) -> [Float]
+    /// Whether a strip has a compressor, a gate or a limiter, be it on or off.
+    func has(_ kind: DynamicsKind, _ strip: StripPlace) -> Bool
     var transport: DeskTransport { get }
     /// The names of the scenes, in their order.
     var scenes: [String] { get }

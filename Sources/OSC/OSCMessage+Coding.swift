@@ -57,6 +57,13 @@ extension OSCMessage {
             case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
             case "s", "S":
                 return .string(String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+            case "b":
+                let blob = UnsafeMutableRawPointer(value)
+                let size = Int(lo_blob_datasize(blob))
+                return .blob(
+                    lo_blob_dataptr(blob).map {
+                        Array(UnsafeRawBufferPointer(start: $0, count: size))
+                    } ?? [])
             case "T": return .bool(true)
             case "F": return .bool(false)
             default: return .other(tag)
@@ -77,6 +84,10 @@ extension OSCMessage {
             case .string(let value): lo_message_add_string(message, value)
             case .bool(let value):
                 if value { lo_message_add_true(message) } else { lo_message_add_false(message) }
+            case .blob(let bytes):
+                let blob = bytes.withUnsafeBytes { lo_blob_new(Int32($0.count), $0.baseAddress) }
+                lo_message_add_blob(message, blob)
+                lo_blob_free(blob)
             case .other: break
             }
         }

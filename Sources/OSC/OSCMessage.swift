@@ -6,6 +6,7 @@ public enum OSCArgument: Equatable, Sendable {
     case double(Double)
     case string(String)
     case bool(Bool)
+    case blob([UInt8])
     /// A type that the mixer has no use for, by its tag.
     case other(Character)
 
@@ -18,6 +19,7 @@ public enum OSCArgument: Equatable, Sendable {
         case .double: "d"
         case .string: "s"
         case .bool(let flag): flag ? "T" : "F"
+        case .blob: "b"
         case .other(let tag): tag
         }
     }

@@ -24,7 +24,8 @@ public final class OSCServer: OSCLine {
 
     public let port: UInt16
     private let datagrams: Int32
-    private let listener: Int32
+    /// For TCP; nil: datagrams alone.
+    private let listener: Int32?
     /// Who may talk; empty is whoever reaches the address.
     private let allowed: [NetworkRange]
     private var connections: [Int: Connection] = [:]
@@ -49,10 +50,19 @@ public final class OSCServer: OSCLine {
     ///   - address: the interface, such as 127.0.0.1.
     ///   - port: 0 for a free one.
     ///   - allowed: who may talk, if not all: what others send is dropped before it is looked at.
+    ///   - takesStreams: TCP too.
     /// - Throws: `OSCNetworkError`: no such address, port taken.
-    public init(address: String, port: UInt16, allowed: [NetworkRange] = []) throws(OSCNetworkError) {
+    public init(
+        address: String, port: UInt16, allowed: [NetworkRange] = [], takesStreams: Bool = true
+    ) throws(OSCNetworkError) {
         self.allowed = allowed
         let what = "listen for OSC on \(address) port \(port)"
+        if !takesStreams {
+            (datagrams, listener) = (try Self.bound(address, port, SOCK_DGRAM, what), nil)
+            self.port = SocketAddress.port(of: datagrams)
+            roomForBursts()
+            return
+        }
         var sockets: (udp: Int32, tcp: Int32)?
         // A free port of UDP may be taken for TCP: then another one is tried.
         for _ in 0..<(port == 0 ? 20 : 1) where sockets == nil {
@@ -67,14 +77,18 @@ public final class OSCServer: OSCLine {
         guard let sockets, listen(sockets.tcp, 16) == 0 else { throw OSCNetworkError(what) }
         (datagrams, listener) = sockets
         self.port = SocketAddress.port(of: datagrams)
-        // A burst of faders from a desk fits; the kernel caps it as it sees fit.
+        roomForBursts()
+    }
+
+    /// A burst of faders from a desk fits; the kernel caps it as it sees fit.
+    private func roomForBursts() {
         var size: Int32 = 4 << 20
         setsockopt(datagrams, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     deinit {
         close(datagrams)
-        close(listener)
+        if let listener { close(listener) }
         for connection in connections.values { close(connection.descriptor) }
     }
 
@@ -109,7 +123,8 @@ public final class OSCServer: OSCLine {
     public var descriptors: [pollfd] {
         [
             pollfd(fd: datagrams, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+            // One without a descriptor is passed over.
+            pollfd(fd: listener ?? -1, events: Int16(POLLIN), revents: 0),
         ]
             + connections.map { id, connection -> pollfd in
                 // One of which nothing is wanted is left out: that it has gone would be told again and again.
@@ -172,6 +187,7 @@ public final class OSCServer: OSCLine {
     }
 
     private func accept() {
+        guard let listener else { return }
         while true {
             let (descriptor, sender) = SocketAddress.receiving { Glibc.accept(listener, $0, $1) }
             if descriptor < 0 { return }

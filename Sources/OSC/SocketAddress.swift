@@ -34,6 +34,24 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// The address by which this computer speaks to it, in digits; nil where no way leads there.
+    public var localHost: String? {
+        let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Nothing is sent: the way is looked up.
+        guard with({ connect(descriptor, $0, $1) }) == 0 else { return nil }
+        return Self.receiving { getsockname(descriptor, $0, $1) }.1.digits
+    }
+
+    /// The host in digits.
+    private var digits: String? {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = with { getnameinfo($0, $1, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) }
+        return status == 0
+            ? String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
     /// Calls something that fills in an address, and returns what it returned and the address.
     static func receiving<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result

@@ -558,6 +558,7 @@ extension OSCArgument {
         case .double(let value): "\(value)"
         case .string(let value): value
         case .bool(let flag): flag ? "on" : "off"
+        case .blob(let bytes): "(\(bytes.count) bytes)"
         case .other(let tag): "(\(tag))"
         }
     }
@@ -571,7 +572,7 @@ extension OSCArgument {
         case .double(let value): .number(value)
         case .string(let value): .string(value)
         case .bool(let flag): .bool(flag)
-        case .other: .null
+        case .blob, .other: .null
         }
     }
 }

@@ -215,7 +215,7 @@ extension Session {
     /// Something of it is not of the format's second version.
     private var usesMore: Bool {
         if monitoring != Monitoring() || midi != MIDIMap() { return true }
-        if connections.contains(where: { $0.strip == .midi }) { return true }
+        if !deskMemory.isEmpty || connections.contains(where: { $0.strip == .midi }) { return true }
         if (tracks.map(\.strip) + buses).contains(where: { $0.layout != .stereo }) { return true }
         if !muteGroups.isEmpty || strips.contains(where: { $0.muteMode != .main || $0.hasProcessorLanes }) {
             return true

@@ -30,6 +30,9 @@ public struct Session: Equatable, Sendable {
     public var video: Video?
     /// What MIDI moves.
     public var midi = MIDIMap()
+    /// What remotes of other desks have set of what the mixer has not, for each dialect by its name: as they
+    /// address it.
+    public var deskMemory: [String: JSONObject] = [:]
     /// What its ports are connected to.
     public var connections: [PortLink] = []
     /// Fields of the file that this version does not know, kept for the next save.

@@ -109,6 +109,21 @@ extension SessionFile {
             } write: {
                 $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
             },
+            Field(name: "desks") { reader, session in
+                for (dialect, value) in reader.object("desks")?.fields ?? [] {
+                    if let memory = value.objectValue {
+                        session.deskMemory[dialect] = memory
+                    } else {
+                        reader.fault("desks", "\(dialect) is \(value.kind), where an object belongs")
+                    }
+                }
+            } write: { session in
+                var desks = JSONObject()
+                for (dialect, memory) in session.deskMemory.sorted(by: { $0.key < $1.key }) {
+                    desks[dialect] = .object(memory)
+                }
+                return desks.fields.isEmpty ? nil : .object(desks)
+            },
             Field(name: "midi") { reader, session in
                 guard let object = reader.object("midi") else { return }
                 var fields = FieldReader(object, place: "midi", sampleRate: reader.sampleRate)

@@ -29,7 +29,7 @@ struct Jmix: ParsableCommand {
         do {
             try checkWord()
             var command = try parseAsRoot(
-                WebArguments.withPort(
+                PortOptions.withPorts(
                     Edit.withWords(OutputOptions.withLimit(Array(CommandLine.arguments.dropFirst())))))
             try command.run()
             TerminalOutput.shared.flush()

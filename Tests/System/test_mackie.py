@@ -153,12 +153,20 @@ def test_motors_show_what_is_heard_and_a_hand_moves_that(desk, mackie):
     wait_until(lambda: [m for m in mackie.heard()[before:] if m[0] == 0xD0], "the meters move")
 
 
+def is_on(mixer, question, on):
+    wait_until(lambda: mixer.json(question, "voice")[question] is on, f"{question} is {on}")
+
+
+def is_lit(mackie, key, on):
+    wait_until(lambda: mackie.light(key) == 127 * on, f"light {key} is {on}")
+
+
 def test_buttons_and_lights(desk, mackie):
     for row, question in ((0x10, "mute"), (0x08, "solo")):
         for on in (True, False):
             mackie.press(row + 1)
-            wait_until(lambda: desk.json(question, "voice")[question] is on, f"{question} is {on}")
-            wait_until(lambda: mackie.light(row + 1) == 127 * on, "its light")
+            is_on(desk, question, on)
+            is_lit(mackie, row + 1, on)
     desk.ctl("input", "add", "mic")
     mackie.press(3)
     wait_until(lambda: desk.json("arm", "mic")["arm"] is True, "armed")
@@ -239,6 +247,10 @@ def touched(mixer, strip):
         peer.close()
 
 
+def is_touched(mixer, strip, on=True):
+    wait_until(lambda: touched(mixer, strip) is on, f"a finger on {strip}: {on}")
+
+
 def test_no_byte_goes_to_a_fader_under_a_finger(desk, mackie):
     """Two hundred gestures while others move the same faders, mute, solo and load the mixer."""
     dice = random.Random(7)
@@ -256,9 +268,7 @@ def test_no_byte_goes_to_a_fader_under_a_finger(desk, mackie):
         else:
             mackie.touch(fader)
             wait_until(lambda: mackie.waiting[0].empty(), "it is sent")
-            wait_until(
-                lambda: touched(desk, ("music", "voice", "chime")[fader]), "the mixer knows the finger"
-            )
+            is_touched(desk, ("music", "voice", "chime")[fader])
             time.sleep(0.03)
             held.add(fader)
             mackie.forget()
@@ -270,7 +280,7 @@ def test_no_byte_goes_to_a_fader_under_a_finger(desk, mackie):
     for fader in held:
         mackie.touch(fader, False)
     for strip, level in (("music", 0.5), ("voice", 0.25), ("chime", 1)):
-        wait_until(lambda: not touched(desk, strip), "let go")
+        is_touched(desk, strip, False)
         desk.ctl("volume", strip, level)
     for fader, level in enumerate((0.5, 0.25, 1)):
         mackie.stands(fader, position(level))

@@ -2,14 +2,12 @@
 
 import json
 import math
-import os
 import random
 import subprocess
 import time
 
-import numpy as np
 import pytest
-from conftest import JMIXCTL, Capture, JackServer, ports_of, wait_until
+from conftest import JMIXCTL, ports_of, wait_until
 from surface import Surface
 
 
@@ -93,6 +91,14 @@ def test_a_hand_that_moves_is_told_nothing(bound, surface):
     assert surface.heard() == []
 
 
+def mutes(mixer, muted):
+    wait_until(lambda: mixer.json("mute", "voice")["mute"] is muted, f"mute is {muted}")
+
+
+def lights(surface, value):
+    wait_until(lambda: surface.last(0x90, 60) == bytes([value]), f"its light is {value}")
+
+
 def test_keys_switch_or_hold(bound, surface):
     press, release = [0x90, 60, 100], [0x80, 60, 0]
     assert learn(bound, surface, ["voice", "--of", "mute"], press, release) == "note 1 60"
@@ -100,8 +106,8 @@ def test_keys_switch_or_hold(bound, surface):
     for muted in (True, False):
         surface.send(*press)
         surface.send(*release)
-        wait_until(lambda: bound.json("mute", "voice")["mute"] is muted, f"mute is {muted}")
-        wait_until(lambda: surface.last(0x90, 60) == bytes([127 * muted]), "its light says so")
+        mutes(bound, muted)
+        lights(surface, 127 * muted)
     learn(bound, surface, ["voice", "--of", "mute", "--mode", "momentary"], [0x91, 61, 1])
     surface.send(0x91, 61, 0)
     wait_until(lambda: bound.json("mute", "voice")["mute"] is False, "it is heard")

@@ -3,7 +3,12 @@ import Timeline
 
 /// What meters have measured, for each that reads them: the engine starts its peaks anew with each reading.
 package struct MeterBook {
-    package enum Reader: CaseIterable { case questions, subscribers, terminal, oscQuery, surface, x32, xair }
+    package enum Reader: CaseIterable {
+        case questions, subscribers, terminal, oscQuery, surface, x32, xair, x32Changes, xairChanges
+
+        /// Peaks are kept for it from the start; for others from when they read first.
+        static let present: Set<Reader> = [.questions, .subscribers, .terminal, .oscQuery]
+    }
 
     /// The highest absolute sample of a strip since the reset, and how often it was above full scale.
     struct PeakHold: Equatable {
@@ -11,6 +16,7 @@ package struct MeterBook {
         var overs = 0
     }
 
+    private var readers = Reader.present
     private var unread: [Reader: [StripID: MeterReading]] = [:]
     private var holds: [StripID: PeakHold] = [:]
     /// Which of the engine's beginnings that is of.
@@ -24,6 +30,7 @@ package struct MeterBook {
 
     /// The reading for one kind of reader; the peaks are kept for the others.
     mutating func read(_ id: StripID, from engine: PlaybackEngine, for reader: Reader) -> MeterReading {
+        readers.insert(reader)
         collect(id, from: engine)
         return unread[reader, default: [:]].removeValue(forKey: id) ?? MeterReading(channels: 2)
     }
@@ -41,7 +48,7 @@ package struct MeterBook {
     mutating func collect(_ id: StripID, from engine: PlaybackEngine) {
         if begun != engine.metersBegun { (begun, unread, holds) = (engine.metersBegun, [:], [:]) }
         let fresh = engine.readMeter(id)
-        for reader in Reader.allCases { unread[reader, default: [:]][id] = fresh.merged(unread[reader]?[id]) }
+        for reader in readers { unread[reader, default: [:]][id] = fresh.merged(unread[reader]?[id]) }
         holds[id, default: PeakHold()].peak = max(holds[id]?.peak ?? 0, fresh.peaks.max() ?? 0)
         holds[id]?.overs += fresh.overs
     }

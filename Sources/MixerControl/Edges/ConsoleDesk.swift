@@ -32,6 +32,10 @@ final class ConsoleDesk: Desk {
         if case .levels(let peaks, _)? = value(of: .meter, strip) { peaks } else { [] }
     }
 
+    func has(_ kind: DynamicsKind, _ strip: StripPlace) -> Bool {
+        console.session.has(strip) && console.session[strip].has(kind)
+    }
+
     var transport: DeskTransport {
         DeskTransport(
             isRolling: console.transport.isRolling, seconds: console.seconds, isLooping: console.loop != nil,

@@ -107,7 +107,7 @@ package final class MIDIEdge: EventSource {
             console.learned(source)
         } else if now >= learning.endsAt {
             console.endLearning(
-                "none came in by midi_in within \(MIDICommand.patience) s: is it connected? connect lists that"
+                "none came by midi_in within \(MIDICommand.patience) s: is it connected? connect lists that"
             )
         }
     }

@@ -11,18 +11,20 @@ package final class MixerLoop {
     private let osc: OSCEdge
     private let web: WebEdge?
     private let midi: MIDIEdge
+    private let desks: [DeskEdge]
     private let signals: Signals
     private let manager: SessionManager?
     private let follower: VideoFollower?
 
     package init(
-        console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, signals: Signals,
-        manager: SessionManager?, follower: VideoFollower? = nil
+        console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, desks: [DeskEdge] = [],
+        signals: Signals, manager: SessionManager?, follower: VideoFollower? = nil
     ) {
         (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (
             console, link, osc, web, signals, manager, follower
         )
         midi = MIDIEdge(console, link)
+        self.desks = desks
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
@@ -46,7 +48,7 @@ package final class MixerLoop {
             follower,
             picture,
         ]
-        loop = EventLoop(sources.compactMap { $0 })
+        loop = EventLoop(sources.compactMap { $0 } + desks)
         loop?.run()
         picture?.close()
         follower?.end()

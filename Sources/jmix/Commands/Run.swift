@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import Engine
 import Files
 import Glibc
@@ -53,6 +54,8 @@ struct Run: ParsableCommand {
     var media: [String] = []
 
     @OptionGroup var web: WebArguments
+
+    @OptionGroup var desks: DeskArguments
 
     @OptionGroup var unsaved: UnsavedOptions
 
@@ -160,19 +163,22 @@ struct Run: ParsableCommand {
         console.isManaged = manager != nil
         try link.activate(console)
         let (osc, webServer): (OSCServer, WebServer?)
+        var deskServers: [(model: DeskModel, server: OSCServer)] = []
         do throws(OSCNetworkError) {
             osc = try oscServer(isManaged: manager != nil)
+            for (model, port) in desks.ports { deskServers.append((model, try deskServer(port))) }
             webServer = if let options = web.options { try WebServer(options) } else { nil }
         } catch {
             link.close()
             try console.endKeeping()
             let hint =
-                ": is another jmix running? Choose another port with --osc-port or --web, or 0 for a free one"
+                ": is another jmix running? Choose another port with the option, or 0 for a free one"
             throw Failure("\(error)\(error.isTaken ? hint : "")")
         }
         let host = osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind
         console.address = "\(OSCURL(transport: .tcp, host: host, port: osc.port))"
         let place = sayPlace(console, link, osc, webServer, manager)
+        sayDesks(deskServers)
         let announcer = webServer.flatMap { newAnnouncer($0, osc) }
         defer { announcer?.end() }
         if play { console.transport.play() }
@@ -183,7 +189,8 @@ struct Run: ParsableCommand {
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
         defer { webServer?.end() }
         try MixerLoop(
-            console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge, signals: signals,
+            console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge,
+            desks: deskServers.map { DeskEdge($0, $1, console, name: name) }, signals: signals,
             manager: manager, follower: videoSync ? VideoFollower(console) : nil
         ).run()
     }
@@ -226,6 +233,23 @@ struct Run: ParsableCommand {
             return first
         }
         return try OSCServer(address: oscBind, port: isManaged ? 0 : oscPort, allowed: allowed)
+    }
+
+    /// Where remotes of other desks speak to.
+    private func deskServer(_ port: UInt16) throws(OSCNetworkError) -> OSCServer {
+        try OSCServer(
+            address: oscBind, port: port, allowed: oscAllow.compactMap(NetworkRange.init),
+            takesStreams: false)
+    }
+
+    private func sayDesks(_ servers: [(model: DeskModel, server: OSCServer)]) {
+        for (model, server) in servers {
+            let name = model == .x32 ? "an X32" : "an X-Air"
+            note("jmix: remotes of \(name) find the mixer on \(oscBind) port \(server.port)")
+            if server.isLocal {
+                note("jmix: only those of this computer: --osc-bind 0.0.0.0 lets in others, and finds all")
+            }
+        }
     }
 
     /// Says what plays where, and who gets in.

@@ -68,18 +68,4 @@ struct WebArguments: ParsableArguments {
         if let webUpload { options.maximumUpload = (Int(webUpload) ?? 0) << 20 }
         return options
     }
-
-    /// `--web` alone means its usual port: ArgumentParser has no options whose value may be left out.
-    static func withPort(_ words: [String]) -> [String] {
-        var result: [String] = []
-        for (index, word) in words.enumerated() {
-            result.append(word)
-            if word == "--web",
-                words.indices.contains(index + 1) ? !words[index + 1].allSatisfy(\.isNumber) : true
-            {
-                result.append(String(WebOptions.standardPort))
-            }
-        }
-        return result
-    }
 }

@@ -1,0 +1,267 @@
+import OSC
+import Remote
+import Timeline
+
+/// A desk as its remotes see it: answers what they ask, sets what they set, and tells those with a lease what
+/// others have changed.
+///
+/// What is a part of the mixer (`DeskPart`) stands where the mixer stands. What was set is told again as it
+/// was set for as long as the mixer stands where that put it, so that nothing is lost on the way. Everything
+/// else that a desk has is remembered as it was set.
+public final class DeskRemote {
+    let model: DeskModel
+    let desk: any Desk
+    let tree: ParameterTree
+    let parts: [String: DeskPart]
+    private let name: String
+    /// Where the addresses of what changed are found.
+    private let index: PartIndex
+
+    /// What was set, by its address.
+    private(set) var memory: [String: WireValue] = [:]
+    /// What was set of a part of the mixer, and where that stood then.
+    private var kept: [String: (set: WireValue, present: WireValue?)] = [:]
+    /// Where parts of the mixer stood when they were last told; empty while nobody is told.
+    private var board: [String: WireValue] = [:]
+    /// The scene that was recalled last, from 0; -1 for none.
+    private var scene = -1
+    var leases = DeskLeases()
+    /// Something was remembered since it was last asked for.
+    private var hasNewMemory = false
+
+    /// - Parameter name: the mixer's, among others.
+    public init(_ model: DeskModel, _ desk: any Desk, name: String) {
+        (self.model, self.desk, self.name, tree, parts) = (model, desk, name, model.tree, model.parts)
+        index = PartIndex(parts)
+    }
+
+    var state: DeskState { DeskState(model: model, tree: tree, desk: desk, name: name, scene: scene) }
+
+    // MARK: - What it remembers
+
+    /// What is to be kept with the session, if any of it is new: what desks store in scenes, not how their
+    /// screens stand.
+    public func takeMemory() -> [String: OSCArgument]? {
+        guard hasNewMemory else { return nil }
+        hasNewMemory = false
+        return memory.filter { Self.isOfSession($0.key) }.mapValues(\.argument)
+    }
+
+    /// Another session is open, with what it has kept.
+    public func recall(_ values: [String: OSCArgument]) {
+        (memory, kept, scene, hasNewMemory) = ([:], [:], -1, false)
+        for (address, argument) in values {
+            if let value = tree.leaf(address)?.kind.value(argument) { memory[address] = value }
+        }
+    }
+
+    private static func isOfSession(_ address: String) -> Bool { !address.hasPrefix("/-") }
+
+    // MARK: - Parameters
+
+    /// A parameter by its address. Of an effect its type says which parameters are whole numbers.
+    func leaf(_ address: String) -> ParameterTree.Leaf? {
+        guard let leaf = tree.leaf(address), leaf.kind == .part, let number = Int(leaf.name),
+            address.hasPrefix("/fx/")
+        else { return tree.leaf(address) }
+        let type = "\(address.prefix(5))/type"
+        guard case .choice(let words)? = tree.leaf(type)?.kind, case .int(let index)? = value(type),
+            EffectTypes.wholes(words[index]).contains(number)
+        else { return leaf }
+        return ParameterTree.Leaf(name: leaf.name, kind: .int, standard: .int(0))
+    }
+
+    /// The parameters of a node, each with its address.
+    func leaves(_ node: ParameterTree.Node) -> [(address: String, leaf: ParameterTree.Leaf)] {
+        node.leaves.map { ("\(node.path)/\($0.name)", leaf("\(node.path)/\($0.name)") ?? $0) }
+    }
+
+    /// Where a parameter stands.
+    func value(_ address: String, _ leaf: ParameterTree.Leaf) -> WireValue {
+        guard let part = parts[address], let present = state.value(part, address) else {
+            // What was another effect's is none of this one's.
+            return memory[address].flatMap { leaf.kind.value($0.argument) } ?? leaf.standard
+        }
+        if let kept = kept[address], kept.present == present { return kept.set }
+        if case (.scaled(let scale), .float(let number)) = (leaf.kind, present) {
+            return .float(scale.snapped(number))
+        }
+        return present
+    }
+
+    func value(_ address: String) -> WireValue? { leaf(address).map { value(address, $0) } }
+
+    /// Sets a parameter; what it cannot be changes nothing, and nobody is told.
+    /// - Returns: whether there is such a parameter, and it can stand there.
+    @discardableResult
+    func set(_ address: String, _ argument: OSCArgument, from peer: OSCPeer?) -> Bool {
+        guard let leaf = leaf(address), let value = leaf.kind.value(argument) else { return false }
+        let setting = parts[address].map { set($0, address, value) } ?? .remembered
+        if setting == .refused, !keepsRefused(address) { return false }
+        if memory[address] != value {
+            memory[address] = value
+            hasNewMemory = hasNewMemory || Self.isOfSession(address)
+        }
+        if let part = parts[address] { kept[address] = (value, state.value(part, address)) }
+        changed(address, by: peer)
+        return true
+    }
+
+    private func set(_ part: DeskPart, _ address: String, _ value: WireValue) -> Setting {
+        switch (part, value) {
+        case (.goScene, .int(let number)), (.scene, .int(let number)):
+            return go(to: number - model.firstScene, recalls: part == .goScene)
+        case (.storeScene, .int(let number)): return store(number - model.firstScene)
+        default: break
+        }
+        return state.set(part, address, to: value) { [self] name in
+            let sibling = DeskState.sibling(address, name)
+            return memory[sibling] ?? tree.leaf(sibling)?.standard
+        }
+    }
+
+    /// A name that is another strip's already: the remote sees what it has set.
+    private func keepsRefused(_ address: String) -> Bool {
+        if case .name? = parts[address] { true } else { false }
+    }
+
+    // MARK: - Scenes
+
+    /// The pointer goes there, whether there is a scene or not, as on a desk.
+    private func go(to number: Int, recalls: Bool) -> Setting {
+        guard (0..<model.scenes).contains(number) else { return .refused }
+        scene = number
+        let scenes = desk.scenes
+        if recalls, number < scenes.count {
+            guard desk.run(.scene(.recall(scenes[number], over: nil))) else { return .refused }
+        }
+        for (address, part) in parts where part == .scene || part == .presentScene {
+            changed(address, by: nil)
+        }
+        return .done
+    }
+
+    /// Stores over the scene of that number, or as a new one behind all others.
+    private func store(_ number: Int, named name: String? = nil) -> Setting {
+        let scenes = desk.scenes
+        guard (0..<model.scenes).contains(number) else { return .refused }
+        let standard = number < scenes.count ? scenes[number] : "scene \(number + model.firstScene)"
+        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? standard
+        return desk.run(.scene(.store(name))) ? go(to: number, recalls: false) : .refused
+    }
+
+    /// `/load` and `/save` of scenes (X32).
+    func library(_ message: OSCMessage) -> OSCMessage? {
+        let arguments = message.arguments
+        guard let kind = arguments.first?.text, arguments.count >= 2, let number = arguments[1].number else {
+            return nil
+        }
+        var setting = Setting.refused
+        if kind == "scene" {
+            let name = arguments.count > 2 ? arguments[2].text : nil
+            setting =
+                message.address == "/load" ? go(to: number, recalls: true) : store(number, named: name)
+        }
+        return OSCMessage(message.address, .string(kind), .int32(setting == .done ? 1 : 0))
+    }
+
+    // MARK: - Telling
+
+    /// A parameter was set: all with a lease are told but its author.
+    private func changed(_ address: String, by author: OSCPeer?) {
+        guard leases.hasRemotes, let value = value(address) else { return }
+        if board[address] == value, parts[address] != nil, author == nil { return }
+        if parts[address] != nil { board[address] = value }
+        leases.tell(OSCMessage(address, value.argument), by: author, echoes: model == .xair)
+    }
+
+    /// Tells what has changed by other hands.
+    public func follow(_ changes: [DeskChange]) {
+        guard leases.hasRemotes else {
+            board = [:]
+            return
+        }
+        let isNew = board.isEmpty
+        if isNew { for (address, _) in parts { board[address] = value(address) } }
+        if isNew || changes.isEmpty { return }
+        for address in index.addresses(of: changes) {
+            guard let value = value(address), board[address] != value else { continue }
+            board[address] = value
+            leases.tell(OSCMessage(address, value.argument), by: nil, echoes: false)
+        }
+    }
+
+    /// Whether anybody is to be told of changes.
+    public var hasRemotes: Bool { leases.hasRemotes }
+}
+
+/// What has changed on the mixer.
+public enum DeskChange: Hashable, Sendable {
+    /// Of sends by the numbers of their buses.
+    case control(StripPlace, Control)
+    case muteGroups
+    case transport
+    /// Strips came or went.
+    case everything
+}
+
+/// The addresses that a change concerns.
+struct PartIndex {
+    private var addresses: [DeskChange: [String]] = [:]
+    private var all: [String] = []
+
+    init(_ parts: [String: DeskPart]) {
+        for (address, part) in parts {
+            all.append(address)
+            for change in part.changes { addresses[change, default: []].append(address) }
+        }
+    }
+
+    func addresses(of changes: [DeskChange]) -> Set<String> {
+        if changes.contains(.everything) { return Set(all) }
+        return Set(changes.flatMap { addresses[$0] ?? [] })
+    }
+}
+
+extension DeskPart {
+    /// What it goes by.
+    fileprivate var changes: [DeskChange] {
+        func equaliser(_ strip: StripPlace, _ control: EqualiserControl) -> [DeskChange] {
+            [.control(strip, .eq(control))]
+        }
+        return switch self {
+        case .fader(let strip): [.control(strip, .volume)]
+        case .on(let strip): [.control(strip, .mute)]
+        case .pan(let strip): [.control(strip, .pan)]
+        case .name(let strip): [.control(strip, .name)]
+        case .toMain(let strip): [.control(strip, .output)]
+        case .trim(let strip): [.control(strip, .trim)]
+        case .polarity(let strip): [.control(strip, .polarity)]
+        case .highPassOn(let strip), .highPass(let strip): equaliser(strip, .highPass)
+        case .highPassSlope(let strip): equaliser(strip, .highSlope)
+        case .equaliserOn(let strip): equaliser(strip, .on)
+        case .bandType(let strip, let band): equaliser(strip, .type(band))
+        case .bandFrequency(let strip, let band): equaliser(strip, .frequency(band))
+        case .bandGain(let strip, let band): equaliser(strip, .gain(band))
+        case .bandQuality(let strip, let band): equaliser(strip, .quality(band))
+        case .dynamicsOn(let strip, let kind): [.control(strip, .dynamics(DynamicsControl(kind, .on)))]
+        case .dynamics(let strip, let kind, let name):
+            [.control(strip, .dynamics(DynamicsControl(kind, .parameter(name))))]
+        case .ratio(let strip): [.control(strip, .dynamics(DynamicsControl(.comp, .parameter("ratio"))))]
+        case .delayOn(let strip), .delay(let strip): [.control(strip, .delay)]
+        case .sendLevel(let strip, let bus): [.control(strip, .send(.number(bus), .volume))]
+        case .sendOn(let strip, let bus): [.control(strip, .send(.number(bus), .mute))]
+        case .sendPan(let strip, let bus): [.control(strip, .send(.number(bus), .pan))]
+        case .sendTap(let strip, let bus): [.control(strip, .send(.number(bus), .pre))]
+        case .dcas: (1...8).map { .control(.dca($0), .members) }
+        case .muteGroups, .muteGroup: [.muteGroups]
+        case .solo(let strip): [.control(strip, .solo)]
+        case .anySolo:
+            [.everything] + (1...32).map { .control(.track($0), .solo) }
+                + (1...16).map { .control(.bus($0), .solo) }
+        case .tape, .tapeSeconds: [.transport]
+        case .scene, .goScene, .sceneName, .hasScene, .presentScene, .storeScene, .clearSolo, .deskName:
+            [.everything]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import OSC
+
+/// A value as it travels between a desk and its remotes.
+enum WireValue: Equatable {
+    case int(Int)
+    case float(Float)
+    case text(String)
+
+    var argument: OSCArgument {
+        switch self {
+        case .int(let number): .int32(Int32(clamping: number))
+        case .float(let number): .float(number)
+        case .text(let text): .string(text)
+        }
+    }
+}
+
+/// What kind of value a parameter has, and how it travels.
+enum WireKind: Equatable {
+    /// One of these words, by its number from 0.
+    case choice([String])
+    case int
+    /// So many bits.
+    case mask(Int)
+    case text
+    case scaled(WireScale)
+    /// 0 to 1, of nobody knows what.
+    case part
+
+    static let onOff = WireKind.choice(["OFF", "ON"])
+
+    /// What somebody sets it to; nil for what it cannot be. Whole numbers stand for floats too, and words for
+    /// their numbers.
+    func value(_ argument: OSCArgument) -> WireValue? {
+        switch (self, argument) {
+        case (.choice(let words), .string(let word)):
+            words.firstIndex(of: word).map(WireValue.int) ?? value(number: Int(word))
+        case (.int, .string(let text)), (.mask, .string(let text)): value(number: Int(text))
+        case (.choice, _), (.int, _), (.mask, _): value(number: argument.wholeNumber)
+        case (.text, .string(let text)): .text(WireKind.shortened(text))
+        case (.text, _): nil
+        case (.scaled(let scale), _): argument.part.map { .float(scale.snapped($0)) }
+        case (.part, _): argument.part.map(WireValue.float)
+        }
+    }
+
+    private func value(number: Int?) -> WireValue? {
+        guard let number else { return nil }
+        switch self {
+        case .choice(let words): return words.indices.contains(number) ? .int(number) : nil
+        case .mask(let bits): return number >= 0 && (bits > 31 || number < 1 << bits) ? .int(number) : nil
+        default: return .int(number)
+        }
+    }
+
+    /// The longest text that a desk takes, and a little more.
+    private static func shortened(_ text: String) -> String { String(text.prefix(256)) }
+
+    /// Where it stands where nothing was said.
+    var standard: WireValue {
+        switch self {
+        case .choice, .int, .mask: .int(0)
+        case .text: .text("")
+        case .scaled, .part: .float(0)
+        }
+    }
+
+    /// A value as tables and nodes have it written: a number of its own kind, or a text.
+    func value(written text: String) -> WireValue? {
+        switch self {
+        case .choice, .int, .mask: Int(text).map(WireValue.int)
+        case .text: .text(text)
+        case .scaled, .part: Float(text).map(WireValue.float)
+        }
+    }
+}
+
+extension OSCArgument {
+    fileprivate var wholeNumber: Int? {
+        switch self {
+        case .int32(let number): Int(number)
+        case .int64(let number): Int(exactly: number)
+        case .float(let number): Int(exactly: number.rounded())
+        case .double(let number): Int(exactly: number.rounded())
+        case .bool(let flag): flag ? 1 : 0
+        case .string, .blob, .other: nil
+        }
+    }
+
+    /// A number from 0 to 1; beyond that its end.
+    fileprivate var part: Float? {
+        let number: Float? =
+            switch self {
+            case .int32(let number): Float(number)
+            case .int64(let number): Float(number)
+            case .float(let number): number
+            case .double(let number): Float(number)
+            case .bool, .string, .blob, .other: nil
+            }
+        return number.flatMap { $0.isNaN ? nil : min(1, max(0, $0)) }
+    }
+}

@@ -1,0 +1,161 @@
+import Dialects
+import Glibc
+import JSON
+import OSC
+import Realtime
+import Remote
+import Timeline
+
+/// The edge where remotes of X32 and X-Air desks come in: a port of its own for each of both dialects.
+package final class DeskEdge: EventSource {
+    private let server: OSCServer
+    private let console: Console
+    private let desk: ConsoleDesk
+    private let remote: DeskRemote
+    private let model: DeskModel
+    /// Which document the remote's memory is of.
+    private var document = -1
+    private var followAt: UInt64 = 0
+    private var keepAt: UInt64 = 0
+    private var told: [Answer] = []
+
+    /// Those with a lease are told of changes so often.
+    private static let followNanoseconds: UInt64 = 30_000_000
+    /// What a remote has had remembered goes into the session so often at the most.
+    private static let keepNanoseconds: UInt64 = 500_000_000
+
+    /// - Parameters:
+    ///   - server: listens for datagrams where that desk's remotes speak to.
+    ///   - name: what the mixer is called among others.
+    package init(_ model: DeskModel, _ server: OSCServer, _ console: Console, name: String) {
+        (self.model, self.server, self.console) = (model, server, console)
+        desk = ConsoleDesk(
+            console, ClientID(edge: model.rawValue, key: []), meters: model == .x32 ? .x32 : .xair)
+        remote = DeskRemote(model, desk, name: name)
+    }
+
+    // MARK: - The loop
+
+    var descriptors: [pollfd] { server.descriptors }
+
+    var dueAt: UInt64? {
+        if server.hasWaiting(from: { _ in true }) { return 0 }
+        return [remote.dueAt, remote.hasRemotes ? followAt : nil].compactMap { $0 }.min()
+    }
+
+    func turn() {
+        if document != console.document { recall() }
+        let now = monotonicNanoseconds()
+        server.receive(from: { _ in true }) { packet, peer in
+            console.engine.together {
+                for (_, message) in packet.messages { take(message, peer, now) }
+            }
+        }
+        if remote.hasRemotes, now >= followAt {
+            followAt = now + Self.followNanoseconds
+            remote.follow(changes())
+        }
+        for (message, peer) in remote.takeMessages(now: now) { server.send(message, to: peer) }
+        keep(now)
+    }
+
+    private func take(_ message: OSCMessage, _ peer: OSCPeer, _ now: UInt64) {
+        let answers = remote.receive(message, from: peer, host: { Self.host(towards: peer) }, now: now)
+        for answer in answers { server.send(answer, to: peer) }
+    }
+
+    /// By which a remote reaches this computer.
+    private static func host(towards peer: OSCPeer) -> String {
+        if case .udp(let address) = peer { address.localHost ?? "0.0.0.0" } else { "0.0.0.0" }
+    }
+
+    // MARK: - Changes
+
+    /// What differs from what was told before; everything where other strips are there.
+    private func changes() -> [DeskChange] {
+        let now = console.told(for: model == .x32 ? .x32Changes : .xairChanges)
+        defer { told = now }
+        guard now.count == told.count else { return [.everything] }
+        var changes: Set<DeskChange> = []
+        for (answer, before) in zip(now, told) where answer != before {
+            guard case .control(let strip, let control, let value) = answer,
+                case .control(strip, control, _) = before
+            else {
+                if let change = Self.change(answer) { changes.insert(change) }
+                continue
+            }
+            if case .levels = value { continue }
+            changes.insert(.control(strip, numbered(control)))
+        }
+        return Array(changes)
+    }
+
+    private static func change(_ answer: Answer) -> DeskChange? {
+        switch answer {
+        case .muteGroups: .muteGroups
+        case .position, .state, .record: .transport
+        case .control, .edition: .everything
+        default: nil
+        }
+    }
+
+    /// Sends by the numbers of their buses.
+    private func numbered(_ control: Control) -> Control {
+        guard case .send(.name(let name), let part) = control,
+            let index = console.session.buses.firstIndex(where: { $0.name == name })
+        else { return control }
+        return .send(.number(index + 1), part)
+    }
+
+    // MARK: - Memory
+
+    private func recall() {
+        document = console.document
+        let kept = console.session.deskMemory[model.rawValue] ?? JSONObject()
+        remote.recall(
+            Dictionary(
+                kept.fields.compactMap { address, value in value.argument.map { (address, $0) } },
+                uniquingKeysWith: { $1 }))
+    }
+
+    /// What remotes have had remembered is the session's.
+    private func keep(_ now: UInt64) {
+        guard now >= keepAt, let memory = remote.takeMemory() else { return }
+        keepAt = now + Self.keepNanoseconds
+        var object = JSONObject()
+        for (address, argument) in memory.sorted(by: { $0.key < $1.key }) {
+            object[address] = JSONValue(argument)
+        }
+        console.remember(object, of: model.rawValue)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ argument: OSCArgument) {
+        self =
+            switch argument {
+            case .int32(let number): .number(number)
+            case .float(let number): .number(Double("\(number)") ?? Double(number))
+            case .string(let text): .string(text)
+            default: .null
+            }
+    }
+
+    fileprivate var argument: OSCArgument? {
+        if let text = stringValue { return .string(text) }
+        if let number = intValue { return .int32(Int32(clamping: number)) }
+        return doubleValue.map { .float(Float($0)) }
+    }
+}
+
+extension Console {
+    /// What a desk's remotes have had remembered is kept with the session: no step to undo, for the mixer has
+    /// nothing of it.
+    func remember(_ memory: JSONObject, of model: String) {
+        if session.deskMemory[model] == memory || memory.fields.isEmpty && session.deskMemory[model] == nil {
+            return
+        }
+        session.deskMemory[model] = memory
+        journal?.note(session)
+    }
+}
