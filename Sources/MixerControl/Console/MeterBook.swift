@@ -4,7 +4,7 @@ import Timeline
 /// What meters have measured, for each that reads them: the engine starts its peaks anew with each reading.
 package struct MeterBook {
     package enum Reader: CaseIterable {
-        case questions, subscribers, terminal, oscQuery, surface, x32, xair, x32Changes, xairChanges
+        case questions, subscribers, terminal, oscQuery, surface, x32, xair
 
         /// Peaks are kept for it from the start; for others from when they read first.
         static let present: Set<Reader> = [.questions, .subscribers, .terminal, .oscQuery]

@@ -17,7 +17,7 @@ package final class DeskEdge: EventSource {
     private var document = -1
     private var followAt: UInt64 = 0
     private var keepAt: UInt64 = 0
-    private var told: [Answer] = []
+    private var watch = DeskWatch()
 
     /// Those with a lease are told of changes so often.
     private static let followNanoseconds: UInt64 = 30_000_000
@@ -53,7 +53,7 @@ package final class DeskEdge: EventSource {
         }
         if remote.hasRemotes, now >= followAt {
             followAt = now + Self.followNanoseconds
-            remote.follow(changes())
+            remote.follow(watch.changes(console))
         }
         for (message, peer) in remote.takeMessages(now: now) { server.send(message, to: peer) }
         keep(now)
@@ -67,44 +67,6 @@ package final class DeskEdge: EventSource {
     /// By which a remote reaches this computer.
     private static func host(towards peer: OSCPeer) -> String {
         if case .udp(let address) = peer { address.localHost ?? "0.0.0.0" } else { "0.0.0.0" }
-    }
-
-    // MARK: - Changes
-
-    /// What differs from what was told before; everything where other strips are there.
-    private func changes() -> [DeskChange] {
-        let now = console.told(for: model == .x32 ? .x32Changes : .xairChanges)
-        defer { told = now }
-        guard now.count == told.count else { return [.everything] }
-        var changes: Set<DeskChange> = []
-        for (answer, before) in zip(now, told) where answer != before {
-            guard case .control(let strip, let control, let value) = answer,
-                case .control(strip, control, _) = before
-            else {
-                if let change = Self.change(answer) { changes.insert(change) }
-                continue
-            }
-            if case .levels = value { continue }
-            changes.insert(.control(strip, numbered(control)))
-        }
-        return Array(changes)
-    }
-
-    private static func change(_ answer: Answer) -> DeskChange? {
-        switch answer {
-        case .muteGroups: .muteGroups
-        case .position, .state, .record: .transport
-        case .control, .edition: .everything
-        default: nil
-        }
-    }
-
-    /// Sends by the numbers of their buses.
-    private func numbered(_ control: Control) -> Control {
-        guard case .send(.name(let name), let part) = control,
-            let index = console.session.buses.firstIndex(where: { $0.name == name })
-        else { return control }
-        return .send(.number(index + 1), part)
     }
 
     // MARK: - Memory
