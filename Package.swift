@@ -154,6 +154,7 @@ let package = Package(
             ]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
+        .testTarget(name: "DialectsTests", dependencies: ["Dialects", "Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(
             name: "MixerControlTests",

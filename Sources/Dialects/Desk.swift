@@ -41,13 +41,13 @@ public struct DeskTransport: Equatable, Sendable {
 }
 
 extension Desk {
-    func isOn(_ control: Control, _ strip: StripPlace) -> Bool { value(of: control, strip) == .flag(true) }
+    package func isOn(_ control: Control, _ strip: StripPlace) -> Bool { value(of: control, strip) == .flag(true) }
 
-    func number(_ control: Control, _ strip: StripPlace) -> Double? {
+    package func number(_ control: Control, _ strip: StripPlace) -> Double? {
         if case .number(let number)? = value(of: control, strip) { number } else { nil }
     }
 
-    func text(_ control: Control, _ strip: StripPlace) -> String? {
+    package func text(_ control: Control, _ strip: StripPlace) -> String? {
         if case .text(let text)? = value(of: control, strip) { text } else { nil }
     }
 

@@ -1,6 +1,6 @@
 /// A MIDI message of one, two or three bytes, or a system exclusive one. Channels count from 0, as on the
 /// wire (MIDI 1.0 Detailed Specification).
-enum MIDIMessage: Equatable {
+package enum MIDIMessage: Equatable {
     /// A velocity of 0 is a key that is let go.
     case note(channel: Int, key: Int, velocity: Int)
     case controller(channel: Int, number: Int, value: Int)
@@ -12,7 +12,7 @@ enum MIDIMessage: Equatable {
     case exclusive([UInt8])
 
     /// nil for all other messages, and for what is none.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let status = bytes.first, status >= 0x80 else { return nil }
         if status == 0xF0 {
             guard bytes.count >= 2, bytes.last == 0xF7 else { return nil }
@@ -35,7 +35,7 @@ enum MIDIMessage: Equatable {
     }
 
     /// As it is sent; values beyond their range are cut.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         func status(_ kind: Int, _ channel: Int) -> UInt8 { UInt8(kind | channel & 0x0F) }
         func data(_ value: Int) -> UInt8 { UInt8(min(127, max(0, value))) }
         return switch self {

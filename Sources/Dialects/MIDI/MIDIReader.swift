@@ -6,7 +6,7 @@ public struct MIDIInput: Equatable, Sendable {
     /// Up to the source's greatest.
     public let value: Int
 
-    init(_ source: MIDISource, _ value: Int) { (self.source, self.value) = (source, value) }
+    package init(_ source: MIDISource, _ value: Int) { (self.source, self.value) = (source, value) }
 }
 
 /// Makes values of messages: of controllers in pairs those of 14 bits, and of the four that make a parameter

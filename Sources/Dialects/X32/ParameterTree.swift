@@ -6,39 +6,39 @@
 /// default it stands at the beginning of its range. Kinds: `[A,B]` words, `int`, `mask8` bits, `text`,
 /// `colour`, `level`, `lin(low,high,step)`, `log(low,high,values)` and `part`. Several defaults are those of
 /// the last of the braces in their order; `n` is its number.
-struct ParameterTree {
-    struct Leaf: Equatable {
-        let name: String
-        let kind: WireKind
-        let standard: WireValue
+package struct ParameterTree {
+    package struct Leaf: Equatable {
+        package let name: String
+        package let kind: WireKind
+        package let standard: WireValue
     }
 
-    struct Node {
-        let path: String
-        var leaves: [Leaf]
+    package struct Node {
+        package let path: String
+        package fileprivate(set) var leaves: [Leaf]
 
         func leaf(_ name: Substring) -> Leaf? { leaves.first { $0.name == name } }
     }
 
     /// In the order of the table.
-    private(set) var nodes: [Node] = []
+    package private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
 
-    init(_ table: String) {
+    package init(_ table: String) {
         for line in Self.lines(table) { add(line) }
     }
 
     /// A node by its address, as `/ch/01/mix`.
-    subscript(path: String) -> Node? { indices[path].map { nodes[$0] } }
+    package subscript(path: String) -> Node? { indices[path].map { nodes[$0] } }
 
     /// A parameter by its address.
-    func leaf(_ address: String) -> Leaf? {
+    package func leaf(_ address: String) -> Leaf? {
         guard let slash = address.lastIndex(of: "/") else { return nil }
         return self[String(address[..<slash])]?.leaf(address[address.index(after: slash)...])
     }
 
     /// The node of that address, or the first below it.
-    func first(below path: String) -> Node? {
+    package func first(below path: String) -> Node? {
         self[path] ?? nodes.first { $0.path.hasPrefix(path + "/") }
     }
 

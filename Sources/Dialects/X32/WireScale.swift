@@ -3,36 +3,36 @@ import Timeline
 
 /// How a number of some unit travels as a float from 0 to 1 ("Unofficial X32/M32 OSC Remote Protocol",
 /// "Type rules"): linf, logf and level.
-struct WireScale: Equatable {
-    enum Law: Equatable { case linear, logarithmic, level }
+package struct WireScale: Equatable {
+    package enum Law: Equatable { case linear, logarithmic, level }
 
-    let law: Law
+    package let law: Law
     /// What 0 and 1 stand for.
-    let low: Double
-    let high: Double
+    package let low: Double
+    package let high: Double
     /// How many steps there are between the ends; 0 for a level, which keeps every value.
-    let steps: Double
+    package let steps: Double
 
     /// From silence to +10 dB.
-    static let level = WireScale(law: .level, low: -90, high: 10, steps: 0)
+    package static let level = WireScale(law: .level, low: -90, high: 10, steps: 0)
 
     /// In steps of so much.
-    static func linear(_ low: Double, _ high: Double, step: Double) -> WireScale {
+    package static func linear(_ low: Double, _ high: Double, step: Double) -> WireScale {
         WireScale(law: .linear, low: low, high: high, steps: ((high - low) / step).rounded())
     }
 
     /// Of so many values.
-    static func logarithmic(_ low: Double, _ high: Double, values: Double) -> WireScale {
+    package static func logarithmic(_ low: Double, _ high: Double, values: Double) -> WireScale {
         WireScale(law: .logarithmic, low: low, high: high, steps: values - 1)
     }
 
     /// The nearest value that a desk has.
-    func snapped(_ part: Float) -> Float {
+    package func snapped(_ part: Float) -> Float {
         steps == 0 ? part : Float((Double(part) * steps).rounded() / steps)
     }
 
     /// In its unit; a level in dB.
-    func number(_ part: Float) -> Double {
+    package func number(_ part: Float) -> Double {
         let part = Double(part)
         return switch law {
         case .linear: low + (high - low) * part
@@ -42,7 +42,7 @@ struct WireScale: Equatable {
     }
 
     /// From 0 to 1; what is beyond an end stands there.
-    func part(_ number: Double) -> Float {
+    package func part(_ number: Double) -> Float {
         let part =
             switch law {
             case .linear: (number - low) / (high - low)
@@ -68,6 +68,6 @@ struct WireScale: Equatable {
     }
 
     /// A level as a gain, and back.
-    func gain(_ part: Float) -> Double { Volume.gain(level: number(part)) }
-    func part(gain: Double) -> Float { part(Volume.level(gain: gain)) }
+    package func gain(_ part: Float) -> Double { Volume.gain(level: number(part)) }
+    package func part(gain: Double) -> Float { part(Volume.level(gain: gain)) }
 }

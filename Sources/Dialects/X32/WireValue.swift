@@ -1,7 +1,7 @@
 import OSC
 
 /// A value as it travels between a desk and its remotes.
-enum WireValue: Equatable {
+package enum WireValue: Equatable {
     case int(Int)
     case float(Float)
     case text(String)
@@ -16,7 +16,7 @@ enum WireValue: Equatable {
 }
 
 /// What kind of value a parameter has, and how it travels.
-enum WireKind: Equatable {
+package enum WireKind: Equatable {
     /// One of these words, by its number from 0.
     case choice([String])
     case int
