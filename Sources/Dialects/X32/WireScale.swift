@@ -10,7 +10,7 @@ package struct WireScale: Equatable {
     /// What 0 and 1 stand for.
     package let low: Double
     package let high: Double
-    /// How many steps there are between the ends; 0 for a level, which keeps every value.
+    /// How many steps there are between the ends.
     package let steps: Double
 
     /// From silence to +10 dB.
@@ -26,9 +26,10 @@ package struct WireScale: Equatable {
         WireScale(law: .logarithmic, low: low, high: high, steps: values - 1)
     }
 
-    /// The nearest value that a desk has.
+    /// The value that is kept. Frequencies and times have the steps that a desk has, for remotes read them as
+    /// whole numbers; all else is kept as it was set.
     package func snapped(_ part: Float) -> Float {
-        steps == 0 ? part : Float((Double(part) * steps).rounded() / steps)
+        law == .logarithmic ? Float((Double(part) * steps).rounded() / steps) : part
     }
 
     /// In its unit; a level in dB.

@@ -91,8 +91,8 @@ extension Console {
 
     private func sessionTitle(_ command: Command) -> String? {
         switch command {
-        case .set(let strip, let control, let value): control.entry.title(name(strip), value)
-        case .nudge(let strip, let control, _): control.entry.title(name(strip), .number(0))
+        case .set(let strip, let control, let value): byName(control).entry.title(name(strip), value)
+        case .nudge(let strip, let control, _): byName(control).entry.title(name(strip), .number(0))
         case .add(let file, _): "add \(Path.stem(of: file))"
         case .insert(let track, let file, _, _, _, _, _): "insert \(Path.stem(of: file)) on \(name(track))"
         case .remove(let track): "remove \(name(track))"
@@ -113,6 +113,14 @@ extension Console {
 
     /// "pan of ", and nothing for the volume, which is what is meant unless told.
     private func what(_ control: Control) -> String { control == .volume ? "" : "\(control.path) of " }
+
+    /// A send's by the name of its bus, however that was said.
+    private func byName(_ control: Control) -> Control {
+        guard case .send(.number(let number), let part) = control,
+            session.buses.indices.contains(number - 1)
+        else { return control }
+        return .send(.name(session.buses[number - 1].name), part)
+    }
 
     private func name(_ reference: StripReference) -> String {
         guard let places = try? places(reference) else { return reference.text }
