@@ -53,6 +53,9 @@ static const unsigned char osc_js[] = {
 static const unsigned char panel_js[] = {
 #embed "page/panel.js"
 };
+static const unsigned char pass_js[] = {
+#embed "page/pass.js"
+};
 static const unsigned char row_js[] = {
 #embed "page/row.js"
 };
@@ -90,6 +93,7 @@ static const struct page_file files[] = {
     {"mixer.js", mixer_js, sizeof mixer_js},
     {"osc.js", osc_js, sizeof osc_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"pass.js", pass_js, sizeof pass_js},
     {"row.js", row_js, sizeof row_js},
     {"style.css", style_css, sizeof style_css},
     {"texts.js", texts_js, sizeof texts_js},

@@ -268,6 +268,47 @@ def test_a_hand_on_the_page_writes_automation(web, visit, jackd):
     expect(panel.get_by_label("Automation Volume")).to_have_value("latch")
 
 
+def written(page, strip):
+    """How many pixels of a strip's row are a line that a hand writes."""
+    return page.evaluate(
+        """strip => {
+            const row = document.querySelector(`#timeline [aria-label="${strip}"]`), paper = row.querySelector("canvas");
+            const colour = getComputedStyle(row).getPropertyValue("--written").trim();
+            const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+            const { data } = paper.getContext("2d").getImageData(0, 0, paper.width, paper.height);
+            let count = 0;
+            for (let i = 0; i < data.length; i += 4) {
+                if (wanted.every((part, k) => Math.abs(data[i + k] - part) < 3) && data[i + 3] > 250) count++;
+            }
+            return count;
+        }""",
+        strip,
+    )
+
+
+def test_a_curve_grows_on_the_timeline_under_a_hand(web, visit):
+    page = visit(address(web))
+    page.get_by_role("tab", name="Timeline").click()
+    wait_until(lambda: page.locator("#timeline .row").count() >= 3, "the rows")
+    web.mixer.ctl("loop", "off")
+    web.mixer.ctl("locate", "0")
+    web.mixer.ctl("write", "music", "latch")
+    web.mixer.ctl("play")
+    assert written(page, "music") == 0
+    peer = web.mixer.osc()
+    for step in range(40):
+        peer.send("/track/1/volume", 0.9 - 0.02 * step)
+        time.sleep(0.03)
+    wait_until(lambda: written(page, "music") > 20, "the line grows")
+    before = written(page, "music")
+    wait_until(lambda: written(page, "music") > before, "and grows on")
+    assert written(page, "voice") == 0 and web.mixer.json("automation", "music") == []
+    web.mixer.ctl("stop")
+    wait_until(lambda: written(page, "music") == 0, "it is in the session now")
+    wait_until(lambda: web.mixer.json("automation", "music"), "as automation")
+    peer.close()
+
+
 def test_faders_of_sends(web, visit, jackd):
     web.mixer.ctl("send", "voice", "hall", 0.5)
     page = visit(address(web))

@@ -7,6 +7,7 @@ import { clamp, clock, level } from "./law.js";
 import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
+import { Pass } from "./pass.js";
 import { caughtUp, redrawSoon, time, x } from "./timeline.js";
 import { say } from "./texts.js";
 import { highest, peaks } from "./waveform.js";
@@ -25,12 +26,14 @@ export class Row {
       ghost: null,
       hands: 0,
       isStale: false,
+      pass: new Pass(),
     });
     this.choice = make("select", {
       class: "lane",
       "aria-label": `${say("control")} ${strip.name}`,
       onchange: () => {
         this.lane = this.choice.value;
+        this.pass = new Pass();
         this.place();
         redrawSoon();
       },
@@ -562,11 +565,32 @@ export class Row {
     }
     pen.stroke();
     pen.setLineDash([]);
+    if (this.pass.points.length) {
+      pen.strokeStyle = colour("--written");
+      pen.beginPath();
+      for (const [t, v] of this.pass.points) pen.lineTo(x(t), this.y(v));
+      pen.stroke();
+      pen.strokeStyle = colour("--accent");
+    }
     if (this.ghost) {
       pen.beginPath();
       for (const [t, v] of this.ghost) pen.lineTo(x(t), this.y(v));
       pen.stroke();
     }
+  }
+
+  // The playhead goes on: what a hand writes grows.
+  follow(now, isRolling) {
+    const news = this.pass.note({
+      control: this.control,
+      mode: value(`${this.address}/write`)?.[0],
+      isRolling,
+      now,
+      value: value(this.address)?.[0],
+      old: at(this.events, now, this.scale.rest),
+    });
+    if (news) this.isChanged = true;
+    return news;
   }
 
   get perSecond() {

@@ -289,8 +289,13 @@ function movePlayhead() {
   ruler.setAttribute("aria-valuetext", clock(now));
 }
 
-listen("/transport/position", () => {
-  if (playhead && !root.hidden) movePlayhead();
+listen("/transport/position", (_, now) => {
+  const isRolling = value("/transport/state")?.[0] === "rolling";
+  // All of them, also those that nobody looks at: one that is looked at next goes on.
+  const news = rows.map((row) => row.follow(now, isRolling)).some(Boolean);
+  if (!playhead || root.hidden) return;
+  movePlayhead();
+  if (news) redraw();
 });
 listen("/transport/loop", (start, end) => {
   loop = end === undefined ? null : [start, end];
