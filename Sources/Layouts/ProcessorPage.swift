@@ -1,7 +1,8 @@
 import Remote
 import Timeline
 
-/// What a strip's own page shows: a row for each of its processors and for each band of its equaliser.
+/// What a strip's own page shows: a row for each of its processors and for each band of its equaliser, and
+/// what hands write.
 struct ProcessorPage {
     let strip: Surface.Strip
     let rows: [Row]
@@ -47,7 +48,16 @@ struct ProcessorPage {
             if rows.last?.title != title { rows.append((title, [])) }
             rows[rows.count - 1].cells.append(Cell(control: control, label: label, shape: shape))
         }
+        rows.append(("write", Self.modes(strip)))
         self.rows = rows.map(Row.init)
+    }
+
+    /// What hands do to the automation of what they move most: the modes that are chosen while one mixes.
+    private static func modes(_ strip: Surface.Strip) -> [Cell] {
+        let words = [WriteMode.read, .touch, .latch].map(\.rawValue)
+        return [Control.volume, .pan, .mute].filter(strip.has).map {
+            Cell(control: .writeMode($0), label: $0.path, shape: .words(words))
+        }
     }
 
     /// nil for what a tablet does not move: keys, readings, and what hangs on another number.

@@ -146,6 +146,8 @@ def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
         "comp/makeup",
         "limit/on",
         "limit/level",
+        "volume/write",
+        "pan/write",
     }
     out = tmp_path / "mix.json"
     run("layout", "open-stage-control", session, out)
@@ -159,7 +161,14 @@ def test_every_strip_has_a_page_of_its_processors(session, peer, tmp_path):
     run("layout", "touchosc", session, tmp_path / "mix.tosc")
     page = next(node for node in nodes(tmp_path / "mix.tosc") if node.get("ID") == "/track/1/page")
     found = {node.get("ID").removeprefix("/track/1/"): node for node in page.iter("node")}
-    assert moved - {"eq/1/type"} <= set(found) and {"eq/1/type/bell", "eq/1/type/lowshelf"} <= set(found)
+    words = {
+        "eq/1/type/bell",
+        "eq/1/type/lowshelf",
+        "volume/write/touch",
+        "volume/write/latch",
+        "pan/write/read",
+    }
+    assert moved - {"eq/1/type", "volume/write", "pan/write"} <= set(found) and words <= set(found)
     sizes = [
         [int(node.find("properties/property[@type='r']/value").findtext(side)) for side in "xywh"]
         for node in page.findall("children/node")

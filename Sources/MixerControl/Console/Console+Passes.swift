@@ -19,15 +19,24 @@ extension Console {
             writing.stoppedAt = engine.clock
             writing.way.stands(at: engine.clock)
         }
-        let (stop, hasBegun) = (writing.stoppedAt, writing.hasBegun)
-        (writing.stoppedAt, writing.hasBegun) = (nil, false)
-        if let stop { write(writing.open, to: stop) }
+        let hasBegun = writing.hasBegun
+        writing.hasBegun = false
+        if let stop = takeStop() { write(writing.open, to: stop) }
         if hasBegun, writing.way.isRolling { beginWriting() }
         goOnFading()
         letGo()
         settle(writing.passes.filter { $0.value.isOver(at: engine.clock) }.map(\.key))
         noteWritten()
         if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
+    }
+
+    /// Where it has stopped. A server's transport stands still on its way to another place, and goes on there:
+    /// that is no stop, unless it stays.
+    private func takeStop() -> Int64? {
+        guard let stop = writing.stoppedAt else { return nil }
+        let isOnItsWay = isLed && transport.isRolling
+        if !isOnItsWay || writing.way.isRolling { writing.stoppedAt = nil }
+        return isOnItsWay ? nil : stop
     }
 
     func takeMarks() {

@@ -38,6 +38,8 @@ package final class Console {
     /// The engine's own transport, unless the server's leads.
     package var transport: any Transport { sharedTransport ?? engine }
     private let sharedTransport: SharedTransport?
+    /// The server's transport leads.
+    var isLed: Bool { sharedTransport != nil }
     /// Who asks at present; nil is the program itself.
     var author: ClientID?
     /// What whoever asks is to be told beside the answers.
