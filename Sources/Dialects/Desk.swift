@@ -41,7 +41,9 @@ public struct DeskTransport: Equatable, Sendable {
 }
 
 extension Desk {
-    package func isOn(_ control: Control, _ strip: StripPlace) -> Bool { value(of: control, strip) == .flag(true) }
+    package func isOn(_ control: Control, _ strip: StripPlace) -> Bool {
+        value(of: control, strip) == .flag(true)
+    }
 
     package func number(_ control: Control, _ strip: StripPlace) -> Double? {
         if case .number(let number)? = value(of: control, strip) { number } else { nil }

@@ -14,10 +14,11 @@ import Dialects
         #expect(MIDIMessage([0x83, 60, 64]) == .note(channel: 3, key: 60, velocity: 0))
     }
 
-    @Test(arguments: [
-        [], [0x40], [0x90], [0x90, 60], [0x90, 60, 0x80], [0x90, 60, 1, 2], [0xF8], [0xF0], [0xF0, 1],
-        [0xF0, 0x90, 0xF7], [0xF7],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [0x40], [0x90], [0x90, 60], [0x90, 60, 0x80], [0x90, 60, 1, 2], [0xF8], [0xF0], [0xF0, 1],
+            [0xF0, 0x90, 0xF7], [0xF7],
+        ] as [[UInt8]])
     func whatIsNoMessageIsNone(_ bytes: [UInt8]) {
         #expect(MIDIMessage(bytes) == nil)
         var reader = MIDIReader()
@@ -66,7 +67,9 @@ import Dialects
         for text in ["cc 1 7", "cc14 16 31", "nrpn 3 16383", "note 10 0", "bend 2", "program 1 128"] {
             #expect(MIDISource(text)?.text == text)
         }
-        for text in ["", "cc", "cc 0 1", "cc 17 1", "cc 1 128", "cc14 1 32", "bend", "bend 1 2", "program 1 0"] {
+        for text in [
+            "", "cc", "cc 0 1", "cc 17 1", "cc 1 128", "cc14 1 32", "bend", "bend 1 2", "program 1 0",
+        ] {
             #expect(MIDISource(text) == nil)
         }
     }

@@ -84,7 +84,8 @@ private struct Unit {
                 let expected = FaderLaw.gain(position: Double(value) / 16383)
                 let isReached =
                     abs(heard - expected) <= 1e-9 * max(1, expected) || desk.number(.volume, strip) == 4
-                #expect(isReached || desk.automation[strip] == 0, "seed \(seed): the hand moves what is heard")
+                #expect(
+                    isReached || desk.automation[strip] == 0, "seed \(seed): the hand moves what is heard")
             case 4:
                 let row = [UInt8(0x08), 0x10].randomElement(using: &dice)!
                 let control: Control = row == 0x10 ? .mute : .solo
@@ -95,8 +96,10 @@ private struct Unit {
                 send(0x90, row + UInt8(fader), 0)
                 #expect(desk.value(of: control, strip) == .flag(before == .flag(false)), "seed \(seed)")
             case 5 where unit == 0:
-                let (key, way) = [(UInt8(0x2E), -8 * unitCount), (0x2F, 8 * unitCount), (0x30, -1), (0x31, 1)]
-                    .randomElement(using: &dice)!
+                let (key, way) = [
+                    (UInt8(0x2E), -8 * unitCount), (0x2F, 8 * unitCount), (0x30, -1), (0x31, 1),
+                ]
+                .randomElement(using: &dice)!
                 send(0x90, key, 127)
                 if bank + way < shown.count, bank > 0 || way > 0 {
                     bank = max(0, bank + way)

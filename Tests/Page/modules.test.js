@@ -72,7 +72,8 @@ Deno.test("packets are read as they were written", () => {
   decode(encode("/a/b", 0.5, "tön", true, false, int(7), double(1 / 3)).buffer, take);
   same(told, [["/a/b", [0.5, "tön", true, false, 7, 1 / 3]]]);
   const first = encode("/x", 1), second = encode("/y");
-  const bundle = new Uint8Array(16 + 4 + first.length + 4 + second.length), view = new DataView(bundle.buffer);
+  const bundle = new Uint8Array(16 + 4 + first.length + 4 + second.length),
+    view = new DataView(bundle.buffer);
   bundle.set(new TextEncoder().encode("#bundle\0"));
   view.setUint32(16, first.length);
   bundle.set(first, 20);

@@ -17,7 +17,7 @@ struct DeskWatch {
             return [.everything]
         }
         var changes = movedFaders(console, now) + transportChanges(console)
-        for place in now.places where now[place] != before[place] { 
+        for place in now.places where now[place] != before[place] {
             changes += Self.all(place, before, now)
         }
         for (number, dca) in now.dcas.enumerated() where dca.members != before.dcas[number].members {

@@ -11,7 +11,17 @@ const bar = document.getElementById("bar");
 bar.addEventListener("mousedown", (event) => {
   if (event.target.closest("button")) event.preventDefault();
 });
-const speaker = document.getElementById("say");
+const speaker = document.getElementById("say"), banner = document.getElementById("banner");
+// What holds, and is said for as long as it does: by what it is about.
+const standing = new Map();
+
+function stand(key, text) {
+  if (text) standing.set(key, text);
+  else standing.delete(key);
+  const shown = [...standing.values()].join(" · ");
+  if (banner.textContent !== shown) banner.textContent = shown;
+}
+
 let ends = [], silence;
 
 // A sentence for a while, also for who does not see it.
@@ -136,7 +146,9 @@ function tabs(view, show) {
 function healthText() {
   const health = make("span", { class: "health" });
   ends.push(listen("/status", (text) => {
-    const { dropouts, xruns, unsaved, session } = JSON.parse(text), lost = dropouts + xruns;
+    const { dropouts, xruns, unsaved, session, server, serverName } = JSON.parse(text),
+      lost = dropouts + xruns;
+    stand("server", server ? "" : say("noServer", serverName));
     health.textContent = `${lost ? `${say("dropouts")} ${lost} · ` : ""}${unsaved ? say("unsaved") : ""}`;
     health.classList.toggle("bad", lost > 0);
     const name = session?.split("/").slice(-2).join("/").replace(/\/session\.json$/, "");
@@ -179,12 +191,11 @@ export function draw(view, show, redraw) {
   ends.push(
     listen("open", () => {
       document.body.classList.remove("offline");
-      speaker.textContent = "";
+      stand("connection", "");
     }),
     listen("close", () => {
       document.body.classList.add("offline");
-      tell(say("lost"), true);
-      clearTimeout(silence);
+      stand("connection", say("lost"));
     }),
   );
   if (state.isGuest) tell(say("guest"));

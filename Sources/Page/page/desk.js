@@ -4,7 +4,9 @@
 import { decode, encode, int } from "./osc.js";
 
 const values = new Map(), listeners = new Map();
-let socket, delay = 250, pinged = 0, renewing;
+let socket, delay = 250, pinged = 0, renewing, beating, heardAt = 0;
+// A mixer that is heard of no more, for so many milliseconds, is not there: nets die without a word.
+const patience = 3000;
 const waiting = new Map(), own = new Map();
 
 export const state = { isOpen: false, isGuest: false };
@@ -79,8 +81,9 @@ function take(address, news) {
 }
 
 export function connect() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`);
+  const mine = socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`);
   socket.binaryType = "arraybuffer";
+  heardAt = performance.now();
   socket.onopen = () => {
     delay = 250;
     state.isOpen = true;
@@ -90,23 +93,44 @@ export function connect() {
     tell("open", []);
   };
   socket.onmessage = (event) => {
+    heardAt = performance.now();
     if (typeof event.data !== "string") decode(event.data, take);
   };
-  socket.onclose = () => {
-    clearInterval(renewing);
-    for (const question of waiting.values()) question.resolve("offline");
-    waiting.clear();
-    own.clear();
-    if (state.isOpen) tell("close", []);
-    state.isOpen = false;
-    setTimeout(connect, delay);
-    delay = Math.min(4000, delay * 2);
-  };
+  socket.onclose = () => lose(mine);
+  beating = setInterval(beat, 1000);
+}
+
+// Asks for a sign of life; one that does not come in time means that nobody is there. A page that sleeps asks
+// seldom: what it has missed meanwhile is no sign of anything.
+let askedAt = 0;
+function beat() {
+  const now = performance.now(), slept = now - askedAt > 2 * patience;
+  askedAt = now;
+  if (slept) heardAt = Math.max(heardAt, now - patience / 2);
+  if (now - heardAt > patience) lose(socket);
+  else send("/ping", int(0));
+}
+
+// What was said and not answered may have been done or not: nobody waits for it.
+function lose(gone) {
+  if (gone !== socket) return;
+  clearInterval(renewing);
+  clearInterval(beating);
+  gone.onopen = gone.onmessage = gone.onclose = null;
+  gone.close();
+  socket = null;
+  for (const question of waiting.values()) question.resolve("offline");
+  waiting.clear();
+  own.clear();
+  if (state.isOpen) tell("close", []);
+  state.isOpen = false;
+  setTimeout(connect, delay);
+  delay = Math.min(4000, delay * 2);
 }
 
 // A page that sleeps is told nothing; when it wakes a dead socket may not know it yet.
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && state.isOpen && !send("/ping", int(0))) socket.close();
+  if (!document.hidden && state.isOpen && !send("/ping", int(0))) lose(socket);
 });
 
 export async function fetchJSON(path) {

@@ -31,7 +31,10 @@ const table = {
   peak: ["Peak", "Spitze"],
   overs: ["Above full scale", "Über Vollaussteuerung"],
   peakReset: ["Highest peak: press to begin anew", "Höchste Spitze: drücken für neu"],
-  lost: ["No connection: trying again", "Keine Verbindung: neuer Versuch"],
+  lost: [
+    "No connection: trying again. What was pressed last may not have been done",
+    "Keine Verbindung: neuer Versuch. Was zuletzt gedrückt wurde, ist vielleicht nicht geschehen",
+  ],
   guest: ["You are a guest: look and listen", "Als Gast: sehen und hören"],
   dropouts: ["Dropouts", "Aussetzer"],
   unsaved: ["not saved", "nicht gespeichert"],
@@ -70,6 +73,10 @@ const table = {
   monitor: ["monitor", "Abhöre"],
   talkback: ["Talk", "Gegensprechen"],
   silenced: ["Silenced: let it be heard", "Stumm: wieder hören"],
+  noServer: [
+    "The JACK server '%1' is gone: nothing is heard until it is back",
+    "Der JACK-Server '%1' ist weg: nichts ist zu hören, bis er wieder da ist",
+  ],
   loudness: ["Loudness", "Lautheit"],
   loudnessReset: ["Measure from now on", "Ab jetzt messen"],
   target: ["Target loudness", "Ziel-Lautheit"],
