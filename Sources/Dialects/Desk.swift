@@ -8,8 +8,14 @@ public protocol Desk: AnyObject {
     var strips: [StripPlace] { get }
     /// Where a control stands; nil where there is no such strip, or send.
     func value(of control: Control, _ strip: StripPlace) -> ControlValue?
-    /// What a strip's volume is at present, linear: its fader times what the timeline says.
-    func heardVolume(_ strip: StripPlace) -> Double
+    /// What the timeline multiplies a strip's volume by at present.
+    func timelineVolume(_ strip: StripPlace) -> Double
+    /// What a strip is known by, wherever it moves in its list.
+    func identity(_ strip: StripPlace) -> Int
+    /// A hand is on a control: nobody else moves it until it is let go, whatever becomes of its strip.
+    /// - Returns: nil where another's hand is on it, or the timeline does not move it.
+    func hold(_ control: Control, of strip: StripPlace) -> DeskHold?
+    func release(_ hold: DeskHold)
     /// Peaks since this dialect asked last, linear, for each channel; nothing for what has no meter.
     func peaks(_ strip: StripPlace) -> [Float]
     /// Whether a strip has a compressor, a gate or a limiter, be it on or off.
@@ -17,12 +23,21 @@ public protocol Desk: AnyObject {
     var transport: DeskTransport { get }
     /// The names of the scenes, in their order.
     var scenes: [String] { get }
+    /// The scene that was recalled or stored last, by whoever.
+    var presentScene: String? { get }
     /// The mute groups, in their order.
     var muteGroups: [MuteGroupSummary] { get }
     /// Carries out a command: at once, or where it waits for a disk soon.
     /// - Returns: false if it is refused.
     @discardableResult
     func run(_ command: Command) -> Bool
+}
+
+/// A hand on a control.
+public struct DeskHold: Equatable, Sendable {
+    public let number: Int
+
+    public init(_ number: Int) { self.number = number }
 }
 
 /// How the transport stands.
@@ -51,6 +66,11 @@ extension Desk {
 
     package func text(_ control: Control, _ strip: StripPlace) -> String? {
         if case .text(let text)? = value(of: control, strip) { text } else { nil }
+    }
+
+    /// What a strip's volume is at present, linear: its fader times what the timeline says.
+    package func heardVolume(_ strip: StripPlace) -> Double {
+        (number(.volume, strip) ?? 0) * timelineVolume(strip)
     }
 
     /// What a strip is called.

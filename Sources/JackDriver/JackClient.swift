@@ -103,7 +103,7 @@ public final class JackClient {
         metadata.set(master[1], "Master right", group: "Master", order: 1)
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
         setReach([:], [:])
-        midi?.follow(units: 0)
+        _ = midi?.follow(units: 0)
         let context = LockedMemory.allocate(ProcessContext.self)
         context.initialize(
             to: ProcessContext(
@@ -202,7 +202,11 @@ public final class JackClient {
     }
 
     /// Makes there be MIDI ports for so many units of a surface beside `midi_in` and `midi_out`.
-    public func followMIDI(units: Int) { midi?.follow(units: units) }
+    /// - Returns: whether some are new: nothing is connected to them yet.
+    public func followMIDI(units: Int) -> Bool { midi?.follow(units: units) ?? false }
+
+    /// How often something has been connected to one of the MIDI ports.
+    public var midiConnects: Int { notes.pointee.midiConnects.load(ordering: .relaxed) }
 
     /// The MIDI that has come in since the last call, in its order.
     public func receiveMIDI() -> [MIDIArrival] { midi?.receive() ?? [] }
@@ -361,6 +365,17 @@ public final class JackClient {
             { _, _, argument in
                 Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().onNews()
             }, own)
+        // A surface that has been connected knows nothing, also where it was taken off a moment before.
+        jack_set_port_connect_callback(
+            client,
+            { first, second, isConnected, argument in
+                guard isConnected != 0 else { return }
+                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
+                for id in [first, second] where client.isOwnMIDI(id) {
+                    client.notes.pointee.midiConnects.add(1, ordering: .relaxed)
+                    client.onNews()
+                }
+            }, own)
         jack_on_info_shutdown(
             client,
             { _, _, argument in
@@ -368,6 +383,14 @@ public final class JackClient {
                 client.notes.pointee.isGone.store(true, ordering: .releasing)
                 client.onNews()
             }, own)
+    }
+
+    /// On a thread of JACK's.
+    private func isOwnMIDI(_ id: jack_port_id_t) -> Bool {
+        guard let port = jack_port_by_id(client, id), jack_port_is_mine(client, port) != 0 else {
+            return false
+        }
+        return jack_port_type(port).map { String(cString: $0) } == JACK_DEFAULT_MIDI_TYPE
     }
 
     /// Ports come and go while libjack looks at them: what it has erased stays readable for a while.

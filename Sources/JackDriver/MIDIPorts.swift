@@ -19,8 +19,6 @@ struct MIDITable: ~Copyable {
     let arrival: WakeUp
     /// Grows with each period.
     let periods = Atomic<Int>(0)
-    /// Messages that there was no room for, or that were too long.
-    let lost = Atomic<Int>(0)
 
     init(_ arrival: WakeUp) {
         self.arrival = arrival
@@ -83,10 +81,8 @@ struct MIDITable: ~Copyable {
         for index in 0..<count {
             var bytes: UnsafePointer<UInt8>?
             let size = rt_midi_event(buffer, index, &bytes)
-            guard let bytes, received.put(pair: pair, bytes, Int(size)) else {
-                lost.store(lost.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-                continue
-            }
+            // What there is no room for, or is longer than surfaces send, is left out.
+            if let bytes { _ = received.put(pair: pair, bytes, Int(size)) }
         }
         return count > 0
     }
@@ -123,7 +119,8 @@ final class MIDIPorts {
     var ports: [OpaquePointer] { pairs.flatMap { [$0.input, $0.output] } }
 
     /// Makes there be so many units of a surface beside `midi_in` and `midi_out`.
-    func follow(units: Int) {
+    /// - Returns: whether some are new.
+    func follow(units: Int) -> Bool {
         removeLeft()
         while pairs.count > 1 + units {
             let pair = pairs.removeLast()
@@ -131,10 +128,13 @@ final class MIDIPorts {
             let period = table.pointee.periods.load(ordering: .acquiring)
             leaving += [(pair.input, period), (pair.output, period)]
         }
+        var isNew = false
         while pairs.count < 1 + units, let pair = register(pairs.count) {
             table.pointee.set(pairs.count, pair.input, pair.output)
             pairs.append(pair)
+            isNew = true
         }
+        return isNew
     }
 
     /// A port goes when the callback has begun and ended without it.

@@ -248,7 +248,9 @@ package final class ServerLink: EventSource, MixerServer {
     /// where that was asked, and of what is monitored.
     private func givePorts(_ client: JackClient, _ console: Console) {
         let session = console.session
-        client.followMIDI(units: session.midi.pairs)
+        if client.followMIDI(units: session.midi.pairs) {
+            patchbay.begin([.init(.midi, isInput: true), .init(.midi, isInput: false)])
+        }
         let inputs = session.tracks.compactMap { track in
             track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
         }
@@ -372,6 +374,9 @@ package final class ServerLink: EventSource, MixerServer {
 
     /// All MIDI that was sent has been given out: what is sent now is not late.
     var isMIDIClear: Bool { client?.isMIDIClear ?? false }
+
+    /// How often something has been connected to one of the mixer's MIDI ports.
+    var midiConnects: Int { client?.midiConnects ?? 0 }
 
     /// What hears a pair of MIDI ports; nothing without a server.
     func midiListeners(pair: Int) -> [String] {

@@ -7,6 +7,8 @@ public enum MIDICommand: Equatable, Sendable {
     case list
     /// The next message is bound to that; nil: the mode that such a message has unless told.
     case learn(MIDITarget, MIDIBinding.Mode?)
+    /// Nobody waits for a message any more.
+    case stopLearning
     /// A surface that the mixer knows, of so many units; nil: none.
     case map(MIDIMap.Surface?, units: Int)
     /// What the user has kept under a name, in place of what is bound at present.
@@ -92,7 +94,8 @@ extension Verb {
     static let midi = Verb(
         .ports, "midi",
         """
-        [list] | learn STRIP [--of CONTROL] [--mode MODE] | learn --do LINE | map mackie|off|NAME [UNITS] | \
+        [list] | learn STRIP [--of CONTROL] [--mode MODE] | learn --do LINE | learn off | map \
+        mackie|off|NAME [UNITS] | \
         store NAME | remove N
         """,
         """
@@ -111,6 +114,10 @@ extension Words {
         switch isEmpty ? "list" : try word("what is to be done") {
         case "list": return .list
         case "learn":
+            if first == "off" {
+                _ = try word("off")
+                return .stopLearning
+            }
             let mode = try text("--mode").map(MIDICommand.mode)
             if let line = text("--do") { return .learn(try MIDITarget(line: line), mode) }
             let control = try text("--of").map { text throws(CommandError) in try Control(bindable: text) }
@@ -153,6 +160,7 @@ extension MIDICommand {
                 [.string(strip.text), .string(control.path)] + (mode.map { [.string($0.rawValue)] } ?? []))
         case .learn(.line(let line), let mode):
             OSCMessage("/midi/learn/do", [.string(line)] + (mode.map { [.string($0.rawValue)] } ?? []))
+        case .stopLearning: OSCMessage("/midi/learn/off")
         case .map(let surface?, let units):
             OSCMessage("/midi/map", .string(surface.rawValue), .int32(Int32(units)))
         case .map(nil, _): OSCMessage("/midi/map", .string("off"))
@@ -170,7 +178,7 @@ extension MIDICommand {
         case .map(nil, _): "MIDI map off"
         case .load(let name): "MIDI map \(name)"
         case .remove: "remove MIDI binding"
-        case .list, .store: nil
+        case .list, .store, .stopLearning: nil
         }
     }
 
@@ -196,6 +204,9 @@ extension MIDICommand {
         ) { _, arguments throws(CommandError) in
             let target = try MIDITarget(line: try arguments.text("the line"))
             return .midi(.learn(target, try mode(of: &arguments)))
+        },
+        .action("/midi/learn/off", "", "nobody waits for a message any more") {
+            _, _ throws(CommandError) in .midi(.stopLearning)
         },
         .action(
             "/midi/map", "mackie · off · NAME [UNITS]",

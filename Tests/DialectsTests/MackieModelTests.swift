@@ -101,10 +101,8 @@ private struct Unit {
                 ]
                 .randomElement(using: &dice)!
                 send(0x90, key, 127)
-                if bank + way < shown.count, bank > 0 || way > 0 {
-                    bank = max(0, bank + way)
-                    fingers = []
-                }
+                // Hands stay where they are.
+                if bank + way < shown.count, bank > 0 || way > 0 { bank = max(0, bank + way) }
             case 6:
                 let strip = desk.strips.randomElement(using: &dice)!
                 desk.values[PlainDesk.Key(strip: strip, control: .volume)] =
@@ -114,8 +112,10 @@ private struct Unit {
                 desk.automation[strip] = [0, 1, Double.random(in: 0...1, using: &dice)].randomElement(
                     using: &dice)!
             case 8:
-                surface.forget(unit: unit)
+                // It was switched off, and on again: nobody is on its faders.
+                surface.receive([0xF0, 0, 0, 0x66, 0x14, 1, 0, 0xF7], unit: unit, desk, now: now)
                 units[unit] = Unit()
+                fingers = fingers.filter { ($0 == 1000 ? 0 : $0 / 8) != unit }
             default: tell()
             }
         }
@@ -147,13 +147,9 @@ private struct Unit {
         var surface = MackieSurface(units: 1)
         surface.receive([0x90, 0x68, 127], unit: 0, desk, now: 1)
         surface.receive([0x90, 0x70, 127], unit: 0, desk, now: 1)
-        #expect(surface.isTouched)
-        surface.letGo(desk)
-        #expect(!surface.isTouched)
-        let touches = desk.commands.compactMap { command -> Bool? in
-            if case .set(_, .touch(.volume), .flag(let flag)) = command { flag } else { nil }
-        }
-        #expect(touches == [true, true, false, false])
+        #expect(surface.isTouched && desk.holds.count == 2)
+        surface.letGo(unit: 0, desk)
+        #expect(!surface.isTouched && desk.holds.isEmpty)
     }
 }
 

@@ -41,9 +41,22 @@ final class PlainDesk: Desk {
         strips.contains(strip) ? values[Key(strip: strip, control: control)] : nil
     }
 
-    func heardVolume(_ strip: StripPlace) -> Double {
-        guard case .number(let fader)? = value(of: .volume, strip) else { return 0 }
-        return fader * (automation[strip] ?? 1)
+    func timelineVolume(_ strip: StripPlace) -> Double { automation[strip] ?? 1 }
+    func identity(_ strip: StripPlace) -> Int { strips.firstIndex(of: strip) ?? -1 }
+    var presentScene: String?
+
+    /// What hands hold, by the numbers that were given out for it.
+    private(set) var holds: [Int: StripPlace] = [:]
+
+    func hold(_ control: Control, of strip: StripPlace) -> DeskHold? {
+        holds[holds.count + released] = strip
+        return DeskHold(holds.count + released - 1)
+    }
+
+    private var released = 0
+
+    func release(_ hold: DeskHold) {
+        if holds.removeValue(forKey: hold.number) != nil { released += 1 }
     }
 
     func peaks(_ strip: StripPlace) -> [Float] { [0, 0] }

@@ -1,4 +1,5 @@
-"""The same gesture by OSC, by MIDI, as an X32 has it, by the page's WebSocket and from the shell: the same session."""
+"""The same gesture by OSC, by MIDI, as an X32 has it, by the page's WebSocket and from the shell: the same
+session."""
 
 import json
 import math

@@ -228,7 +228,7 @@ def test_pots_banks_sends_and_flip(desk, mackie):
 def test_a_hand_that_is_gone_holds_nothing(desk, mackie):
     mackie.stands(0, position(1))
     mackie.touch(0)
-    wait_until(lambda: "held" in desk.ctl("volume", "music", "0.5", code=1) or True, "held")
+    wait_until(lambda: touched(desk, "music"), "touched")
     mackie.leave(0, "mackie")
     wait_until(lambda: desk.json("volume", "music") and not touched(desk, "music"), "let go")
     mackie.join(0, "mackie")
@@ -285,3 +285,86 @@ def test_no_byte_goes_to_a_fader_under_a_finger(desk, mackie):
     for fader, level in enumerate((0.5, 0.25, 1)):
         mackie.stands(fader, position(level))
     peer.close()
+
+
+def test_a_finger_stays_where_it_is_when_other_strips_come(desk, mackie):
+    for number in range(20):
+        desk.ctl("input", "add", f"in{number}")
+    mackie.stands(3, position(1))
+    mackie.touch(0)
+    wait_until(lambda: touched(desk, "music"), "touched")
+    mackie.forget()
+    mackie.press(0x2F)
+    wait_until(lambda: (mackie.text(0) or "").startswith("in13"), "the next bank")
+    wait_until(lambda: not touched(desk, "music"), "the strip before is let go")
+    desk.ctl("volume", "in13", "0.25")
+    time.sleep(0.2)
+    assert mackie.motor(0) is None, "the finger is still there"
+    mackie.move(0, int(position(0.5) * GREATEST))
+    wait_until(lambda: touched(desk, "in13"), "it holds what it moves")
+    mackie.touch(0, False)
+    wait_until(lambda: not touched(desk, "in13"), "let go")
+    # An extender that is taken off, and a map of more units, are no matter to it.
+    mackie.touch(1)
+    wait_until(lambda: touched(desk, "in14"), "touched")
+    mackie.forget()
+    mackie.leave(1, "mackie_2")
+    desk.ctl("midi", "map", "mackie", "3")
+    time.sleep(0.4)
+    assert touched(desk, "in14") and mackie.motor(1) is None
+
+
+def test_a_strip_is_let_go_whatever_it_is_called_by_then(desk, mackie):
+    mackie.stands(1, position(1))
+    mackie.touch(1)
+    wait_until(lambda: touched(desk, "voice"), "touched")
+    desk.ctl("name", "voice", "speaker")
+    mackie.touch(1, False)
+    wait_until(lambda: not touched(desk, "speaker"), "let go under another name")
+    mackie.touch(1)
+    wait_until(lambda: touched(desk, "speaker"), "touched")
+    # Taken away under the finger, and brought back when that is gone.
+    peer = desk.osc()
+    peer.send("/track/3/name", "bell")
+    mackie.touch(1, False)
+    wait_until(lambda: not touched(desk, "speaker"), "let go")
+    peer.close()
+
+
+def test_the_modes_of_the_strip_that_is_selected(desk, mackie):
+    mackie.stands(0, position(1))
+    mackie.press(0x19)
+    wait_until(lambda: mackie.light(0x19) == 127, "voice is selected")
+    is_lit(mackie, 0x4A, True)
+    mackie.press(0x4D)
+    wait_until(lambda: desk.json("write", "voice")["write"] == "touch", "touch")
+    is_lit(mackie, 0x4D, True)
+    assert desk.json("write", "music")["write"] == "read"
+    mackie.press(0x4D)
+    wait_until(lambda: desk.json("write", "voice")["write"] == "read", "back")
+    mackie.press(0x4A)
+    wait_until(lambda: desk.json("write", "voice")["write"] == "off", "off")
+    # It is the strip that is selected, not its place.
+    mackie.press(0x4A)
+    desk.ctl("remove", "music")
+    wait_until(lambda: mackie.light(0x18) == 127, "it has moved")
+    mackie.press(0x4E)
+    wait_until(lambda: desk.json("write", "voice")["write"] == "latch", "latch")
+    assert desk.json("write", "chime")["write"] == "read"
+
+
+def test_a_hand_brings_a_strip_up_from_silence(desk, mackie):
+    desk.ctl("volume", "music", "0.5", "0s")
+    desk.ctl("volume", "music", "0")
+    mackie.stands(0, 0)
+    mackie.move(0, int(position(0.5) * GREATEST))
+    wait_until(lambda: value(desk, "volume", "music") == pytest.approx(1, rel=1e-3), "0.5 is heard")
+
+
+def test_a_unit_that_is_replugged_at_once_is_told_everything(desk, mackie):
+    mackie.stands(0, position(1))
+    for _ in range(3):
+        mackie.forget()
+        mackie.leave(0, "mackie")
+        mackie.join(0, "mackie")
+        mackie.stands(0, position(1))

@@ -200,6 +200,7 @@ def test_what_is_refused_says_why(bound, surface):
         (("midi", "remove", "1"), "there is no binding 1"),
         (("midi", "store", "a/b"), "plain name"),
         (("midi", "dance"), "midi takes"),
+        (("midi", "store", "mackie"), "not mackie or off"),
     ):
         usage = any(word in reason for word in ("no control", "no way", "units", "takes"))
         assert reason in bound.ctl(*words, code=2 if usage else None or (2 if "verb" in reason else 1))
@@ -238,9 +239,8 @@ def test_it_is_kept_with_the_session_and_as_the_users_own(
     kept = json.loads(path.read_text())
     assert kept["jmix"] == 3
     assert kept["midi"]["bindings"][0] == {"message": "cc 1 7", "strip": "speaker", "control": "volume"}
-    assert {"port": "midi_in", "to": "surface:out_1"} in kept["connections"] or any(
-        "midi_in" in entry.values() for entry in kept["connections"]
-    )
+    ports = {entry["port"] for entry in kept["connections"]}
+    assert ports == {"midi_in", "midi_out"}
     mixer.end()
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     wait_until(lambda: len(surface.client.get_all_connections(surface.outputs[0])) == 1, "connected again")
@@ -251,7 +251,11 @@ def test_it_is_kept_with_the_session_and_as_the_users_own(
     mixer.ctl("midi", "map", "off")
     mixer.ctl("midi", "remove", "1")
     mixer.ctl("midi", "remove", "1")
-    assert "voice" in mixer.ctl("midi", "map", "box", "--json") or True
+    # What is not there is named.
+    peer = mixer.osc()
+    notes = [words[0] for address, words in peer.ask("/midi/map", "box") if address == "/note"]
+    assert len(notes) == 1 and "voice" in notes[0]
+    peer.close()
     assert [binding["strip"] for binding in mixer.json("midi")["bindings"]] == ["music"]
     mixer.ctl("remove", "music")
     assert mixer.json("midi") == {}
@@ -278,3 +282,84 @@ def test_hostile_bytes_change_nothing_that_is_heard(bound, surface, jackd, seed)
     wait_until(lambda: surface.waiting[0].empty(), "all has been sent", 30)
     assert bound.json("status")["dropouts"] == 0
     assert value(bound, "volume", "voice") == 1 and value(bound, "volume", "music") == 1
+
+
+def test_a_controller_above_32_stands_for_itself_unless_both_halves_move(bound, surface):
+    words = ["voice", "--of", "mute", "--mode", "toggle"]
+    assert learn(bound, surface, words, [0xB0, 40, 127], [0xB0, 40, 0]) == "cc 1 40"
+    # Some send no more than 127, each time that they are pressed.
+    for muted in (True, False, True):
+        surface.send(0xB0, 40, 127)
+        mutes(bound, muted)
+    assert learn(bound, surface, ["music"], [0xB0, 8, 1], [0xB0, 40, 127]) == "cc14 1 8"
+    surface.send(0xB0, 8, 100)
+    surface.send(0xB0, 40, 3)
+    stands(bound, "music", (100 * 128 + 3) / 16383)
+    surface.send(0xB0, 8, 20)
+    stands(bound, "music", (20 * 128 + 3) / 16383)
+
+
+def test_what_is_gone_does_not_come_back_by_a_message(bound, surface):
+    bound.ctl("bus", "add", "hall")
+    bound.ctl("send", "voice", "hall", "0.5")
+    learn(bound, surface, ["voice", "--of", "send/hall/volume"], [0xB0, 70, 64])
+    bound.ctl("send", "voice", "hall", "off")
+    surface.send(0xB0, 70, 100)
+    surface.send(0xB0, 70, 90)
+    learn(bound, surface, ["chime"], [0xB0, 71, 1])
+    assert bound.json("sends", "voice") == []
+
+
+def test_whoever_learns_may_do_else_meanwhile_and_give_up(bound, surface):
+    peer = bound.osc()
+    peer.send("/midi/learn", "voice")
+    peer.send("/track/1/volume", 0.5)
+    wait_until(lambda: value(bound, "volume", "music") == 0.5, "that waits for nothing")
+    bound.ctl("midi", "learn", "off")
+    address, words = peer.receive()
+    assert address == "/error" and "ended" in words[1]
+    surface.send(0xB0, 9, 9)
+    # A session that is loaded meanwhile has other strips.
+    bound.ctl("save", "other")
+    peer.send("/midi/learn", "voice")
+    wait_until(lambda: bound.ctl("load", "session") == "", "another session")
+    address, words = peer.receive()
+    assert address == "/error" and "another session" in words[1]
+    peer.close()
+    surface.send(0xB0, 9, 10)
+    assert bound.json("midi") == {}
+
+
+def test_more_than_a_queue_holds_is_told_bit_by_bit(mixers, jackd, surface, make_session):
+    bindings = [
+        {"message": f"nrpn {number // 40 + 1} {number}", "strip": "music", "control": "volume"}
+        for number in range(400)
+    ]
+    mixers("--server", jackd.name, "--no-connect", make_session(midi={"bindings": bindings}))
+    surface.join(0, "midi")
+
+    def told():
+        heard = surface.heard()
+        chosen, found = {}, set()
+        for message in heard:
+            channel = message[0] & 15
+            if message[1] in (99, 98):
+                chosen.setdefault(channel, {})[message[1]] = message[2]
+            elif message[1] == 38:
+                found.add((channel, chosen[channel][99] << 7 | chosen[channel][98]))
+        return found
+
+    wait_until(lambda: told() == {(number // 40, number) for number in range(400)}, "each of them is told")
+
+
+def test_ports_that_come_back_are_connected_again(mixers, jackd, make_session, surface):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    mixer.ctl("midi", "map", "mackie")
+    mixer.ctl("connect", "mackie_in", "surface:out_1")
+    wait_until(lambda: surface.client.get_all_connections(surface.outputs[0]), "connected")
+    for _ in range(5):
+        mixer.ctl("midi", "map", "off")
+        mixer.ctl("midi", "map", "mackie")
+        wait_until(lambda: surface.client.get_all_connections(surface.outputs[0]), "connected again")
+        time.sleep(0.1)
+    assert len(surface.client.get_all_connections(surface.outputs[0])) == 1

@@ -272,7 +272,8 @@ def written(page, strip):
     """How many pixels of a strip's row are a line that a hand writes."""
     return page.evaluate(
         """strip => {
-            const row = document.querySelector(`#timeline [aria-label="${strip}"]`), paper = row.querySelector("canvas");
+            const row = document.querySelector(`#timeline [aria-label="${strip}"]`);
+            const paper = row.querySelector("canvas");
             const colour = getComputedStyle(row).getPropertyValue("--written").trim();
             const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
             const { data } = paper.getContext("2d").getImageData(0, 0, paper.width, paper.height);

@@ -1,5 +1,5 @@
-"""Automation that hands write by a surface with motors, under the server's own transport, and over a server that
-is lost meanwhile."""
+"""Automation that hands write by a surface with motors, under the server's own transport, and over a server
+that is lost meanwhile."""
 
 import time
 

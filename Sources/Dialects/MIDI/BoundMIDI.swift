@@ -79,7 +79,8 @@ public struct BoundMIDI {
         case .control(let strip, let control):
             if target.mode == .toggle {
                 if isPressed(target, index, value) { desk.toggle(control, of: strip) }
-            } else if let position = position(index, value, desk.position(of: control, strip) ?? 0),
+            } else if let present = desk.position(of: control, strip),
+                let position = position(index, value, present),
                 let value = control.entry.kind.value(at: position)
             {
                 desk.set(control, of: strip, to: value)
@@ -98,7 +99,8 @@ public struct BoundMIDI {
         if case .program = target.source { return true }
         let half = (target.source.greatest + 1) / 2
         if case .note = target.source { return value > 0 }
-        return value >= half && (states[index].seen ?? 0) < half
+        // Some send no more than the greatest, each time that they are pressed.
+        return value >= half && ((states[index].seen ?? 0) < half || states[index].seen == value)
     }
 
     /// Where the control goes, from 0 to 1; nil: it stays.
@@ -133,12 +135,17 @@ public struct BoundMIDI {
 
     // MARK: - Feedback
 
+    /// So many messages at once: the rest is told with the next.
+    private static let mostMessages = 256
+
     /// What is to be sent so that all controllers stand where their controls do.
     public mutating func feedback(_ desk: any Desk, now: UInt64) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         for (index, target) in targets.enumerated() where now >= states[index].handUntil {
+            if messages.count >= Self.mostMessages { break }
+            // Where a surface is to be that goes by its own way nobody can say.
             guard case .control(let strip, let control) = target.action, target.mode != .relative,
-                let position = desk.position(of: control, strip)
+                target.mode != .scaled, let position = desk.position(of: control, strip)
             else { continue }
             let value = Int((position * Double(target.source.greatest)).rounded())
             if value == states[index].told { continue }
@@ -147,9 +154,6 @@ public struct BoundMIDI {
         }
         return messages
     }
-
-    /// When a controller may be told what it was not told because of a hand; nil: there is none.
-    public func dueAt(now: UInt64) -> UInt64? { states.map(\.handUntil).filter { $0 > now }.min() }
 }
 
 extension Desk {

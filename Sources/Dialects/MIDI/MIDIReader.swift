@@ -15,6 +15,8 @@ public struct MIDIReader {
     private struct Channel {
         /// The upper seven bits that came last, for each controller below 32.
         var upper = [Int](repeating: 0, count: 32)
+        /// The lower seven; nil where none have come: the controller has no more than seven bits.
+        var lower = [Int?](repeating: nil, count: 32)
         var parameter: (upper: Int, lower: Int)?
     }
 
@@ -41,8 +43,11 @@ public struct MIDIReader {
         switch number {
         case 0..<32:
             channels[channel].upper[number] = value
-            return [plain]
+            // The lower half may stay as it is, and is not sent then.
+            guard let lower = channels[channel].lower[number] else { return [plain] }
+            return [plain, MIDIInput(.fineController(channel: channel + 1, number), value << 7 | lower)]
         case 32..<64:
+            channels[channel].lower[number - 32] = value
             let fine = MIDISource.fineController(channel: channel + 1, number - 32)
             return [plain, MIDIInput(fine, channels[channel].upper[number - 32] << 7 | value)]
         default: return [plain]
@@ -80,7 +85,9 @@ public struct MIDIReader {
 /// Which message is meant where somebody moves what is to be learned: what needs several messages is known
 /// when the last has come.
 public struct MIDIGuess {
-    private var best: (source: MIDISource, rank: Int)?
+    private var heard: Set<MIDISource> = []
+    /// In the order in which they came.
+    private var sources: [MIDISource] = []
     /// When that may be told, in nanoseconds.
     private var toldAt: UInt64?
 
@@ -97,26 +104,29 @@ public struct MIDIGuess {
         for input in inputs {
             // A key that is let go was pressed before somebody listened.
             if input.source.isButton, !takesButtons || input.value == 0 { continue }
-            let rank = Self.rank(input.source)
-            if best.map({ rank > $0.rank }) ?? true { best = (input.source, rank) }
+            if heard.insert(input.source).inserted { sources.append(input.source) }
             toldAt = toldAt ?? now + Self.patience
         }
     }
 
     /// What was meant, once that is known.
     public mutating func take(now: UInt64) -> MIDISource? {
-        guard let due = toldAt, now >= due, let best else { return nil }
+        guard let due = toldAt, now >= due else { return nil }
+        let best = sources.max { rank($0) < rank($1) }
         self = MIDIGuess()
-        return best.source
+        return best
     }
 
-    private static func rank(_ source: MIDISource) -> Int {
+    /// What is whole goes before its parts.
+    private func rank(_ source: MIDISource) -> Int {
         switch source {
         case .parameter: 3
-        case .fineController: 2
-        // The lower half of what is fine never comes alone.
-        case .controller(_, let number): (32..<64).contains(number) ? 0 : 1
-        case .bend, .note, .program: 1
+        // Both halves were moved: a controller from 32 on may stand for itself.
+        case .fineController(let channel, let number):
+            heard.isSuperset(of: [
+                .controller(channel: channel, number), .controller(channel: channel, number + 32),
+            ]) ? 2 : 0
+        case .controller, .bend, .note, .program: 1
         }
     }
 }

@@ -20,7 +20,9 @@ extension MackieSurface {
                 let step = MediaTime(value: isScrubbing ? 10 : 100, timescale: 1000)
                 locate(by: steps, step, desk)
             }
-        case .exclusive(let content)? where MackieExclusive.isGreeting(content): forget(unit: unit)
+        case .exclusive(let content)? where MackieExclusive.isGreeting(content):
+            forget(unit: unit)
+            letGo(unit: unit, desk)
         default: break
         }
     }
@@ -31,6 +33,7 @@ extension MackieSurface {
         note(fader: place, stands: value)
         restsAt[place] = now + Self.restNanoseconds
         guard let (strip, control) = onFader(place, desk) else { return }
+        if case .some(nil) = touched[place] { touched[place] = desk.hold(control, of: strip) }
         let position = Double(value) / Double(Self.greatest)
         if control == .volume {
             desk.set(.volume, of: strip, to: .number(fader(position, strip, desk)))
@@ -39,11 +42,11 @@ extension MackieSurface {
         }
     }
 
-    /// Where a strip's fader goes so that what is heard is where the motor's stands.
+    /// Where a strip's fader goes so that what is heard is where the motor's stands. Where the timeline says
+    /// silence nothing is heard: it goes where the motor's is.
     private func fader(_ position: Double, _ strip: StripPlace, _ desk: any Desk) -> Double {
-        let (gain, heard) = (FaderLaw.gain(position: position), desk.heardVolume(strip))
-        guard let fader = desk.number(.volume, strip), fader > 0, heard > 0, gain > 0 else { return gain }
-        return min(Volume.range.upperBound, gain * (fader / heard))
+        let (gain, timeline) = (FaderLaw.gain(position: position), desk.timelineVolume(strip))
+        return timeline > 0 ? min(Volume.range.upperBound, gain / timeline) : gain
     }
 
     private func turn(_ place: Int, _ steps: Int, _ desk: any Desk) {
@@ -92,11 +95,8 @@ extension MackieSurface {
     private mutating func touch(_ place: Int, _ isDown: Bool, _ desk: any Desk) {
         restsAt[place] = nil
         if !isDown { return letGo(place, desk) }
-        touched[place] = .some(nil)
-        guard let (strip, control) = onFader(place, desk), control.automation != nil else { return }
-        let reference = strip == .master ? StripReference.master : .track(.name(desk.name(strip)))
-        touched[place] = (reference, control)
-        desk.run(.set(reference, .touch(control), .flag(true)))
+        let held = onFader(place, desk)
+        touched[place] = .some(held.flatMap { desk.hold($0.control, of: $0.strip) })
     }
 
     private mutating func pressStrip(_ row: Int, _ place: Int, _ unit: Int, _ desk: any Desk) {
@@ -106,7 +106,9 @@ extension MackieSurface {
         case MackieKey.arm: desk.toggle(.arm, of: strip)
         case MackieKey.solo: desk.toggle(.solo, of: strip)
         case MackieKey.mute: desk.toggle(.mute, of: strip)
-        case MackieKey.select: selected = selected == strip ? nil : strip
+        case MackieKey.select:
+            let identity = desk.identity(strip)
+            selection = selection == identity ? nil : identity
         default: break
         }
     }
@@ -122,7 +124,7 @@ extension MackieSurface {
         case MackieKey.assignSend: assignSend(desk)
         case MackieKey.assignEqualiser: assign(.equaliser, desk)
         case MackieKey.flip:
-            letGo(desk)
+            changeHands(desk)
             isFlipped.toggle()
         case MackieKey.nameValue: showsValues.toggle()
         case MackieKey.scrub: isScrubbing.toggle()
@@ -157,15 +159,15 @@ extension MackieSurface {
         if steps != 0 { desk.run(.locate(steps > 0 ? .later(.time(way)) : .earlier(.time(way)))) }
     }
 
-    /// Other strips come under the faders: what hands held is let go.
+    /// Other strips come under the faders.
     private mutating func go(to bank: Int, _ desk: any Desk) {
         guard bank < Self.all(desk).count, self.bank > 0 || bank > 0 else { return }
-        letGo(desk)
+        changeHands(desk)
         self.bank = max(0, bank)
     }
 
     private mutating func assign(_ assignment: Assignment, _ desk: any Desk) {
-        if isFlipped { letGo(desk) }
+        if isFlipped { changeHands(desk) }
         self.assignment = assignment
     }
 
@@ -183,7 +185,7 @@ extension MackieSurface {
     /// What hands write of the strip that is selected, or of all that it shows; the mode that it has already
     /// goes back to reading, and reading is turned off.
     private func setMode(_ mode: WriteMode, _ desk: any Desk) {
-        let strips = selected.map { [$0] } ?? (0..<width).compactMap { strip($0, desk) }
+        let strips = selected(desk).map { [$0] } ?? (0..<width).compactMap { strip($0, desk) }
         for strip in strips {
             let isOn = desk.text(.writeMode(.volume), strip) == mode.rawValue
             let next = isOn ? (mode == .read ? WriteMode.off : .read) : mode

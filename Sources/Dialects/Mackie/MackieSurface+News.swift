@@ -76,6 +76,7 @@ extension MackieSurface {
     // MARK: - Lights
 
     private mutating func lights(_ unit: Int, _ desk: any Desk) -> [[UInt8]] {
+        let selected = selected(desk)
         var wanted: [(key: Int, value: Int)] = []
         for (index, place) in places(unit).enumerated() {
             let strip = strip(place, desk)
@@ -97,7 +98,7 @@ extension MackieSurface {
     private func mainLights(_ desk: any Desk) -> [(key: Int, value: Int)] {
         let transport = desk.transport
         let isSend = if case .send = assignment { true } else { false }
-        let mode = selected.flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
+        let mode = selected(desk).flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
         let switches: [(Int, Bool)] = [
             (MackieKey.play, transport.isRolling), (MackieKey.stop, !transport.isRolling),
             (MackieKey.cycle, transport.isLooping), (MackieKey.flip, isFlipped),

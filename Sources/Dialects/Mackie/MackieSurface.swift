@@ -8,7 +8,7 @@ import Timeline
 /// It holds what hands have chosen on it and what it was last told; `receive` and `news` are its two ways.
 public struct MackieSurface {
     /// Itself and its extenders.
-    public let units: Int
+    public private(set) var units: Int
     /// The first strip that it shows, from 0.
     var bank = 0
     var assignment = Assignment.pan
@@ -18,11 +18,11 @@ public struct MackieSurface {
     var showsValues = false
     var isShifted = false
     var isScrubbing = false
-    /// What `select` has chosen.
-    var selected: StripPlace?
-    /// The faders that hands are on, by their places, and what each moves: by the name of its strip, whose
-    /// number may change meanwhile.
-    var touched: [Int: (strip: StripReference, control: Control)?] = [:]
+    /// What `select` has chosen, by what it is known by.
+    var selection: Int?
+    /// The faders that hands are on, by their places, and what each holds: nothing where another strip has
+    /// come under it, until it moves that.
+    var touched: [Int: DeskHold?] = [:]
     /// Since when a fader has been at rest that says nothing of hands: 250 ms behind its last move.
     var restsAt: [Int: UInt64] = [:]
     /// What the units show, as they were told.
@@ -63,7 +63,7 @@ public struct MackieSurface {
     /// What a strip's pot moves; nil where there is nothing such.
     func assigned(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
         if assignment == .equaliser {
-            guard let selected, place < 2 * Equaliser.bandCount else { return nil }
+            guard let selected = selected(desk), place < 2 * Equaliser.bandCount else { return nil }
             let band = place / 2 + 1
             let control: EqualiserControl = place % 2 == 0 ? .frequency(band) : .gain(band)
             return desk.value(of: .eq(control), selected) == nil ? nil : (selected, .eq(control))
@@ -89,14 +89,37 @@ public struct MackieSurface {
         isFlipped ? strip(place, desk).map { ($0, .volume) } : assigned(place, desk)
     }
 
-    /// Nobody is there any more: what hands held is let go.
-    public mutating func letGo(_ desk: any Desk) {
-        for place in Array(touched.keys) { letGo(place, desk) }
+    /// What `select` has chosen, where it stands at present.
+    func selected(_ desk: any Desk) -> StripPlace? {
+        selection.flatMap { identity in desk.strips.first { desk.identity($0) == identity } }
+    }
+
+    /// So many units from now on; what hands hold on those that stay they hold on.
+    public mutating func follow(units next: Int, _ desk: any Desk) {
+        for unit in next..<max(next, units) { letGo(unit: unit, desk) }
+        shown = (0..<next).map { $0 < units ? shown[$0] : ShownUnit() }
+        units = next
+    }
+
+    /// Nobody is at a unit any more: what hands held there is let go.
+    public mutating func letGo(unit: Int, _ desk: any Desk) {
+        for place in Array(touched.keys) where (place == Self.master ? 0 : place / Self.stripsOfUnit) == unit
+        {
+            letGo(place, desk)
+        }
+        if unit == 0 { isShifted = false }
     }
 
     mutating func letGo(_ place: Int, _ desk: any Desk) {
-        guard let held = touched.removeValue(forKey: place), let held else { return }
-        desk.run(.set(held.strip, .touch(held.control), .flag(false)))
+        if let hold = touched.removeValue(forKey: place), let hold { desk.release(hold) }
+    }
+
+    /// Something else comes under the faders: hands are still there, and hold nothing until they move it.
+    mutating func changeHands(_ desk: any Desk) {
+        for (place, hold) in touched where place != Self.master {
+            if let hold { desk.release(hold) }
+            touched[place] = .some(nil)
+        }
     }
 
     public var isTouched: Bool { !touched.isEmpty }

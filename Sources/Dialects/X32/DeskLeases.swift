@@ -38,11 +38,16 @@ struct DeskLeases {
     /// A bound for what remotes may make the mixer hold.
     private static let maximum = 64
     private static let maximumSubscriptions = 256
+    private static let maximumEach = 16
 
     var hasRemotes: Bool { !remotes.isEmpty }
 
     mutating func hold(_ peer: OSCPeer, wantsOwn: Bool, now: UInt64) {
-        guard remotes[peer] != nil || remotes.count < Self.maximum else { return }
+        if remotes[peer] == nil, remotes.count >= Self.maximum,
+            let oldest = remotes.min(by: { $0.value.endsAt < $1.value.endsAt })
+        {
+            remotes[oldest.key] = nil
+        }
         remotes[peer] = Remote(endsAt: now + Self.lease, wantsOwn: wantsOwn)
     }
 
@@ -51,7 +56,14 @@ struct DeskLeases {
         _ peer: OSCPeer, _ alias: String, _ what: Subscription.Content, factor: Int, now: UInt64
     ) {
         subscriptions.removeAll { $0.peer == peer && $0.alias == alias }
-        guard subscriptions.count < Self.maximumSubscriptions else { return }
+        guard subscriptions.count(where: { $0.peer == peer }) < Self.maximumEach else { return }
+        if subscriptions.count >= Self.maximumSubscriptions,
+            let oldest = subscriptions.indices.min(by: {
+                subscriptions[$0].endsAt < subscriptions[$1].endsAt
+            })
+        {
+            subscriptions.remove(at: oldest)
+        }
         let interval = Self.unit * UInt64(max(1, min(99, factor)))
         subscriptions.append(
             Subscription(
@@ -79,6 +91,11 @@ struct DeskLeases {
         for (peer, remote) in remotes where peer != author || echoes && remote.wantsOwn {
             waiting.append((message, peer))
         }
+    }
+
+    /// Tells one of those who want changes.
+    mutating func tell(_ message: OSCMessage, to peer: OSCPeer) {
+        if remotes[peer] != nil { waiting.append((message, peer)) }
     }
 
     /// Forgets who has not renewed.

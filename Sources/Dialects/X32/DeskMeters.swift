@@ -29,6 +29,10 @@ struct DeskMeters {
         let set = Set(number: number, channel: channel, group: group)
         if let blob = made[set] { return blob }
         let count = Self.counts(model)[number] ?? 0
+        if model == .x32, let blob = Self.still(number) {
+            made[set] = blob
+            return blob
+        }
         var values = model == .x32 ? x32(number, channel, group) : xair(number, channel)
         values = Array(values.prefix(count)) + [Float](repeating: 0, count: max(0, count - values.count))
         var blob = Int32(count).littleEndianBytes
@@ -39,6 +43,18 @@ struct DeskMeters {
         }
         made[set] = blob
         return blob
+    }
+
+    /// Sets of an X32 that travel as whole numbers of 16 bits, and that the mixer has nothing of: a spectrum
+    /// that is silent, and what lowers nothing.
+    private static func still(_ number: Int) -> [UInt8]? {
+        let words: [Int16]
+        switch number {
+        case 15: words = [Int16](repeating: .min, count: 100)
+        case 16: words = [Int16](repeating: .max, count: 88) + [Int16](repeating: 0, count: 8)
+        default: return nil
+        }
+        return Int32(words.count / 2).littleEndianBytes + words.flatMap(\.littleEndianBytes)
     }
 
     /// In dB times 256; the least stands for silence.
@@ -91,11 +107,22 @@ struct DeskMeters {
         case 4: return tracks(1...32) + none(8) + none(16)
         case 5: return x32Bank(channel, group)
         case 6:
-            let strip = StripPlace.track(channel + 1)
+            guard let strip = Self.x32Strip(channel) else { return [0, 1, 1, 0] }
             let level = peak(strip)
             return [level, reduction(.gate, strip), reduction(.comp, strip), level]
         case 13: return tracks(1...32)
         default: return []
+        }
+    }
+
+    /// Its strips are counted from 0: channels, auxiliary inputs, effects' returns, buses, matrices, the
+    /// master.
+    private static func x32Strip(_ number: Int) -> StripPlace? {
+        switch number {
+        case 0..<32: .track(number + 1)
+        case 48..<64: .bus(number - 47)
+        case 70: .master
+        default: nil
         }
     }
 

@@ -71,17 +71,21 @@ extension DeskModel {
 
     func soloAddress(_ number: Int) -> String { "/-stat/solosw/\(number < 10 ? "0" : "")\(number)" }
 
+    /// The node of a scene, from 0.
+    func sceneNode(_ number: Int) -> String {
+        let digits = String(number + firstScene)
+        return self == .x32
+            ? "/-show/showfile/scene/\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+            : "/-snap/\(digits.count == 1 ? "0" : "")\(digits)"
+    }
+
+    func sceneNameAddress(_ number: Int) -> String { "\(sceneNode(number))/name" }
+
     private var sceneParts: [String: DeskPart] {
         var parts: [String: DeskPart] = [:]
         for number in 0..<scenes {
-            let digits = String(number + firstScene)
-            if self == .x32 {
-                let head = "/-show/showfile/scene/\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-                parts["\(head)/name"] = .sceneName(number)
-                parts["\(head)/hasdata"] = .hasScene(number)
-            } else {
-                parts["/-snap/\(digits.count == 1 ? "0" : "")\(digits)/name"] = .sceneName(number)
-            }
+            parts[sceneNameAddress(number)] = .sceneName(number)
+            if self == .x32 { parts["\(sceneNode(number))/hasdata"] = .hasScene(number) }
         }
         if self == .x32 {
             parts["/-show/prepos/current"] = .scene
@@ -121,8 +125,9 @@ extension DeskModel {
             paths += [("preamp/trim", .trim(strip)), ("preamp/hpslope", .highPassSlope(strip))]
             paths += [("delay/on", .delayOn(strip)), ("delay/time", .delay(strip))]
         }
-        let numbers = ["thr": "threshold", "range": "range", "attack": "attack", "hold": "hold"]
-            .merging(["release": "release"]) { first, _ in first }
+        let numbers = [
+            "thr": "threshold", "range": "range", "attack": "attack", "hold": "hold", "release": "release",
+        ]
         return paths + numbers.map { ("gate/\($0)", .dynamics(strip, .gate, $1)) }
     }
 

@@ -54,9 +54,7 @@ extension DeskRemote {
         let zeros = [String](repeating: "0", count: 10).joined(separator: " ")
         let head = "/-show/showfile/show \"\(show)\" \(zeros) \"\(model.firmware)\""
         let scenes = desk.scenes.prefix(model.scenes).indices.compactMap { number in
-            let digits = "\(number)"
-            let path = "/-show/showfile/scene/\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-            return tree[path].map(line)
+            tree[model.sceneNode(number)].map(line)
         }
         return ([head] + scenes).map { OSCMessage("node", .string($0 + "\n")) }
     }

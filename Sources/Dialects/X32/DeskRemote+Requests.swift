@@ -64,12 +64,17 @@ extension DeskRemote {
 
     // MARK: - Subscriptions
 
+    /// In one message: as many as the tree has of anything.
+    private static let mostValues = 256
+    /// In bytes.
+    private static let longestAlias = 64
+
     private func subscribe(
         _ address: String, _ arguments: [OSCArgument], _ peer: OSCPeer, _ now: UInt64
     ) {
         let texts = arguments.compactMap(\.text)
-        let numbers = arguments.compactMap(\.number)
-        guard let first = texts.first else { return }
+        let numbers = arguments.compactMap(\.wholeNumber)
+        guard let first = texts.first, first.utf8.count <= Self.longestAlias else { return }
         switch address {
         case "/subscribe":
             // Some write the factor behind the address.
@@ -78,11 +83,12 @@ extension DeskRemote {
             let factor = numbers.first ?? (words.count > 1 ? Int(words[1]) : nil) ?? 1
             leases.subscribe(peer, path, .value(path), factor: factor, now: now)
         case "/formatsubscribe":
-            guard texts.count > 1, numbers.count > 1, numbers[0] <= numbers[1], numbers[1] - numbers[0] < 1024
+            let paths = Array(texts.dropFirst())
+            guard numbers.count > 1, numbers[0] <= numbers[1],
+                paths.count * (numbers[1] - numbers[0] + 1) <= Self.mostValues, !paths.isEmpty
             else { return }
             let range = numbers[0]...numbers[1]
             let factor = numbers.count > 2 ? numbers[2] : 1
-            let paths = Array(texts.dropFirst().prefix(64))
             leases.subscribe(peer, first, .values(paths, range), factor: factor, now: now)
         default:
             // The name of the meters is behind an alias, or is one itself.
@@ -159,14 +165,6 @@ extension FixedWidthInteger {
 
 extension OSCArgument {
     var text: String? { if case .string(let text) = self { text } else { nil } }
-
-    var number: Int? {
-        switch self {
-        case .int32(let number): Int(number)
-        case .float(let number): Int(exactly: number.rounded())
-        default: nil
-        }
-    }
 }
 
 extension WireValue {

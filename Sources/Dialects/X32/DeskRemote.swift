@@ -23,11 +23,12 @@ public final class DeskRemote {
     private var kept: [String: (set: WireValue, present: WireValue?)] = [:]
     /// Where parts of the mixer stood when they were last told; empty while nobody is told.
     private var board: [String: WireValue] = [:]
-    /// The scene that was recalled last, from 0; -1 for none.
-    private var scene = -1
+    /// The number from 0 that a remote has pointed at, and what scene was present then: whoever recalls
+    /// another moves on from there.
+    private var pointer: (number: Int, scene: String?)?
     var leases = DeskLeases()
     /// Something was remembered since it was last asked for.
-    private var hasNewMemory = false
+    public private(set) var hasNewMemory = false
 
     /// - Parameter name: the mixer's, among others.
     public init(_ model: DeskModel, _ desk: any Desk, name: String) {
@@ -35,7 +36,16 @@ public final class DeskRemote {
         index = PartIndex(parts)
     }
 
-    var state: DeskState { DeskState(model: model, tree: tree, desk: desk, name: name, scene: scene) }
+    var state: DeskState {
+        DeskState(model: model, tree: tree, parts: parts, desk: desk, name: name, scene: scene)
+    }
+
+    /// Where the pointer is, from 0; -1: nowhere.
+    private var scene: Int {
+        let present = desk.presentScene
+        if let pointer, pointer.scene == present { return pointer.number }
+        return present.flatMap { desk.scenes.firstIndex(of: $0) } ?? -1
+    }
 
     // MARK: - What it remembers
 
@@ -47,11 +57,16 @@ public final class DeskRemote {
         return memory.filter { Self.isOfSession($0.key) }.mapValues(\.argument)
     }
 
-    /// Another session is open, with what it has kept.
+    /// Another session is open, with what it has kept: those with a lease are told of what is another now.
     public func recall(_ values: [String: OSCArgument]) {
-        (memory, kept, scene, hasNewMemory) = ([:], [:], -1, false)
+        let before = memory
+        (memory, kept, pointer, hasNewMemory) = ([:], [:], nil, false)
         for (address, argument) in values {
             if let value = tree.leaf(address)?.kind.value(argument) { memory[address] = value }
+        }
+        guard leases.hasRemotes else { return }
+        for address in Set(before.keys).union(memory.keys) where before[address] != memory[address] {
+            if parts[address] == nil { changed(address, by: nil) }
         }
     }
 
@@ -91,20 +106,29 @@ public final class DeskRemote {
 
     func value(_ address: String) -> WireValue? { leaf(address).map { value(address, $0) } }
 
-    /// Sets a parameter; what it cannot be changes nothing, and nobody is told.
+    /// Sets a parameter; what it cannot be changes nothing, and nobody else is told.
     /// - Returns: whether there is such a parameter, and it can stand there.
     @discardableResult
     func set(_ address: String, _ argument: OSCArgument, from peer: OSCPeer?) -> Bool {
         guard let leaf = leaf(address), let value = leaf.kind.value(argument) else { return false }
+        let before = self.value(address, leaf)
         let setting = parts[address].map { set($0, address, value) } ?? .remembered
-        if setting == .refused, !keepsRefused(address) { return false }
-        if memory[address] != value {
-            memory[address] = value
-            hasNewMemory = hasNewMemory || Self.isOfSession(address)
+        if setting == .refused, !keepsRefused(address) {
+            // Its fader stands elsewhere: it is told where.
+            if let peer { leases.tell(OSCMessage(address, before.argument), to: peer) }
+            return false
         }
+        remember(setting == .remembered ? value : nil, address)
         if let part = parts[address] { kept[address] = (value, state.value(part, address)) }
-        changed(address, by: peer)
+        if self.value(address, leaf) != before { changed(address, by: peer) }
         return true
+    }
+
+    /// nil: the mixer has it now.
+    private func remember(_ value: WireValue?, _ address: String) {
+        if memory[address] == value { return }
+        memory[address] = value
+        hasNewMemory = hasNewMemory || Self.isOfSession(address)
     }
 
     private func set(_ part: DeskPart, _ address: String, _ value: WireValue) -> Setting {
@@ -112,11 +136,19 @@ public final class DeskRemote {
         case (.goScene, .int(let number)), (.scene, .int(let number)):
             return go(to: number - model.firstScene, recalls: part == .goScene)
         case (.storeScene, .int(let number)): return store(number - model.firstScene)
+        case (.highPassOn, .int(0)): rememberSiblings(address, ["hpf", "hpslope"])
+        case (.delayOn, .int(0)): rememberSiblings(address, ["time"])
         default: break
         }
-        return state.set(part, address, to: value) { [self] name in
-            let sibling = DeskState.sibling(address, name)
-            return memory[sibling] ?? tree.leaf(sibling)?.standard
+        return state.set(part, address, to: value) { [self] address in
+            memory[address] ?? tree.leaf(address)?.standard
+        }
+    }
+
+    /// What is switched off is to come back as it stood.
+    private func rememberSiblings(_ address: String, _ names: [String]) {
+        for sibling in names.map({ DeskState.sibling(address, $0) }) {
+            if let value = value(sibling) { remember(value, sibling) }
         }
     }
 
@@ -130,34 +162,56 @@ public final class DeskRemote {
     /// The pointer goes there, whether there is a scene or not, as on a desk.
     private func go(to number: Int, recalls: Bool) -> Setting {
         guard (0..<model.scenes).contains(number) else { return .refused }
-        scene = number
         let scenes = desk.scenes
-        if recalls, number < scenes.count {
+        if recalls, scenes.indices.contains(number) {
             guard desk.run(.scene(.recall(scenes[number], over: nil))) else { return .refused }
         }
-        for (address, part) in parts where part == .scene || part == .presentScene {
-            changed(address, by: nil)
-        }
+        point(at: number)
         return .done
     }
 
-    /// Stores over the scene of that number, or as a new one behind all others.
+    private func point(at number: Int) {
+        pointer = (number, desk.presentScene)
+        let addresses =
+            model == .x32 ? ["/-show/prepos/current"] : ["/-snap/index", "/-snap/name"]
+        for address in addresses { changed(address, by: nil) }
+    }
+
+    /// Stores over the scene of that number, which keeps its name; or where there is none, as a new one behind
+    /// all others.
     private func store(_ number: Int, named name: String? = nil) -> Setting {
         let scenes = desk.scenes
         guard (0..<model.scenes).contains(number) else { return .refused }
-        let standard = number < scenes.count ? scenes[number] : "scene \(number + model.firstScene)"
-        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? standard
-        return desk.run(.scene(.store(name))) ? go(to: number, recalls: false) : .refused
+        if scenes.indices.contains(number) {
+            guard desk.run(.scene(.store(scenes[number]))) else { return .refused }
+            point(at: number)
+            return .done
+        }
+        let wanted = name ?? memory[model.sceneNameAddress(number)]?.written ?? ""
+        guard
+            desk.run(
+                .scene(.store(free(wanted.isEmpty ? "scene \(scenes.count + model.firstScene)" : wanted))))
+        else { return .refused }
+        point(at: scenes.count)
+        return .done
+    }
+
+    /// A name that no scene has: what is stored anew takes no other's place.
+    private func free(_ name: String) -> String {
+        let taken = Set(desk.scenes)
+        if !taken.contains(name) { return name }
+        return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
     }
 
     /// `/load` and `/save` of scenes (X32).
     func library(_ message: OSCMessage) -> OSCMessage? {
         let arguments = message.arguments
-        guard let kind = arguments.first?.text, arguments.count >= 2, let number = arguments[1].number else {
+        guard let kind = arguments.first?.text, arguments.count >= 2, let number = arguments[1].wholeNumber
+        else {
             return nil
         }
         var setting = Setting.refused
-        if kind == "scene" {
+        if kind == "scene", message.address == "/save" || desk.scenes.indices.contains(number) {
             let name = arguments.count > 2 ? arguments[2].text : nil
             setting =
                 message.address == "/load" ? go(to: number, recalls: true) : store(number, named: name)
@@ -170,26 +224,27 @@ public final class DeskRemote {
     /// A parameter was set: all with a lease are told but its author.
     private func changed(_ address: String, by author: OSCPeer?) {
         guard leases.hasRemotes, let value = value(address) else { return }
-        if board[address] == value, parts[address] != nil, author == nil { return }
         if parts[address] != nil { board[address] = value }
         leases.tell(OSCMessage(address, value.argument), by: author, echoes: model == .xair)
     }
 
     /// Tells what has changed by other hands.
     public func follow(_ changes: [DeskChange]) {
-        guard leases.hasRemotes else {
-            board = [:]
+        guard leases.hasRemotes else { return }
+        if board.isEmpty {
+            for (address, _) in parts { board[address] = value(address) }
             return
         }
-        let isNew = board.isEmpty
-        if isNew { for (address, _) in parts { board[address] = value(address) } }
-        if isNew || changes.isEmpty { return }
+        if changes.isEmpty { return }
         for address in index.addresses(of: changes) {
             guard let value = value(address), board[address] != value else { continue }
             board[address] = value
             leases.tell(OSCMessage(address, value.argument), by: nil, echoes: false)
         }
     }
+
+    /// Nobody is told any more.
+    public func forgetBoard() { board = [:] }
 
     /// Whether anybody is to be told of changes.
     public var hasRemotes: Bool { leases.hasRemotes }

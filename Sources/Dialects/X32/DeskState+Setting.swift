@@ -13,7 +13,7 @@ enum Setting {
 
 extension DeskState {
     /// Sets a part of the mixer to a value as it travels, which its kind has let pass.
-    /// - Parameter memory: what a parameter of the same node was set to last, or stands at in a desk.
+    /// - Parameter memory: what a parameter was set to that the mixer has not, or where it stands in a desk.
     func set(
         _ part: DeskPart, _ address: String, to value: WireValue, memory: (String) -> WireValue?
     ) -> Setting {
@@ -24,12 +24,13 @@ extension DeskState {
         case .equaliserOn, .bandType, .bandFrequency, .bandGain, .bandQuality:
             return setEqualiser(part, address, value)
         case .dynamicsOn, .dynamics, .ratio: return setDynamics(part, address, value, memory)
-        case .sendLevel, .sendOn, .sendPan, .sendTap: return setSend(part, value)
+        case .sendLevel, .sendOn, .sendPan, .sendTap: return setSend(part, address, value, memory)
         case .muteGroup(let number):
             let groups = desk.muteGroups
             guard number <= groups.count else { return .remembered }
             return done(desk.run(.muteGroup(groups[number - 1].name, .turn(value.isOn))))
         case .clearSolo:
+            if !value.isOn { return .done }
             let soloed = desk.strips.filter { desk.isOn(.solo, $0) }
             return done(soloed.allSatisfy { desk.set(.solo, of: $0, to: .flag(false)) })
         case .tape: return setTape(value)
@@ -80,7 +81,9 @@ extension DeskState {
             return set(.trim, strip, .number(gain))
         case (.polarity(let strip), _): return set(.polarity, strip, .flag(value.isOn))
         case (.delayOn(let strip), _):
-            let time = memory("time").flatMap { number($0, Self.sibling(address, "time")) } ?? 0
+            if value.isOn == isDelayed(strip), desk.strips.contains(strip) { return .done }
+            let sibling = Self.sibling(address, "time")
+            let time = memory(sibling).flatMap { number($0, sibling) } ?? 0
             return setDelay(strip, value.isOn ? time : 0)
         case (.delay(let strip), .float):
             guard isDelayed(strip), let time = number(value, address) else { return .remembered }
@@ -137,6 +140,11 @@ extension DeskState {
 
     // MARK: - Processors
 
+    /// The node of a parameter.
+    private static func node(_ address: String) -> String {
+        String(address[..<(address.lastIndex(of: "/") ?? address.startIndex)])
+    }
+
     /// A parameter of the same node.
     static func sibling(_ address: String, _ name: String) -> String {
         address[...(address.lastIndex(of: "/") ?? address.startIndex)] + name
@@ -157,9 +165,12 @@ extension DeskState {
         let control = Control.eq(.highPass)
         switch part {
         case .highPassOn(let strip):
-            let frequency = memory("hpf").flatMap { number($0, Self.sibling(address, "hpf")) } ?? 80
+            guard let present = desk.number(control, strip) else { return .remembered }
+            if value.isOn == (present > 0) { return .done }
+            let sibling = Self.sibling(address, "hpf")
+            let frequency = memory(sibling).flatMap { number($0, sibling) } ?? 80
             let setting = set(control, strip, .number(value.isOn ? frequency : 0))
-            if value.isOn, let slope = memory("hpslope") { _ = setSlope(strip, slope) }
+            if value.isOn, let slope = memory(Self.sibling(address, "hpslope")) { _ = setSlope(strip, slope) }
             return setting
         case .highPass(let strip):
             guard desk.number(control, strip) ?? 0 > 0, let frequency = number(value, address) else {
@@ -226,9 +237,9 @@ extension DeskState {
         _ kind: DynamicsKind, _ strip: StripPlace, _ address: String, _ memory: (String) -> WireValue?
     ) -> Setting {
         var settings = [DynamicsPart(DynamicsControl(kind, .on), .flag(true))]
-        for (leaf, part) in model.leaves(of: kind, strip) {
-            let path = Self.sibling(address, leaf)
-            guard let value = memory(leaf) else { continue }
+        for leaf in tree[Self.node(address)]?.leaves ?? [] {
+            let path = Self.sibling(address, leaf.name)
+            guard let part = parts[path], let value = memory(path) else { continue }
             if case .dynamics(_, _, let name) = part, let number = number(value, path) {
                 let control = DynamicsControl(kind, .parameter(name))
                 guard case .number(let range) = Control.dynamics(control).entry.kind else { continue }
@@ -244,7 +255,9 @@ extension DeskState {
 
     // MARK: - Sends
 
-    private func setSend(_ part: DeskPart, _ value: WireValue) -> Setting {
+    private func setSend(
+        _ part: DeskPart, _ address: String, _ value: WireValue, _ memory: (String) -> WireValue?
+    ) -> Setting {
         func send(_ bus: Int, _ control: SendControl) -> Control { .send(.number(bus), control) }
         switch (part, value) {
         case (.sendLevel(let strip, let bus), .float(let position)):
@@ -256,14 +269,38 @@ extension DeskState {
             guard desk.strips.contains(strip), desk.strips.contains(.bus(bus)), position > 0 else {
                 return .remembered
             }
-            return done(desk.set(control, of: strip, to: .number(WireScale.level.gain(position))))
+            return make(strip, bus, WireScale.level.gain(position), address, memory)
         case (.sendOn(let strip, let bus), _): return set(send(bus, .mute), strip, .flag(!value.isOn))
         case (.sendPan(let strip, let bus), .float(let position)):
             return set(send(bus, .pan), strip, .number(Double(position) * 2 - 1))
         case (.sendTap(let strip, let bus), .int(let tap)):
-            return set(send(bus, .pre), strip, .flag(tap < 4))
+            // An X32 has one for each pair of buses.
+            let pair = model == .x32 ? [bus, bus + 1] : [bus]
+            let there = pair.filter { desk.value(of: send($0, .pre), strip) != nil }
+            if there.isEmpty { return .remembered }
+            return done(there.allSatisfy { desk.set(send($0, .pre), of: strip, to: .flag(tap < 4)) })
         default: return .refused
         }
+    }
+
+    /// A send as it was set before it was there.
+    private func make(
+        _ strip: StripPlace, _ bus: Int, _ gain: Double, _ address: String, _ memory: (String) -> WireValue?
+    ) -> Setting {
+        let odd = bus - (bus + 1) % 2
+        let pair = "\(model.address(strip) ?? "")/mix/\(odd < 10 ? "0" : "")\(odd)/type"
+        let tap = model == .x32 ? memory(pair) : memory(Self.sibling(address, "tap"))
+        var settings = [SendSetting(.volume, .number(gain))]
+        if case .int(let number)? = tap { settings.append(SendSetting(.pre, .flag(number < 4))) }
+        guard desk.run(.send(StripReference(strip), .number(bus), settings)) else { return .refused }
+        // In the same packet: nothing of it is heard before all of it is set.
+        if memory(Self.sibling(address, "on")) == .int(0) {
+            desk.set(.send(.number(bus), .mute), of: strip, to: .flag(true))
+        }
+        if case .float(let position)? = memory(Self.sibling(address, "pan")), position != 0.5 {
+            desk.set(.send(.number(bus), .pan), of: strip, to: .number(Double(position) * 2 - 1))
+        }
+        return .done
     }
 }
 
@@ -273,16 +310,6 @@ extension WireValue {
         case .int(let number): number != 0
         case .float(let number): number != 0
         case .text: false
-        }
-    }
-}
-
-extension DeskModel {
-    /// The numbers of a compressor or a gate, by their names in its node.
-    func leaves(of kind: DynamicsKind, _ strip: StripPlace) -> [(String, DeskPart)] {
-        let head = "\(address(strip) ?? "")/\(kind == .gate ? "gate" : "dyn")/"
-        return parts.compactMap { address, part in
-            address.hasPrefix(head) ? (String(address.dropFirst(head.count)), part) : nil
         }
     }
 }

@@ -8,6 +8,7 @@ import Timeline
 struct DeskState {
     let model: DeskModel
     let tree: ParameterTree
+    let parts: [String: DeskPart]
     let desk: any Desk
     /// The mixer's name among others.
     let name: String

@@ -14,7 +14,9 @@ struct NodeText {
             let digits = String(number, radix: 2)
             return "%" + String(repeating: "0", count: max(0, bits - digits.count)) + digits
         case (_, .int(let number)): return "\(number)"
-        case (_, .text(let text)): return "\"\(text)\""
+        // There is no way to write a quote or a line's end.
+        case (_, .text(let text)):
+            return "\"\(text.map { $0 == "\"" ? "'" : $0.isNewline ? " " : String($0) }.joined())\""
         case (.scaled(let scale), .float(let part)):
             return Self.text(scale.number(part), leaf.name, scale, isHeadAmp: node.hasPrefix("/headamp"))
         case (_, .float(let part)): return part == 0 ? "0" : Self.fixed(Double(part), 2)

@@ -16,16 +16,28 @@ package struct ParameterTree {
     package struct Node {
         package let path: String
         package fileprivate(set) var leaves: [Leaf]
-
-        func leaf(_ name: Substring) -> Leaf? { leaves.first { $0.name == name } }
     }
 
     /// In the order of the table.
     package private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
+    /// Of each address that is the beginning of others, the first node there.
+    private var firsts: [String: Int] = [:]
+    /// Of each parameter its node, and its place there.
+    private var places: [String: (node: Int, leaf: Int)] = [:]
 
     package init(_ table: String) {
         for line in Self.lines(table) { add(line) }
+        for (index, node) in nodes.enumerated() {
+            for (place, leaf) in node.leaves.enumerated() {
+                places["\(node.path)/\(leaf.name)"] = (index, place)
+            }
+            var path = node.path[...]
+            while let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+                path = path[..<slash]
+                if firsts[String(path)] == nil { firsts[String(path)] = index }
+            }
+        }
     }
 
     /// A node by its address, as `/ch/01/mix`.
@@ -33,13 +45,12 @@ package struct ParameterTree {
 
     /// A parameter by its address.
     package func leaf(_ address: String) -> Leaf? {
-        guard let slash = address.lastIndex(of: "/") else { return nil }
-        return self[String(address[..<slash])]?.leaf(address[address.index(after: slash)...])
+        places[address].map { nodes[$0.node].leaves[$0.leaf] }
     }
 
     /// The node of that address, or the first below it.
     package func first(below path: String) -> Node? {
-        self[path] ?? nodes.first { $0.path.hasPrefix(path + "/") }
+        (indices[path] ?? firsts[path]).map { nodes[$0] }
     }
 
     // MARK: - The table

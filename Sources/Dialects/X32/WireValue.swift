@@ -34,10 +34,11 @@ package enum WireKind: Equatable {
     func value(_ argument: OSCArgument) -> WireValue? {
         switch (self, argument) {
         case (.choice(let words), .string(let word)):
-            words.firstIndex(of: word).map(WireValue.int) ?? value(number: Int(word))
-        case (.int, .string(let text)), (.mask, .string(let text)): value(number: Int(text))
+            words.firstIndex(of: word).map(WireValue.int) ?? value(number: Int32(word).map(Int.init))
+        case (.int, .string(let text)), (.mask, .string(let text)):
+            value(number: Int32(text).map(Int.init))
         case (.choice, _), (.int, _), (.mask, _): value(number: argument.wholeNumber)
-        case (.text, .string(let text)): .text(WireKind.shortened(text))
+        case (.text, .string(let text)): .text(DeskState.short(text, WireKind.longestText))
         case (.text, _): nil
         case (.scaled(let scale), _): argument.part.map { .float(scale.snapped($0)) }
         case (.part, _): argument.part.map(WireValue.float)
@@ -53,8 +54,8 @@ package enum WireKind: Equatable {
         }
     }
 
-    /// The longest text that a desk takes, and a little more.
-    private static func shortened(_ text: String) -> String { String(text.prefix(256)) }
+    /// In bytes: more than any text of a desk has.
+    private static let longestText = 256
 
     /// Where it stands where nothing was said.
     var standard: WireValue {
@@ -76,12 +77,13 @@ package enum WireKind: Equatable {
 }
 
 extension OSCArgument {
-    fileprivate var wholeNumber: Int? {
+    /// As a desk has it: of 32 bits.
+    var wholeNumber: Int? {
         switch self {
         case .int32(let number): Int(number)
-        case .int64(let number): Int(exactly: number)
-        case .float(let number): Int(exactly: number.rounded())
-        case .double(let number): Int(exactly: number.rounded())
+        case .int64(let number): Int32(exactly: number).map(Int.init)
+        case .float(let number): Int32(exactly: number.rounded()).map(Int.init)
+        case .double(let number): Int32(exactly: number.rounded()).map(Int.init)
         case .bool(let flag): flag ? 1 : 0
         case .string, .blob, .other: nil
         }

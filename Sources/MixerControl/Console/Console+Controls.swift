@@ -36,7 +36,8 @@ extension Console {
     func value(of control: Control, _ place: StripPlace, for reader: MeterBook.Reader) -> ControlValue {
         let strip = heard[place]
         switch control {
-        case .volume, .volumeLevel, .volumePosition, .touch, .writeMode: return fader(control, strip.id)
+        case .volume, .volumeLevel, .volumePosition, .touch(.volume): return fader(control, strip.id)
+        case .touch(let moved), .writeMode(let moved): return hand(on: moved, place, of: control)
         case .monitor, .arm, .fadeIn, .fadeOut: return value(of: control, track(place))
         case .duck, .talkback, .talkbackTo: return hand(control, strip)
         case .meter:
@@ -52,6 +53,15 @@ extension Console {
         case .mute, .muteMode, .solo, .soloSafe, .pan, .trim, .delay, .polarity, .output, .channels, .name:
             return value(of: control, strip)
         }
+    }
+
+    /// Whether a hand is on a control, or what hands do to its automation.
+    private func hand(on moved: Control, _ place: StripPlace, of control: Control) -> ControlValue {
+        let target = try? automated(StripReference(place), moved).first
+        if case .touch = control {
+            return .flag(target.map { touches.isTouched($0.lane(session)) } ?? false)
+        }
+        return .text((target?.mode(session) ?? .read).rawValue)
     }
 
     /// What the session says of a strip.

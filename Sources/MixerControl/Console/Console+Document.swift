@@ -37,6 +37,7 @@ extension Console {
                 .failure(
                     CommandError("the session manager says where the session is saved: save without a name")))
         }
+        for body in beforeSaving { body() }
         let (session, store, journal) = (session, store, journal)
         let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
@@ -179,6 +180,7 @@ extension Console {
             }
             endAllPasses()
             try edit(.timeline) { session in session = empty }
+            forgetHands()
             done(.success([]))
         } catch {
             done(.failure(error))

@@ -31,7 +31,10 @@ extension Console {
     }
 
     private func restore(_ snapshot: History.Snapshot) {
-        session = session(with: snapshot)
+        var next = session(with: snapshot)
+        // What remotes of desks have had remembered is no step: it stays.
+        if case .document = snapshot {} else { next.deskMemory = session.deskMemory }
+        session = next
         if case .document(_, let store, let saved) = snapshot {
             // Its journal is changed behind this: what the present one keeps is another document's.
             (self.store, savedSession) = (store, saved)

@@ -34,6 +34,7 @@ extension Console {
                     "there is no binding \(number): there are \(count), and midi list shows them")
             }
             try edit(.document) { $0.midi.bindings.remove(at: number - 1) }
+        case .stopLearning: endLearning("somebody has ended that")
         case .learn, .load, .store: throw CommandError("that takes its time: it has to be begun")
         }
         return []
@@ -90,6 +91,7 @@ extension Console {
         do throws(CommandError) {
             try edit(.document) { session throws(CommandError) in
                 try Self.checkStrip(of: binding, in: session)
+                try Self.checkMode(of: binding)
                 // A message moves one thing.
                 session.midi.bindings.removeAll { $0.source == source }
                 session.midi.bindings.append(binding)
@@ -108,6 +110,13 @@ extension Console {
         }
     }
 
+    private static func checkMode(of binding: MIDIBinding) throws(CommandError) {
+        if case .controller = binding.source { return }
+        if binding.mode == .relative {
+            throw CommandError("\(binding.source.text) sends no steps: relative is for controllers of 7 bits")
+        }
+    }
+
     /// Tells who waits for a message that none came.
     func endLearning(_ reason: String) {
         guard let learning else { return }
@@ -118,8 +127,12 @@ extension Console {
     // MARK: - The user's own
 
     private static func path(_ name: String) throws(CommandError) -> String {
-        guard isPlainName(name), let folder = Path.configurationFolder else {
-            throw CommandError("\"\(name)\" cannot name what MIDI moves: it is a plain name, without /")
+        guard isPlainName(name), name != "off", MIDIMap.Surface(rawValue: name) == nil,
+            let folder = Path.configurationFolder
+        else {
+            throw CommandError(
+                "\"\(name)\" cannot name what MIDI moves: it is a plain name, without /, and not mackie or off"
+            )
         }
         return Path.join(Path.join(folder, "midi"), name + ".json")
     }

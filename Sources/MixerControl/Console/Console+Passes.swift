@@ -30,8 +30,8 @@ extension Console {
         if writing.passes.isEmpty { writing.way.forget(before: engine.clock) }
     }
 
-    /// Where it has stopped. A server's transport stands still on its way to another place, and goes on there:
-    /// that is no stop, unless it stays.
+    /// Where it has stopped. A server's transport stands still on its way to another place, and goes on
+    /// there: that is no stop, unless it stays.
     private func takeStop() -> Int64? {
         guard let stop = writing.stoppedAt else { return nil }
         let isOnItsWay = isLed && transport.isRolling

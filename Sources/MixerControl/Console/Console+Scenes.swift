@@ -12,6 +12,7 @@ extension Console {
                 throw CommandError("a session has at most \(Scene.maximum) scenes")
             }
             try edit(.document) { $0.storeScene(name) }
+            presentScene = name
         case .recall(let name, let time, let parts, let references):
             let scene = try scene(name)
             let duration = time?.time(atRate: session.sampleRate)
@@ -23,6 +24,7 @@ extension Console {
                 session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
                 try Self.checkCounts(session)
             }
+            presentScene = name
         case .remove(let name):
             let scene = try scene(name)
             try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }

@@ -10,7 +10,12 @@ import Timeline
 /// control thread.
 package final class Console {
     // Changed in the files of this folder alone: by `edit`, by undo, and by what opens and saves.
-    package internal(set) var session: Session { didSet { heard = hearing(session) } }
+    package internal(set) var session: Session {
+        didSet {
+            changeCount += 1
+            heard = hearing(session)
+        }
+    }
     /// The same as it is heard: with what hands hold that are writing.
     var heard: Session
     var store: SessionStore {
@@ -18,6 +23,7 @@ package final class Console {
             if isSaving || store.path != nil && store.path == oldValue.path { return }
             document += 1
             engine.forgetInputs()
+            forgetHands()
         }
     }
     /// Which document is open: what was patched into another's tracks is not this one's.
@@ -68,6 +74,12 @@ package final class Console {
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
+    /// The scene that was recalled or stored last.
+    var presentScene: String?
+    /// Writes what is not in the session yet into it, before that is saved.
+    var beforeSaving: [() -> Void] = []
+    /// How often the session has been another.
+    private(set) var changeCount = 0
     /// What the next MIDI message is bound to.
     var learning: MIDILearning?
     /// Playing stops where the last clip ends.
@@ -117,6 +129,13 @@ package final class Console {
         library.trustsWhatItKnows = true
         journal.begin(session)
         applyTimeline()
+    }
+
+    /// Another document is open: fingers on its strips, and whoever learns, were the one's before.
+    func forgetHands() {
+        touches = Touches()
+        presentScene = nil
+        endLearning("another session is open")
     }
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.

@@ -10,6 +10,9 @@ final class ConsoleDesk: Desk {
     private let reader: MeterBook.Reader
     /// Why the last command was refused.
     private(set) var refusal: String?
+    /// What hands are on, by the numbers that were given out for it.
+    private var holds: [Int: Lane] = [:]
+    private var lastHold = 0
 
     init(_ console: Console, _ client: ClientID, meters reader: MeterBook.Reader) {
         (self.console, self.client, self.reader) = (console, client, reader)
@@ -23,9 +26,27 @@ final class ConsoleDesk: Desk {
         return console.value(of: control, strip, for: reader)
     }
 
-    func heardVolume(_ strip: StripPlace) -> Double {
-        guard console.session.has(strip) else { return 0 }
-        return console.heardVolume(strip)
+    func timelineVolume(_ strip: StripPlace) -> Double {
+        console.session.has(strip) ? console.timelineVolume(strip) : 1
+    }
+
+    func identity(_ strip: StripPlace) -> Int {
+        console.session.has(strip) ? console.session[strip].id.rawValue : -1
+    }
+
+    func hold(_ control: Control, of strip: StripPlace) -> DeskHold? {
+        let reference = StripReference(strip)
+        guard control.automation != nil, let target = try? console.automated(reference, control).first,
+            run(.set(reference, .touch(control), .flag(true)))
+        else { return nil }
+        lastHold += 1
+        holds[lastHold] = target.lane(console.session)
+        return DeskHold(lastHold)
+    }
+
+    func release(_ hold: DeskHold) {
+        guard let lane = holds.removeValue(forKey: hold.number) else { return }
+        if !console.touches.isHeld(lane, against: client) { console.touches.end(lane) }
     }
 
     func peaks(_ strip: StripPlace) -> [Float] {
@@ -43,6 +64,7 @@ final class ConsoleDesk: Desk {
     }
 
     var scenes: [String] { console.session.scenes.map(\.name) }
+    var presentScene: String? { console.presentScene }
 
     var muteGroups: [MuteGroupSummary] {
         if case .muteGroups(let groups) = console.muteGroups { groups } else { [] }
@@ -59,14 +81,11 @@ final class ConsoleDesk: Desk {
 }
 
 extension Console {
-    /// What a strip's volume is at the playhead: its fader times what the timeline says.
-    func heardVolume(_ strip: StripPlace) -> Double {
-        let (fader, lane) = (
-            engine.presentFader(heard[strip].id), Lane(owner: heard[strip].id, control: .volume)
-        )
-        if heard.mode(of: lane, at: strip) == .off { return fader }
-        return fader
-            * heard[strip].automation.present(at: engine.frame, 1, sampleRate: engine.sampleRate)
+    /// What the timeline multiplies a strip's volume by at the playhead.
+    func timelineVolume(_ strip: StripPlace) -> Double {
+        let lane = Lane(owner: heard[strip].id, control: .volume)
+        if heard.mode(of: lane, at: strip) == .off { return 1 }
+        return heard[strip].automation.present(at: engine.frame, 1, sampleRate: engine.sampleRate)
     }
 
     /// Where the playhead is, in seconds.

@@ -13,11 +13,13 @@ package final class DeskEdge: EventSource {
     private let desk: ConsoleDesk
     private let remote: DeskRemote
     private let model: DeskModel
-    /// Which document the remote's memory is of.
-    private var document = -1
+    /// What of the remote's memory the session has, and when that was looked at.
+    private var kept: JSONObject?
+    private var seenChanges = -1
     private var followAt: UInt64 = 0
     private var keepAt: UInt64 = 0
-    private var watch = DeskWatch()
+    /// nil: nobody is told of changes.
+    private var watch: DeskWatch?
 
     /// Those with a lease are told of changes so often.
     private static let followNanoseconds: UInt64 = 30_000_000
@@ -32,6 +34,7 @@ package final class DeskEdge: EventSource {
         desk = ConsoleDesk(
             console, ClientID(edge: model.rawValue, key: []), meters: model == .x32 ? .x32 : .xair)
         remote = DeskRemote(model, desk, name: name)
+        console.beforeSaving.append { [weak self] in self?.keep() }
     }
 
     // MARK: - The loop
@@ -40,20 +43,26 @@ package final class DeskEdge: EventSource {
 
     var dueAt: UInt64? {
         if server.hasWaiting(from: { _ in true }) { return 0 }
-        return [remote.dueAt, remote.hasRemotes ? followAt : nil].compactMap { $0 }.min()
+        let keeping = remote.hasNewMemory ? keepAt : nil
+        return [remote.dueAt, remote.hasRemotes ? followAt : nil, keeping].compactMap { $0 }.min()
     }
 
     func turn() {
-        if document != console.document { recall() }
+        recall()
         let now = monotonicNanoseconds()
         server.receive(from: { _ in true }) { packet, peer in
-            console.engine.together {
-                for (_, message) in packet.messages { take(message, peer, now) }
-            }
+            // Desks know no bundles.
+            guard packet.messages.count == 1, let (_, message) = packet.messages.first else { return }
+            console.engine.together { take(message, peer, now) }
         }
-        if remote.hasRemotes, now >= followAt {
+        if !remote.hasRemotes {
+            // Whoever comes next asks how things are.
+            if watch != nil { remote.forgetBoard() }
+            watch = nil
+        } else if now >= followAt {
             followAt = now + Self.followNanoseconds
-            remote.follow(watch.changes(console))
+            watch = watch ?? DeskWatch()
+            remote.follow(watch!.changes(console))
         }
         for (message, peer) in remote.takeMessages(now: now) { server.send(message, to: peer) }
         keep(now)
@@ -71,24 +80,35 @@ package final class DeskEdge: EventSource {
 
     // MARK: - Memory
 
+    /// Another session is open, or what this one has kept is another: the remote remembers that.
     private func recall() {
-        document = console.document
-        let kept = console.session.deskMemory[model.rawValue] ?? JSONObject()
+        guard seenChanges != console.changeCount else { return }
+        seenChanges = console.changeCount
+        let present = console.session.deskMemory[model.rawValue] ?? JSONObject()
+        if present == kept { return }
+        kept = present
         remote.recall(
             Dictionary(
-                kept.fields.compactMap { address, value in value.argument.map { (address, $0) } },
+                present.fields.compactMap { address, value in value.argument.map { (address, $0) } },
                 uniquingKeysWith: { $1 }))
     }
 
     /// What remotes have had remembered is the session's.
     private func keep(_ now: UInt64) {
-        guard now >= keepAt, let memory = remote.takeMemory() else { return }
-        keepAt = now + Self.keepNanoseconds
+        if now >= keepAt { keep() }
+    }
+
+    private func keep() {
+        recall()
+        guard let memory = remote.takeMemory() else { return }
+        keepAt = monotonicNanoseconds() + Self.keepNanoseconds
         var object = JSONObject()
         for (address, argument) in memory.sorted(by: { $0.key < $1.key }) {
             object[address] = JSONValue(argument)
         }
+        kept = object
         console.remember(object, of: model.rawValue)
+        seenChanges = console.changeCount
     }
 }
 
@@ -117,7 +137,7 @@ extension Console {
         if session.deskMemory[model] == memory || memory.fields.isEmpty && session.deskMemory[model] == nil {
             return
         }
-        session.deskMemory[model] = memory
+        session.deskMemory[model] = memory.fields.isEmpty ? nil : memory
         journal?.note(session)
     }
 }

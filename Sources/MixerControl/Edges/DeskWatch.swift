@@ -2,8 +2,8 @@ import Dialects
 import Remote
 import Timeline
 
-/// What has changed on the mixer since it was last looked at, for those who are told of single controls: whole
-/// strips are compared, which costs little where nothing has changed.
+/// What has changed on the mixer since it was last looked at, for those who are told of single controls:
+/// whole strips are compared, which costs little where nothing has changed.
 struct DeskWatch {
     private var seen: Session?
     private var faders: [StripID: Double] = [:]

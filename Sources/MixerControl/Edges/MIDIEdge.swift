@@ -16,6 +16,8 @@ package final class MIDIEdge: EventSource {
     private var surface: MackieEdge?
     /// What heard `midi_out` when it was last looked at.
     private var listeners: [String] = []
+    /// How often something had been connected to a MIDI port by then.
+    private var seenConnects = 0
     /// The session that the bindings were last taken from, and which edition it was.
     private var followed: (map: MIDIMap, edition: Int)?
     private var tellAt: UInt64 = 0
@@ -45,21 +47,31 @@ package final class MIDIEdge: EventSource {
         let arrivals = link.receiveMIDI()
         if !arrivals.isEmpty {
             console.engine.together {
-                for arrival in arrivals { take(arrival, now) }
+                for arrival in arrivals {
+                    take(arrival, now)
+                    // What it has done may have moved what others are bound to.
+                    follow()
+                }
             }
         }
         learn(now)
         surface?.turn(now)
         if now >= lookAt { look(now) }
-        if now >= tellAt, link.isMIDIClear { tell(now) }
+        if now >= tellAt { tell(now) }
     }
 
     /// The bindings and the surface are the session's.
     private func follow() {
         let map = console.session.midi
         if surface?.units ?? 0 != map.pairs {
-            surface?.end()
-            surface = map.surface == nil ? nil : MackieEdge(console, link, units: map.units)
+            if map.pairs == 0 {
+                surface?.end()
+                surface = nil
+            } else if let surface {
+                surface.follow(units: map.pairs)
+            } else {
+                surface = MackieEdge(console, link, units: map.pairs)
+            }
         }
         guard followed?.map != map || followed?.edition != console.edition else { return }
         followed = (map, console.edition)
@@ -87,8 +99,7 @@ package final class MIDIEdge: EventSource {
     // MARK: - What comes in
 
     private func take(_ arrival: MIDIArrival, _ now: UInt64) {
-        if arrival.pair > 0 { surface?.receive(arrival.bytes, unit: arrival.pair - 1, now) }
-        guard arrival.pair == 0 else { return }
+        if arrival.pair > 0 { return surface?.receive(arrival.bytes, unit: arrival.pair - 1, now) ?? () }
         let inputs = bound.read(arrival.bytes)
         if let learning = console.learning {
             // What is learned moves nothing yet.
@@ -117,14 +128,18 @@ package final class MIDIEdge: EventSource {
     /// Whoever has been connected knows nothing.
     private func look(_ now: UInt64) {
         lookAt = now + Self.lookNanoseconds
-        let present = link.midiListeners(pair: 0)
-        if present.contains(where: { !listeners.contains($0) }) { bound.forget() }
+        let (present, connects) = (link.midiListeners(pair: 0), link.midiConnects)
+        let isAnew = connects != seenConnects
+        seenConnects = connects
+        if isAnew || present.contains(where: { !listeners.contains($0) }) { bound.forget() }
         listeners = present
-        surface?.look()
+        surface?.look(isAnew: isAnew)
     }
 
     private func tell(_ now: UInt64) {
         tellAt = now + Self.tellNanoseconds
+        // What was said before is still on its way: what is said now would be late.
+        guard link.isMIDIClear else { return }
         if !listeners.isEmpty { link.sendMIDI(bound.feedback(desk, now: now), pair: 0) }
         surface?.tell(now)
     }

@@ -28,12 +28,21 @@ final class MackieEdge {
     /// A hand that lies on a fader says nothing.
     func turn(_ now: UInt64) { if surface.isTouched { console.touches.renew(client) } }
 
+    /// So many units from now on.
+    func follow(units next: Int) {
+        surface.follow(units: next, desk)
+        listeners = (0..<next).map { listeners.indices.contains($0) ? listeners[$0] : [] }
+    }
+
     /// A unit that has been connected knows nothing; one that is gone has nobody's hands on it.
-    func look() {
+    /// - Parameter isAnew: something was connected since, perhaps again.
+    func look(isAnew: Bool) {
         for unit in 0..<units {
             let present = link.midiListeners(pair: unit + 1)
-            if present.contains(where: { !listeners[unit].contains($0) }) { surface.forget(unit: unit) }
-            if present.isEmpty, !listeners[unit].isEmpty { surface.letGo(desk) }
+            if isAnew || present.contains(where: { !listeners[unit].contains($0) }) {
+                surface.forget(unit: unit)
+            }
+            if present.isEmpty, !listeners[unit].isEmpty { surface.letGo(unit: unit, desk) }
             listeners[unit] = present
         }
     }
@@ -45,5 +54,5 @@ final class MackieEdge {
     }
 
     /// The surface is off.
-    func end() { surface.letGo(desk) }
+    func end() { for unit in 0..<units { surface.letGo(unit: unit, desk) } }
 }

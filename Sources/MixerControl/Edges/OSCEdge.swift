@@ -16,6 +16,10 @@ package final class OSCEdge: EventSource {
     /// so that everyone's orders keep their order.
     private var behind: [OSCPeer: [Step]] = [:]
 
+    /// Who waits for a person to move something: what they ask behind that is done meanwhile, but for what is
+    /// to tell them that all is done.
+    private var learners: Set<OSCPeer> = []
+
     /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for
     /// at once.
     private struct Step {
@@ -68,6 +72,7 @@ package final class OSCEdge: EventSource {
         }
         runScheduled()
         console.touches.expire { client in lines.isThere(key: client.key) }
+        if learners.contains(where: { !lines.isThere($0) }) { console.endLearning("whoever asked is gone") }
         console.letGo { page in !lines.isThere(key: page.key) }
         for notice in Notices.shared.take() {
             let message = OSCMessage("/notice", .string(notice.level), .string(notice.text))
@@ -159,7 +164,8 @@ package final class OSCEdge: EventSource {
     private func run(_ steps: [Step], from peer: OSCPeer) {
         for step in steps {
             let waits = behind[peer] != nil
-            if waits, !step.command.needsNoOrder {
+            let isMeanwhile = learners.contains(peer) && !step.command.isBarrier
+            if waits, !step.command.needsNoOrder, !isMeanwhile {
                 behind[peer]!.append(step)
             } else if !waits, monotonicNanoseconds() > packetEndsAt {
                 // Others have their turn; this goes on in the next.
@@ -237,11 +243,13 @@ package final class OSCEdge: EventSource {
                     subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
                 }
             }
-            if hasWaited { goOn(peer) }
+            let isLearnt = step.command.learns && learners.remove(peer) != nil
+            if hasWaited, isLearnt || !learners.contains(peer) { goOn(peer) }
         }
         if isDone { return }
         hasWaited = true
-        behind[peer] = []
+        behind[peer] = behind[peer] ?? []
+        if step.command.learns { learners.insert(peer) }
     }
 
     private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCPeer) {
@@ -262,6 +270,12 @@ extension Command {
         default: false
         }
     }
+
+    /// It is answered when all before it is done.
+    fileprivate var isBarrier: Bool { if case .ping = self { true } else { false } }
+
+    /// It waits for a person.
+    fileprivate var learns: Bool { if case .midi(.learn) = self { true } else { false } }
 }
 
 extension Array where Element == (time: UInt64, message: OSCMessage, peer: OSCPeer) {

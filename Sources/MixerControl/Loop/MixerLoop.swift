@@ -58,6 +58,7 @@ package final class MixerLoop {
 
     private func end() throws(Failure) {
         ReadyNotice.stopping()
+        console.endLearning("the mixer ends")
         // What came before the signal is carried out; a disk that hangs is not waited for.
         for _ in 0..<100 {
             osc.turn()

@@ -9,8 +9,8 @@ export class Pass {
     this.base = null;
   }
 
-  // Where a control stands as the playhead goes on. `old` is what the lane says there; `mode` is what hands do to
-  // it. Returns whether there is something new to be drawn.
+  // Where a control stands as the playhead goes on. `old` is what the lane says there; `mode` is what hands
+  // do to it. Returns whether there is something new to be drawn.
   note({ control, mode, isRolling, now, value, old }) {
     const had = this.points.length > 0;
     const writes = isRolling && (mode === "touch" || mode === "latch" || mode === "write");
