@@ -100,7 +100,7 @@ extension Command {
     package var needsMixer: Bool {
         switch self {
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state,
-            .wait, .waitUntil, .clear:
+            .wait, .waitUntil, .clear, .quit:
             true
         case .record, .connections, .status, .subscribe, .unsubscribe, .fade,
             .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):

@@ -709,6 +709,9 @@ extension Address {
         .value("/version", "", answers: "s", "the program's name and version") { _, _ throws(CommandError) in
             .version
         },
+        .action("/quit", "", "the mixer ends: changes that were not saved are kept for the next run") {
+            _, _ throws(CommandError) in .quit
+        },
         .action("/session/save", "[NAME]", "saves the session, or saves it as NAME beside it") {
             _, arguments throws(CommandError) in
             .save(arguments.isEmpty ? nil : try arguments.text("the name"))

@@ -131,6 +131,8 @@ public enum Command: Equatable, Sendable {
     case missing
     /// Every clip of the first file plays the second.
     case relink(String, to: String)
+    /// The mixer ends, as it does by Ctrl-C.
+    case quit
     case undo
     case redo
     /// The steps that can be taken back or made again.

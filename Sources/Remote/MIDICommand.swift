@@ -90,6 +90,26 @@ extension Control {
     }
 }
 
+extension MIDIMap {
+    /// Bindings that do nothing, for what they are to move is nothing that MIDI moves.
+    public func cautions(in session: Session) -> [SessionProblem] {
+        bindings.enumerated().compactMap { index, binding in
+            caution(binding, session).map { SessionProblem(place: "MIDI binding \(index + 1)", message: $0) }
+        }
+    }
+
+    private func caution(_ binding: MIDIBinding, _ session: Session) -> String? {
+        switch binding.action {
+        case .line(let line):
+            do throws(CommandError) { _ = try MIDITarget(line: line) } catch { return error.description }
+            return nil
+        case .control(_, let bus, let word):
+            let name = bus.flatMap { session.name(of: $0) }
+            return Control(word: word, bus: name) == nil ? "\"\(word)\" is nothing that MIDI moves" : nil
+        }
+    }
+}
+
 extension Verb {
     static let midi = Verb(
         .ports, "midi",

@@ -197,6 +197,7 @@ def test_all_verbs_that_answer_are_there():
         "save",
         "load",
         "new",
+        "quit",
         "relink",
     }
     assert verbs - setting == {line.split()[0] for line in QUESTIONS} | {

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import JMIXCTL, ports_of, wait_until
+from conftest import JMIXCTL, ports_of, run, wait_until
 from surface import Surface
 
 
@@ -200,7 +200,7 @@ def test_what_is_refused_says_why(bound, surface):
         (("midi", "remove", "1"), "there is no binding 1"),
         (("midi", "store", "a/b"), "plain name"),
         (("midi", "dance"), "midi takes"),
-        (("midi", "store", "mackie"), "not mackie or off"),
+        (("midi", "store", "mackie"), "but mackie and off"),
     ):
         usage = any(word in reason for word in ("no control", "no way", "units", "takes"))
         assert reason in bound.ctl(*words, code=2 if usage else None or (2 if "verb" in reason else 1))
@@ -363,3 +363,22 @@ def test_ports_that_come_back_are_connected_again(mixers, jackd, make_session, s
         wait_until(lambda: surface.client.get_all_connections(surface.outputs[0]), "connected again")
         time.sleep(0.1)
     assert len(surface.client.get_all_connections(surface.outputs[0])) == 1
+
+
+def test_check_names_what_moves_nothing(make_session):
+    bindings = [
+        {"message": "cc 1 1", "strip": "voice", "control": "nonsense"},
+        {"message": "cc 1 2", "do": "dance now"},
+        {"message": "cc 1 3", "strip": "voice", "control": "pan"},
+        {"message": "cc 1 4", "strip": "nobody", "control": "pan"},
+        {"message": "loud", "strip": "voice", "control": "pan"},
+    ]
+    said = run("check", make_session(midi={"bindings": bindings}), code=1).stdout
+    for part in (
+        'MIDI binding 1: "nonsense" is nothing',
+        'MIDI binding 2: there is no verb "dance"',
+        'binding 4, strip: there is no strip "nobody"',
+        'binding 5, message: "loud" is no message',
+    ):
+        assert part in said, (part, said)
+    assert "MIDI binding 3" not in said

@@ -1,10 +1,10 @@
 """The page in Debian's Chromium: every control by mouse, by finger and by keyboard, and what of it is heard;
 two browsers at once; sleep, reload and lost servers."""
 
-import json
 import re
 import shutil
-import subprocess
+import socket
+import threading
 import time
 
 import numpy as np
@@ -1319,3 +1319,75 @@ def test_a_panic_that_holds_is_seen_and_ended(web, visit, jackd):
     again.click()
     expect(again).to_be_hidden()
     assert web.mixer.json("silenced") == {"silenced": False}
+
+
+class Forwarder:
+    """A way to a port that can stop without a word: nothing is closed, nothing comes through."""
+
+    def __init__(self, port):
+        self.target, self.stopped, self.open = port, threading.Event(), []
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.server.accept()
+            except OSError:
+                return
+            target = socket.create_connection(("127.0.0.1", self.target))
+            self.open += [client, target]
+            for source, sink in ((client, target), (target, client)):
+                threading.Thread(target=self.pump, args=(source, sink), daemon=True).start()
+
+    def pump(self, source, sink):
+        try:
+            while data := source.recv(65536):
+                while self.stopped.is_set():
+                    time.sleep(0.05)
+                # As a proxy does: the mixer is called by its own name.
+                own, others = (f"127.0.0.1:{port}".encode() for port in (self.port, self.target))
+                sink.sendall(data.replace(own, others))
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def close(self):
+        self.stopped.clear()
+        for one in [self.server, *self.open]:
+            one.close()
+
+
+def test_a_net_that_dies_without_a_word_is_noticed(web, visit):
+    way = Forwarder(web.port)
+    try:
+        page = visit(f"http://127.0.0.1:{way.port}/?token={web.token}")
+        wait_until(lambda: strip(page, "music").count(), "the strips")
+        expect(page.locator("#banner")).to_be_empty()
+        way.stopped.set()
+        expect(page.locator("#banner")).to_contain_text("No connection", timeout=15000)
+        # What is pressed now is not done later.
+        button = strip(page, "music").get_by_role("button", name="Mute")
+        assert button.evaluate("button => getComputedStyle(button.closest('main')).pointerEvents") == "none"
+        way.stopped.clear()
+        expect(page.locator("#banner")).to_be_empty(timeout=15000)
+        button.click()
+        wait_until(lambda: web.mixer.json("mute", "music")["mute"] is True, "it goes on")
+    finally:
+        way.close()
+
+
+def test_a_page_says_that_the_server_is_gone(mixers, visit, make_session):
+    server = JackServer()
+    mixer = mixers("--server", server.name, "--no-connect", "--web", "0", make_session())
+    try:
+        page = visit(address(Web(mixer)))
+        wait_until(lambda: strip(page, "music").count(), "the strips")
+        server.end()
+        expect(page.locator("#banner")).to_contain_text(server.name, timeout=15000)
+        server = JackServer(name=server.name)
+        expect(page.locator("#banner")).to_be_empty(timeout=15000)
+    finally:
+        mixer.end()
+        server.end()

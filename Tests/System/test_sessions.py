@@ -557,3 +557,13 @@ def test_a_render_says_what_is_not_saved_and_takes_it_if_asked(mixers, jackd, ma
     )
     run("export", session, tmp_path / "mix.otio", "--live", "--force")
     assert "lead" in (tmp_path / "mix.otio").read_text()
+
+
+def test_quit_ends_the_mixer_and_keeps_what_was_not_saved(mixers, jackd, make_session):
+    path = make_session()
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    mixer.ctl("volume", "voice", "0.25")
+    assert mixer.ctl("quit") == ""
+    assert mixer.process.wait(15) == 0
+    again = mixers("--server", jackd.name, "--no-connect", "--recover", path)
+    assert again.json("volume", "voice")["volume"] == 0.25

@@ -6,6 +6,7 @@ extension MackieSurface {
     /// - Parameter unit: from 0.
     public mutating func receive(_ bytes: [UInt8], unit: Int, _ desk: any Desk, now: UInt64) {
         guard shown.indices.contains(unit) else { return }
+        look(desk)
         let first = unit * Self.stripsOfUnit
         switch MIDIMessage(bytes) {
         case .bend(let channel, let value)? where channel < Self.stripsOfUnit:
@@ -109,6 +110,7 @@ extension MackieSurface {
         case MackieKey.select:
             let identity = desk.identity(strip)
             selection = selection == identity ? nil : identity
+            look(desk)
         default: break
         }
     }
@@ -161,7 +163,7 @@ extension MackieSurface {
 
     /// Other strips come under the faders.
     private mutating func go(to bank: Int, _ desk: any Desk) {
-        guard bank < Self.all(desk).count, self.bank > 0 || bank > 0 else { return }
+        guard bank < all.count, self.bank > 0 || bank > 0 else { return }
         changeHands(desk)
         self.bank = max(0, bank)
     }
@@ -185,7 +187,7 @@ extension MackieSurface {
     /// What hands write of the strip that is selected, or of all that it shows; the mode that it has already
     /// goes back to reading, and reading is turned off.
     private func setMode(_ mode: WriteMode, _ desk: any Desk) {
-        let strips = selected(desk).map { [$0] } ?? (0..<width).compactMap { strip($0, desk) }
+        let strips = selected.map { [$0] } ?? (0..<width).compactMap { strip($0, desk) }
         for strip in strips {
             let isOn = desk.text(.writeMode(.volume), strip) == mode.rawValue
             let next = isOn ? (mode == .read ? WriteMode.off : .read) : mode

@@ -39,7 +39,7 @@ extension MackieSurface {
 
     /// The messages to a unit that make it show how things are.
     public mutating func news(unit: Int, _ desk: any Desk, now: UInt64) -> [[UInt8]] {
-        if bank > 0, bank >= Self.all(desk).count { bank = 0 }
+        look(desk)
         var messages = motors(unit, desk, now) + lights(unit, desk) + rings(unit, desk)
         messages += texts(unit, desk) + meters(unit, desk, now)
         return unit == 0 ? messages + digits(desk) : messages
@@ -76,7 +76,6 @@ extension MackieSurface {
     // MARK: - Lights
 
     private mutating func lights(_ unit: Int, _ desk: any Desk) -> [[UInt8]] {
-        let selected = selected(desk)
         var wanted: [(key: Int, value: Int)] = []
         for (index, place) in places(unit).enumerated() {
             let strip = strip(place, desk)
@@ -98,7 +97,7 @@ extension MackieSurface {
     private func mainLights(_ desk: any Desk) -> [(key: Int, value: Int)] {
         let transport = desk.transport
         let isSend = if case .send = assignment { true } else { false }
-        let mode = selected(desk).flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
+        let mode = selected.flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
         let switches: [(Int, Bool)] = [
             (MackieKey.play, transport.isRolling), (MackieKey.stop, !transport.isRolling),
             (MackieKey.cycle, transport.isLooping), (MackieKey.flip, isFlipped),
@@ -109,7 +108,7 @@ extension MackieSurface {
             (MackieKey.write, mode == WriteMode.write.rawValue),
             (MackieKey.touchMode, mode == WriteMode.touch.rawValue),
             (MackieKey.latch, mode == WriteMode.latch.rawValue),
-            (MackieKey.soloLight, Self.all(desk).contains { desk.isOn(.solo, $0) }),
+            (MackieKey.soloLight, all.contains { desk.isOn(.solo, $0) }),
         ]
         // It blinks while it waits for the transport.
         let record = transport.isRecording ? (transport.isRolling ? 127 : 1) : 0

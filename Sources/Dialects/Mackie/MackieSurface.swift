@@ -20,6 +20,9 @@ public struct MackieSurface {
     var isScrubbing = false
     /// What `select` has chosen, by what it is known by.
     var selection: Int?
+    /// All that can stand on it, and what is selected, as they were looked at last.
+    private(set) var all: [StripPlace] = []
+    private(set) var selected: StripPlace?
     /// The faders that hands are on, by their places, and what each holds: nothing where another strip has
     /// come under it, until it moves that.
     var touched: [Int: DeskHold?] = [:]
@@ -50,20 +53,24 @@ public struct MackieSurface {
     /// How many strips it shows.
     var width: Int { units * Self.stripsOfUnit }
 
-    /// All that can stand on it.
-    static func all(_ desk: any Desk) -> [StripPlace] { desk.strips.filter { $0 != .master } }
+    /// What stands on it is looked at once for all that is shown, or done, at a time.
+    mutating func look(_ desk: any Desk) {
+        let strips = desk.strips
+        all = strips.filter { $0 != .master }
+        selected = selection.flatMap { identity in strips.first { desk.identity($0) == identity } }
+        if bank > 0, bank >= all.count { bank = 0 }
+    }
 
     /// The strip at a place, which is from 0; nil where there is none.
     func strip(_ place: Int, _ desk: any Desk) -> StripPlace? {
         if place == Self.master { return .master }
-        let all = Self.all(desk)
         return all.indices.contains(bank + place) ? all[bank + place] : nil
     }
 
     /// What a strip's pot moves; nil where there is nothing such.
     func assigned(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
         if assignment == .equaliser {
-            guard let selected = selected(desk), place < 2 * Equaliser.bandCount else { return nil }
+            guard let selected, place < 2 * Equaliser.bandCount else { return nil }
             let band = place / 2 + 1
             let control: EqualiserControl = place % 2 == 0 ? .frequency(band) : .gain(band)
             return desk.value(of: .eq(control), selected) == nil ? nil : (selected, .eq(control))
@@ -87,11 +94,6 @@ public struct MackieSurface {
     /// What a pot moves.
     func onPot(_ place: Int, _ desk: any Desk) -> (strip: StripPlace, control: Control)? {
         isFlipped ? strip(place, desk).map { ($0, .volume) } : assigned(place, desk)
-    }
-
-    /// What `select` has chosen, where it stands at present.
-    func selected(_ desk: any Desk) -> StripPlace? {
-        selection.flatMap { identity in desk.strips.first { desk.identity($0) == identity } }
     }
 
     /// So many units from now on; what hands hold on those that stay they hold on.

@@ -131,7 +131,7 @@ extension Console {
             let folder = Path.configurationFolder
         else {
             throw CommandError(
-                "\"\(name)\" cannot name what MIDI moves: it is a plain name, without /, and not mackie or off"
+                "\"\(name)\" cannot name what MIDI moves: a plain name does, but mackie and off"
             )
         }
         return Path.join(Path.join(folder, "midi"), name + ".json")

@@ -74,6 +74,8 @@ package final class Console {
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
+    /// Somebody has asked the mixer to end.
+    private(set) var isQuitting = false
     /// The scene that was recalled or stored last.
     var presentScene: String?
     /// Writes what is not in the session yet into it, before that is saved.
@@ -210,6 +212,9 @@ package final class Console {
         case .video(let command): return try runVideo(command)
         case .midi(let command): return try runMIDI(command)
         case .nothing: break
+        case .quit:
+            if isManaged { throw CommandError("the session manager ends the mixer") }
+            isQuitting = true
         case .wait, .waitUntil: throw CommandError("only a script can wait")
         case .save, .load, .new, .sessions, .collect, .missing:
             throw CommandError("that waits for a disk: it has to be begun")

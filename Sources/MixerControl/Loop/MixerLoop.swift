@@ -48,7 +48,8 @@ package final class MixerLoop {
             follower,
             picture,
         ]
-        loop = EventLoop(sources.compactMap { $0 } + desks)
+        let quitting = Quitting(console) { loop?.end() }
+        loop = EventLoop(sources.compactMap { $0 } + desks + [quitting])
         loop?.run()
         picture?.close()
         follower?.end()
@@ -84,6 +85,16 @@ package final class MixerLoop {
         TerminalOutput.shared.flush()
         _exit(0)
     }
+}
+
+/// Ends the loop when somebody has asked for that.
+private final class Quitting: EventSource {
+    private let console: Console
+    private let end: () -> Void
+
+    init(_ console: Console, _ end: @escaping () -> Void) { (self.console, self.end) = (console, end) }
+
+    func turn() { if console.isQuitting { end() } }
 }
 
 /// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are

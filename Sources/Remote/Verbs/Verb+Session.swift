@@ -19,6 +19,10 @@ extension Verb {
             words throws(CommandError) in
             .load(try words.word("the name"))
         },
+        Verb(
+            .session, "quit", "", "end the mixer; changes that were not saved are kept for the next run",
+            example: "quit"
+        ) { _ throws(CommandError) in .quit },
         Verb(.session, "new", "", "go on with an empty session; undo brings the old one back", example: "new")
         {
             _ throws(CommandError) in .new

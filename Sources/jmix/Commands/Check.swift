@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JSON
 import MixerControl
+import Remote
 import Timeline
 
 struct Check: ParsableCommand {
@@ -32,7 +33,8 @@ struct Check: ParsableCommand {
                 ).prettyText())
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
-            for caution in opened.session?.cautions ?? [] { print("\(name): note: \(caution)") }
+            let cautions = opened.session.map { $0.cautions + $0.midi.cautions(in: $0) } ?? []
+            for caution in cautions { print("\(name): note: \(caution)") }
             for stranger in opened.strangers { print("\(name): note: \(stranger)") }
         }
         if !opened.problems.isEmpty {
