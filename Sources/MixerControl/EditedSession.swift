@@ -106,6 +106,9 @@ extension Command {
             .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
             true
         case .midi(.learn): true
+        case .add(_, let place?), .insert(_, _, let place, _, _, _, _), .clips(_, .split(let place)):
+            place.needsPlayhead
+        case .clips(_, .move(_, .here, _, _)): true
         case .ask(_, .meter), .ask(_, .touch), .set(_, .touch, _): true
         default: false
         }

@@ -492,19 +492,20 @@ extension Address {
 
     private static let tracks: [Address] =
         clipPaces + [
-            .action("/track/add", "FILE [TIME]", answers: "i", "a new track from a file; answers its number")
+            .action("/track/add", "FILE [PLACE]", answers: "i", "a new track from a file; answers its number")
             { _, arguments throws(CommandError) in
-                .add(file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.time())
+                .add(
+                    file: try arguments.text("the file"), at: arguments.isEmpty ? nil : try arguments.place())
             },
             .action(
-                "/track/N/insert", "FILE TIME [TIME from [DURATION]] [crossfade DURATION [CURVE]] [T]",
+                "/track/N/insert", "FILE PLACE [TIME from [DURATION]] [crossfade DURATION [CURVE]] [T]",
                 """
                 a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what \
                 lies there and behind makes room
                 """
             ) { subject, arguments throws(CommandError) in
                 let (file, time, from, duration) = (
-                    try arguments.text("the file"), try arguments.time(), try arguments.timeIfAny(),
+                    try arguments.text("the file"), try arguments.place(), try arguments.timeIfAny(),
                     try arguments.timeIfAny()
                 )
                 let crossfade = try arguments.crossfade()
@@ -563,16 +564,18 @@ extension Address {
             .value("/track/N/clips", "", answers: "s", "its clips: JSON, as in the session file") {
                 subject, _ throws(CommandError) in .clips(subject.strip, .list)
             },
-            .action("/track/N/split", "TIME", "cuts the clip there in two; that is not heard") {
+            .action("/track/N/split", "PLACE", "cuts the clip there in two; that is not heard") {
                 subject, arguments throws(CommandError) in
-                .clips(subject.strip, .split(try arguments.time()))
+                .clips(subject.strip, .split(try arguments.place()))
             },
             .action(
-                "/track/N/move", "i TIME [crossfade DURATION [CURVE]] [T]",
-                "moves the clip of that number, from 1; T: making room"
+                "/track/N/move", "i PLACE [crossfade DURATION [CURVE]] [T]",
+                """
+                moves the clip of that number, from 1; +5s, -5s: from where it lies; T: making room
+                """
             ) { subject, arguments throws(CommandError) in
                 let (clip, time, crossfade) = (
-                    try arguments.index("the number of a clip"), try arguments.time(),
+                    try arguments.index("the number of a clip"), try arguments.place(),
                     try arguments.crossfade()
                 )
                 return .clips(
@@ -642,13 +645,9 @@ extension Address {
             return try arguments.isPressed() ? .panic(over: nil) : .nothing
         },
         .action(
-            "/transport/locate", "TIME",
-            """
-            goes to a time; as a string also +5s or -5s from where it stands, or end, where the last clip \
-            ends, or the name of a marker
-            """
+            "/transport/locate", "PLACE", "goes to a time, to a marker or the end, or by +5s or -5s"
         ) { _, arguments throws(CommandError) in
-            .locate(try arguments.destination())
+            .locate(try arguments.place())
         },
         .value(
             "/transport/loop", "TIME TIME · switch · on · off", answers: "dd",

@@ -136,11 +136,11 @@ struct Arguments {
         }
     }
 
-    /// Where a locate leads.
-    mutating func destination() throws(CommandError) -> Destination {
+    /// A time, or where the playhead, a marker or the end is.
+    mutating func place() throws(CommandError) -> Place {
         if next < all.count, case .string(let text) = all[next] {
             next += 1
-            return try Destination(parsing: text)
+            return try Place(parsing: text)
         }
         return .time(try time())
     }

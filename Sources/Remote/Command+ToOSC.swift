@@ -132,13 +132,13 @@ extension Command {
             [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]
         case .assign(let dca, let strips, let isMember):
             [dca.message(isMember ? "assign" : "unassign", strips.map { .string($0.text) })]
-        case .add(let file, let time):
-            [OSCMessage("/track/add", [.string(file), time.map(argument)].compactMap { $0 })]
-        case .insert(let track, let file, let time, let from, let duration, let push, let crossfade):
+        case .add(let file, let place):
+            [OSCMessage("/track/add", [.string(file), place.map(argument)].compactMap { $0 })]
+        case .insert(let track, let file, let place, let from, let duration, let push, let crossfade):
             [
                 track.message(
                     "insert",
-                    [.string(file), argument(time)] + stretch(from, duration) + words(crossfade)
+                    [.string(file), argument(place)] + stretch(from, duration) + words(crossfade)
                         + (push ? [.bool(true)] : []))
             ]
         case .clips(let track, .list): [track.message("clips")]
@@ -160,12 +160,12 @@ extension Command {
                     "clip/\(edge.rawValue)", .int32(Int32(clamping: clip)), argument(time),
                     .string(curve.rawValue))
             ]
-        case .clips(let track, .split(let time)): [track.message("split", argument(time))]
-        case .clips(let track, .move(let clip, let time, let push, let crossfade)):
+        case .clips(let track, .split(let place)): [track.message("split", argument(place))]
+        case .clips(let track, .move(let clip, let place, let push, let crossfade)):
             [
                 track.message(
                     "move",
-                    [.int32(Int32(clamping: clip)), argument(time)] + words(crossfade)
+                    [.int32(Int32(clamping: clip)), argument(place)] + words(crossfade)
                         + (push ? [.bool(true)] : []))
             ]
         case .clips(let track, .silence(let time, let duration)):
@@ -182,11 +182,7 @@ extension Command {
         case .stop(let time): [OSCMessage("/transport/stop", time.map { [written($0)] } ?? [])]
         case .silenced(let flag): [OSCMessage("/silenced", flag.map { [.bool($0)] } ?? [])]
         case .panic(let time): [OSCMessage("/panic", time.map { [written($0)] } ?? [])]
-        case .locate(.time(let time)): [OSCMessage("/transport/locate", argument(time))]
-        case .locate(.later(let time)): [OSCMessage("/transport/locate", .string("+\(text(time))"))]
-        case .locate(.earlier(let time)): [OSCMessage("/transport/locate", .string("-\(text(time))"))]
-        case .locate(.marker(let name)): [OSCMessage("/transport/locate", .string(name))]
-        case .locate(.end): [OSCMessage("/transport/locate", .string("end"))]
+        case .locate(let place): [OSCMessage("/transport/locate", argument(place))]
         case .loop(let start, let end): [OSCMessage("/transport/loop", argument(start), argument(end))]
         case .loopOn: [OSCMessage("/transport/loop", .bool(true))]
         case .loopOff: [OSCMessage("/transport/loop", .bool(false))]
@@ -300,6 +296,17 @@ private func text(_ time: TimeSpec) -> String {
 }
 
 func argument(_ time: TimeSpec) -> OSCArgument { ControlValue.time(time).exactArguments[0] }
+
+private func argument(_ place: Place) -> OSCArgument {
+    switch place {
+    case .time(let time): argument(time)
+    case .here: .string("here")
+    case .later(let time): .string("+\(text(time))")
+    case .earlier(let time): .string("-\(text(time))")
+    case .end: .string("end")
+    case .marker(let name): .string(name)
+    }
+}
 
 extension InputPorts {
     fileprivate var arguments: [OSCArgument] {

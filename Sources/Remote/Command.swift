@@ -81,10 +81,10 @@ public enum Command: Equatable, Sendable {
     case record(Recording?)
 
     // Tracks and clips.
-    case add(file: String, at: TimeSpec?)
+    case add(file: String, at: Place?)
     /// With `push` what lies there and behind makes room.
     case insert(
-        StripReference, file: String, at: TimeSpec, from: TimeSpec?, duration: TimeSpec?, push: Bool,
+        StripReference, file: String, at: Place, from: TimeSpec?, duration: TimeSpec?, push: Bool,
         crossfade: Crossfade?)
     case clips(StripReference, ClipCommand)
     case remove(StripReference)
@@ -97,7 +97,7 @@ public enum Command: Equatable, Sendable {
     case panic(over: TimeSpec?)
     /// Whether a panic holds; false ends it, nil asks.
     case silenced(Bool?)
-    case locate(Destination)
+    case locate(Place)
     case loop(from: TimeSpec, to: TimeSpec)
     /// From the start of the timeline to the end of the last clip.
     case loopOn
@@ -172,10 +172,12 @@ public enum MuteGroupChange: Equatable, Sendable {
     case remove
 }
 
-/// Where a locate leads.
-public enum Destination: Equatable, Sendable {
+/// Where a locate leads, and where a clip is laid.
+public enum Place: Equatable, Sendable {
     case time(TimeSpec)
-    /// From where the playhead stands.
+    /// Where the playhead stands.
+    case here
+    /// From where the playhead stands; for a clip that is moved, from where it lies.
     case later(TimeSpec)
     /// The same, back; never before the start.
     case earlier(TimeSpec)
@@ -184,7 +186,15 @@ public enum Destination: Equatable, Sendable {
     /// The marker of that name.
     case marker(String)
 
-    /// As someone wrote it: a time, `+5s`, `-5s`, `end`, or the name of a marker.
+    /// It is counted from the playhead.
+    package var needsPlayhead: Bool {
+        switch self {
+        case .here, .later, .earlier: true
+        case .time, .end, .marker: false
+        }
+    }
+
+    /// As someone wrote it: a time, `here`, `+5s`, `-5s`, `end`, or the name of a marker.
     /// - Throws: `CommandError` for what is none of these.
     init(parsing text: String) throws(CommandError) {
         switch text.first {
@@ -194,7 +204,9 @@ public enum Destination: Equatable, Sendable {
             // What can be read as a time is none of a marker's names.
             self =
                 text == "end"
-                ? .end : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
+                ? .end
+                : text == "here"
+                    ? .here : Marker.problem(text) == nil ? .marker(text) : .time(try Words.time(text))
         }
     }
 }
@@ -249,8 +261,8 @@ public enum ClipCommand: Equatable, Sendable {
     case append(file: String, from: TimeSpec?, duration: TimeSpec?, crossfade: Crossfade?)
     /// One file behind the other, where the track ends; a folder is all files in it that can be played.
     case playlist([String], crossfade: Crossfade?)
-    case split(TimeSpec)
-    case move(Int, to: TimeSpec, push: Bool, crossfade: Crossfade?)
+    case split(Place)
+    case move(Int, to: Place, push: Bool, crossfade: Crossfade?)
     /// What its samples are multiplied by before all else.
     case gain(Int, Double)
     /// How it plays its file: it begins where it did.

@@ -86,7 +86,7 @@ public struct Completion: Sendable {
                 Control.plain.filter { $0.automation != nil }.map(\.path)
                     + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
             case "FILE", "FOLDER": sources.files(partial)
-            case "TIME" where verb.name == "locate": sources.markers()
+            case "PLACE": sources.markers() + ["here", "end"]
             case "NAME" where verb.name == "dca": sources.dcas()
             case "NAME":
                 verb.name == "scene"

@@ -40,7 +40,8 @@ public enum OSCReference {
         A number may be `i`, `h`, `f` or `d`; a switch is `T` or `F`, or a number 1 or 0. V is a volume: \
         linear, 0 to 4, or a string such as `-6dB`.
         TIME and DURATION are a string (`2s` `500ms` `1:30` `96000/48000` `96000f`), a number of seconds (to \
-        the nearest frame), or an `h` of frames.
+        the nearest frame), or an `h` of frames. PLACE is a TIME, or `here`, where the playhead stands, \
+        `+5s` or `-5s` from there, the name of a marker, or `end`, where the last clip ends.
         FILE, NAME, PATTERN, ADDRESS are strings; CURVE is `linear`, `scurve`, `equalpower` or \
         `exponential`; TARGET is a track or a bus, UNDER a track.
 

@@ -163,6 +163,8 @@ struct Words {
     func flag(_ name: String) -> Bool { options[name] != nil }
     func text(_ name: String) -> String? { options[name] }
 
+    mutating func place() throws(CommandError) -> Place { try Place(parsing: try word("the time")) }
+
     func time(_ name: String) throws(CommandError) -> TimeSpec? {
         guard let text = options[name] else { return nil }
         return try Words.time(text)

@@ -50,6 +50,8 @@ private func only(_ message: OSCMessage) throws -> Command {
         "automation 1 --of pan", "fade 1 0 1s --of send/bus:2/pan",
         "automation bus:1 clear 1s 2s --of send/1/pan", "automation 1 remove 2 --of mute",
         "automation 1 move 2 3s --of send/reverb/volume --replace", "tracks", "play", "stop",
+        "insert 2 a.wav here", "insert 2 a.wav +5s --push", "insert 2 a.wav end --from 1s", "add a.wav verse",
+        "move 2 3 -96000f --crossfade 1s", "move 2 3 verse --push", "split 2 here", "locate here",
         "locate 1:02:03.25", "locate +5s", "locate intro", "marker list", "marker add intro",
         "marker add intro 1:30", "marker remove intro", "locate -96000f", "locate end", "volume 1 --by -1dB",
         "volume master --by 0.5", "stop-at-end", "stop-at-end on", "connect", "connect master_1 a:b",

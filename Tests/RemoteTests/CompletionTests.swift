@@ -25,7 +25,8 @@ import Testing
         ("loop ", ["on", "off"]), ("wait ", ["until"]), ("wait until ", []),
         ("scene ", ["list", "store", "recall", "remove"]), ("scene recall v", ["verse"]), ("scene list ", []),
         ("load ", ["evening"]), ("save ", []), ("volume 1 -", ["--replace", "--by", "--of", "--json"]),
-        ("locate ", ["intro", "end"]), ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]),
+        ("locate ", ["intro", "here", "end"]), ("move 1 1 i", ["intro"]),
+        ("marker ", ["list", "add", "remove"]), ("marker remove i", ["intro"]),
         ("volume 1 -6", []), ("collect t", ["ttake.wav"]), ("play ", []),
     ])
     func aWordIsCompletedFromTheTable(line: String, expected: [String]) {

@@ -515,3 +515,57 @@ def test_a_duck_by_clips_under_what_is_heard_live_is_told(folder):
     assert "heard live" not in jmix(folder, "check", "show")
     jmix(folder, "edit", "show", input="duck music --under mic --to 1\nduck music --under voice --to 0.3\n")
     assert "heard live" not in jmix(folder, "check", "show")
+
+
+def test_clips_are_placed_by_the_playhead_by_markers_and_by_where_they_lie(mixer, tmp_path):
+    """Places that people say without a figure, each against the time that it stands for."""
+    soundfile.write(tmp_path / "jingle.wav", steady(RATE, 0.5, 0.5), RATE, subtype="FLOAT")
+
+    def starts(track):
+        return [clip["at"] for clip in mixer.json("clips", track)]
+
+    mixer.ctl("marker", "add", "verse", "30s")
+    mixer.ctl("locate", "28s")
+    wait_until(lambda: mixer.json("position")["seconds"] == 28, "the playhead at 28 s")
+    for place in ("here", "+5s", "-7s", "verse", "40.5s"):
+        mixer.ctl("insert", 1, "jingle.wav", place)
+    assert starts(1) == ["0s", "21s", "28s", "30s", "33s", "40.5s"]
+    mixer.ctl("insert", 1, "jingle.wav", "end")
+    assert starts(1)[-1] == "41.5s"
+    number = int(mixer.ctl("add", "jingle.wav", "here").split()[-1])
+    assert starts(number) == ["28s"]
+    # A clip is moved from where it lies; never before the start.
+    mixer.ctl("move", number, 1, "+1.5s")
+    assert starts(number) == ["29.5s"]
+    assert "move clip 1 of jingle by 1.5s" in mixer.ctl("history")
+    for place, at in (("-2s", "27.5s"), ("verse", "30s"), ("here", "28s"), ("-60s", "0s"), ("end", "42.5s")):
+        mixer.ctl("move", number, 1, place)
+        assert starts(number) == [at], place
+    mixer.ctl("locate", "43s")
+    wait_until(lambda: mixer.json("position")["seconds"] == 43, "the playhead at 43 s")
+    mixer.ctl("split", number, "here")
+    assert starts(number) == ["42.5s", "43s"]
+    refused = mixer.ctl("insert", 1, "jingle.wav", "chorus", code=1)
+    assert '"chorus" is not a time' in refused and "marker list" in refused
+    before = starts(number)
+    mixer.ctl("move", number, 2, "3599999999s")
+    mixer.ctl("move", number, 2, "+3599999999s", code=1)
+    assert starts(number) == [before[0], "3599999999s"]
+    assert "would be taken for where the playhead stands" in mixer.ctl("marker", "add", "here", code=1)
+
+
+def test_without_a_playhead_a_place_is_a_time_a_marker_or_the_end(folder):
+    jmix(folder, "new", "show", "music.wav", "voice.wav")
+    jmix(folder, "edit", "show", "marker", "add", "verse", "30s")
+    jmix(folder, "edit", "show", "insert", "voice", "voice.wav", "verse")
+    jmix(folder, "edit", "show", "insert", "music", "voice.wav", "end")
+    jmix(folder, "edit", "show", "move", "voice", 1, "+1s")
+    for words in (
+        ("insert", "voice", "voice.wav", "here"),
+        ("move", "voice", 1, "here"),
+        ("add", "voice.wav", "+1s"),
+    ):
+        assert "mixer" in jmix(folder, "edit", "show", *words, code=1), words
+    music, voice = json.loads((folder / "show.json").read_text())["tracks"]
+    assert [clip.get("at", "0s") for clip in voice["clips"]] == ["1s", "30s"]
+    assert [clip.get("at", "0s") for clip in music["clips"]] == ["0s", "34s"]

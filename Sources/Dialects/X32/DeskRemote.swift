@@ -177,8 +177,8 @@ public final class DeskRemote {
         for address in addresses { changed(address, by: nil) }
     }
 
-    /// Stores over the scene of that number, which keeps its name; where there is none, as a new one behind all
-    /// others.
+    /// Stores over the scene of that number, which keeps its name; where there is none, as a new one behind
+    /// all others.
     private func store(_ number: Int, named name: String? = nil) -> Setting {
         let scenes = desk.scenes
         guard (0..<model.scenes).contains(number) else { return .refused }

@@ -39,7 +39,8 @@ extension Console {
                     performLooking(command, for: client, then: done)
                 }
             }
-        case .add, .insert, .clips(_, .append), .relink: performLooking(command, for: client, then: done)
+        case .add, .insert, .clips(_, .append), .relink:
+            performLooking(placed(command), for: client, then: done)
         case .video(.set(let file, at: _, from: _)):
             lookAtVideo(file) { [self] outcome in
                 done(
@@ -88,7 +89,7 @@ extension Console {
     /// be known by then.
     func expect(_ command: Command) {
         switch command {
-        case .locate(let destination): expectLocate(to: destination)
+        case .locate(let place): expectLocate(to: place)
         case .video(.set(let file, at: _, from: _)):
             lookAtVideo(file) { [self] in names[file] = try? $0.get() }
         default:

@@ -7,14 +7,14 @@ extension Console {
         case .list: return [.markers(session.markers)]
         case .add(let name, let time):
             if let problem = Marker.problem(name) { throw CommandError(problem) }
+            if name == "here" { throw CommandError("\"here\" would be taken for where the playhead stands") }
             guard
                 session.markers.count < Marker.maximum || session.markers.contains(where: { $0.name == name })
             else {
                 throw CommandError("a session has at most \(Marker.maximum) markers")
             }
             let at =
-                time?.time(atRate: session.sampleRate)
-                ?? MediaTime(frame: sessionFrame(engine.frame), rate: session.sampleRate)
+                time?.time(atRate: session.sampleRate) ?? playhead
             try edit(.document) { $0.setMarker(Marker(name: name, at: at)) }
         case .remove(let name):
             guard session.markers.contains(where: { $0.name == name }) else {

@@ -47,9 +47,13 @@ extension Console {
         case .fade(let number, let edge, _, _):
             "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(track)"
         case .stripSilence: "strip silence of \(track)"
-        case .split(let time): "split \(track) at \(text(time))"
-        case .move(let number, let time, _, _):
-            "move clip \(number) of \(track) to \(text(time))"
+        case .split(let place): "split \(track) at \(text(place))"
+        case .move(let number, .later(let time), _, _):
+            "move clip \(number) of \(track) by \(text(time))"
+        case .move(let number, .earlier(let time), _, _):
+            "move clip \(number) of \(track) by -\(text(time))"
+        case .move(let number, let place, _, _):
+            "move clip \(number) of \(track) to \(text(place))"
         case .silence(let time, let duration):
             "silence on \(track) at \(text(time)), \(text(duration))"
         case .removeRange(let start, let end, _):
@@ -126,6 +130,17 @@ extension Console {
         guard let places = try? places(reference) else { return reference.text }
         return places.count > 3
             ? "\(places.count) strips" : places.map { session[$0].name }.joined(separator: ", ")
+    }
+
+    private func text(_ place: Place) -> String {
+        switch place {
+        case .time(let time): text(time)
+        case .here: "the playhead"
+        case .later(let time): "the playhead + \(text(time))"
+        case .earlier(let time): "the playhead - \(text(time))"
+        case .end: "the end"
+        case .marker(let name): "marker \(name)"
+        }
     }
 
     private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }

@@ -9,13 +9,13 @@ extension Console {
     /// Tracks, and clips that become of files.
     func runTracks(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .add(let file, let time): return [try addTrack(file, at: time)]
-        case .insert(let reference, let file, let time, let from, let duration, let push, let crossfade):
+        case .add(let file, let place): return [try addTrack(file, at: place)]
+        case .insert(let reference, let file, let place, let from, let duration, let push, let crossfade):
             try Self.check(push: push, crossfade)
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
-            (clip.at, clip.from) = (self.time(time), from.map(self.time) ?? .zero)
-            clip.duration = duration.map(self.time)
+            (clip.at, clip.from) = (try time(place), from.map(time) ?? .zero)
+            clip.duration = duration.map(time)
             if let crossfade { clip.crossfade = fade(crossfade) }
             try insert(clip, on: index, push: push)
         case .remove(let reference): try removeStrips(reference)
@@ -24,12 +24,29 @@ extension Console {
         return []
     }
 
-    private func addTrack(_ file: String, at time: TimeSpec?) throws(CommandError) -> Answer {
+    /// The command with a time for what is counted from the playhead: that goes on while a file is looked at.
+    func placed(_ command: Command) -> Command {
+        switch command {
+        case .add(let file, let place?): .add(file: file, at: placed(place))
+        case .insert(let track, let file, let place, let from, let duration, let push, let crossfade):
+            .insert(
+                track, file: file, at: placed(place), from: from, duration: duration, push: push,
+                crossfade: crossfade)
+        default: command
+        }
+    }
+
+    private func placed(_ place: Place) -> Place {
+        guard place.needsPlayhead, let time = try? time(place) else { return place }
+        return .time(.time(time))
+    }
+
+    private func addTrack(_ file: String, at place: Place?) throws(CommandError) -> Answer {
         guard session.tracks.count < Session.maximumTracks else {
             throw CommandError("a session has at most \(Session.maximumTracks) tracks")
         }
         var clip = Clip(file: try name(of: file))
-        clip.at = time.map(self.time) ?? .zero
+        if let place { clip.at = try time(place) }
         let layout = naturalLayout(of: clip)
         try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
         try edit(.timeline) { session in
@@ -74,7 +91,7 @@ extension Console {
             if case .move(_, _, let push, let crossfade) = command {
                 try Self.check(push: push, crossfade)
             }
-            if let change = clipEdit(command) { try editClips(reference, change) }
+            if let change = try clipEdit(command) { try editClips(reference, change) }
         }
         return []
     }
@@ -86,7 +103,9 @@ extension Console {
     }
 
     /// What a command does to a track that looks at no file; nil where it does more.
-    private func clipEdit(_ command: ClipCommand) -> ((inout Track) throws(EditError) -> Void)? {
+    private func clipEdit(
+        _ command: ClipCommand
+    ) throws(CommandError) -> ((inout Track) throws(EditError) -> Void)? {
         let ruler = ruler
         switch command {
         case .remove(let number):
@@ -102,15 +121,11 @@ extension Console {
             return { track throws(EditError) in
                 try track.shapeClip(at: number - 1) { $0[keyPath: path] = fade }
             }
-        case .split(let time):
-            let place = self.time(time)
-            return { track throws(EditError) in try track.split(at: place, ruler: ruler) }
-        case .move(let number, let time, let push, let crossfade):
-            let (place, crossing) = (self.time(time), crossfade.map(fade))
-            return { track throws(EditError) in
-                try track.moveClip(
-                    at: number - 1, to: place, push: push, crossfade: crossing, ruler: ruler)
-            }
+        case .split(let place):
+            let time = try time(place)
+            return { track throws(EditError) in try track.split(at: time, ruler: ruler) }
+        case .move(let number, let place, let push, let crossfade):
+            return try clipMove(number, to: place, push: push, crossfade.map(fade))
         case .silence(let time, let duration):
             let range = TimeRange(start: self.time(time), duration: self.time(duration))
             return { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }
@@ -120,6 +135,24 @@ extension Console {
                 try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
             }
         default: return nil
+        }
+    }
+
+    private func clipMove(
+        _ number: Int, to place: Place, push: Bool, _ crossfade: ClipFade?
+    ) throws(CommandError) -> (inout Track) throws(EditError) -> Void {
+        let (ruler, time) = (ruler, try time(place))
+        let distance: MediaTime? =
+            switch place {
+            case .later(let time): self.time(time)
+            case .earlier(let time): .zero - self.time(time)
+            default: nil
+            }
+        return { track throws(EditError) in
+            let lies = track.clips.indices.contains(number - 1) ? track.clips[number - 1].at : .zero
+            try track.moveClip(
+                at: number - 1, to: distance.map { max(.zero, lies + $0) } ?? time, push: push,
+                crossfade: crossfade, ruler: ruler)
         }
     }
 
@@ -201,6 +234,17 @@ extension Console {
     }
 
     private func time(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
+
+    private func time(_ place: Place) throws(CommandError) -> MediaTime {
+        switch place {
+        case .time(let time): self.time(time)
+        case .here: playhead
+        case .later(let time): playhead + self.time(time)
+        case .earlier(let time): max(.zero, playhead - self.time(time))
+        case .end: session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero
+        case .marker(let name): try marker(name).at
+        }
+    }
 
     private func fade(_ crossfade: Crossfade) -> ClipFade {
         ClipFade(time(crossfade.duration), curve: crossfade.curve)

@@ -75,27 +75,32 @@ extension Console {
     private static let longestLook: Int64 = 2
 
     /// A locate is on its way, for a later time.
-    func expectLocate(to destination: Destination) {
-        if case .time(let time) = destination { engine.expectLocate(to: frame(time)) }
+    func expectLocate(to place: Place) {
+        if case .time(let time) = place { engine.expectLocate(to: frame(time)) }
     }
 
-    private func frame(_ destination: Destination) throws(CommandError) -> Int64 {
-        switch destination {
+    private func frame(_ place: Place) throws(CommandError) -> Int64 {
+        switch place {
         case .time(let time): return frame(time)
+        case .here: return engine.frame
         case .later(let time): return min(engine.frame + frame(time), TimeSpec.latestFrame)
         case .earlier(let time): return max(0, engine.frame - frame(time))
         case .end: return engine.timelineEnd
-        case .marker(let name):
-            guard let marker = session.markers.first(where: { $0.name == name }) else {
-                throw CommandError(
-                    """
-                    "\(name)" is not a time, and no marker has that name: write 2s, 1:30, +5s, end, or see \
-                    marker list
-                    """
-                )
-            }
-            return marker.at.frame(atRate: engine.sampleRate)
+        case .marker(let name): return try marker(name).at.frame(atRate: engine.sampleRate)
         }
+    }
+
+    /// The marker that someone named where a time could stand.
+    func marker(_ name: String) throws(CommandError) -> Marker {
+        guard let marker = session.markers.first(where: { $0.name == name }) else {
+            throw CommandError(
+                """
+                "\(name)" is not a time, and no marker has that name: write 2s, 1:30, +5s, here, end, or see \
+                marker list
+                """
+            )
+        }
+        return marker
     }
 
     var loopSeconds: ClosedRange<Double>? { loop.map { seconds($0.lowerBound)...seconds($0.upperBound) } }
@@ -106,6 +111,9 @@ extension Console {
     }
 
     func seconds(_ frame: Int64) -> Double { MediaTime(frame: frame, rate: engine.sampleRate).seconds }
+
+    /// Where playback stands, at a frame of the session.
+    var playhead: MediaTime { MediaTime(frame: sessionFrame(engine.frame), rate: session.sampleRate) }
 
     /// A frame of the engine as one at the session's rate.
     func sessionFrame(_ frame: Int64) -> Int64 {

@@ -4,23 +4,28 @@ import Timeline
 extension Verb {
     static let clips: [Verb] = [
         Verb(
-            .clips, "add", "FILE [TIME]", "a new track from a file; prints its number",
+            .clips, "add", "FILE [PLACE]",
+            """
+            a new track from a file; prints its number; PLACE: a time, here, where the playhead stands, +5s \
+            or -5s from there, a marker, or end
+            """,
             example: "add jingle.flac 12s"
         ) { words throws(CommandError) in
-            .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.time())
+            .add(file: try words.word("the file"), at: words.isEmpty ? nil : try words.place())
         },
         Verb(
             .clips, "insert",
-            "TRACK FILE TIME [--from T] [--duration T] [--push] [--crossfade D [--curve C]]",
+            "TRACK FILE PLACE [--from T] [--duration T] [--push] [--crossfade D [--curve C]]",
             """
-            a clip of a file on a track; --push: what lies there and behind makes room; --crossfade: it \
+            a clip of a file on a track; PLACE: as for add; --push: what lies there and behind makes room; \
+            --crossfade: it \
             overlaps the clip before it by D
             """,
             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s",
             valued: ["--from", "--duration", "--crossfade", "--curve"], flags: ["--push"]
         ) { words throws(CommandError) in
             .insert(
-                try words.strip(), file: try words.word("the file"), at: try words.time(),
+                try words.strip(), file: try words.word("the file"), at: try words.place(),
                 from: try words.time("--from"), duration: try words.time("--duration"),
                 push: words.flag("--push"), crossfade: try words.crossfade())
         },
@@ -49,11 +54,11 @@ extension Verb {
             words throws(CommandError) in .clips(try words.strip(), .list)
         },
         Verb(
-            .clips, "split", "TRACK TIME", "cut the clip there in two; that is not heard",
+            .clips, "split", "TRACK PLACE", "cut the clip there in two; that is not heard; PLACE: as for add",
             example: "split 2 1:30"
         ) {
             words throws(CommandError) in
-            .clips(try words.strip(), .split(try words.time()))
+            .clips(try words.strip(), .split(try words.place()))
         },
         Verb(
             .clips, "clip",
@@ -87,15 +92,19 @@ extension Verb {
             return .clips(track, .gain(clip, try words.volume()))
         },
         Verb(
-            .clips, "move", "TRACK CLIP TIME [--push] [--crossfade D [--curve C]]",
-            "move a clip, named by its number; --push and --crossfade as for insert",
+            .clips, "move", "TRACK CLIP PLACE [--push] [--crossfade D [--curve C]]",
+            """
+            move a clip, named by its number; PLACE: as for add, but +5s and -5s are from where it lies; \
+            --push and --crossfade as for insert
+            """,
             example: "move 2 3 1:40",
             valued: ["--crossfade", "--curve"], flags: ["--push"]
         ) { words throws(CommandError) in
             .clips(
                 try words.strip(),
                 .move(
-                    try words.index("the number of a clip"), to: try words.time(), push: words.flag("--push"),
+                    try words.index("the number of a clip"), to: try words.place(),
+                    push: words.flag("--push"),
                     crossfade: try words.crossfade()))
         },
         Verb(

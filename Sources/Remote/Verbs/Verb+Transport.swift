@@ -38,14 +38,14 @@ extension Verb {
             return .panic(over: words.isEmpty ? nil : try words.time())
         },
         Verb(
-            .transport, "locate", "TIME|end",
+            .transport, "locate", "PLACE",
             """
             go to a time or a marker; or by +5s or -5s from where it stands, or to end, where the last clip \
             ends
             """,
             example: "locate 1:30"
         ) { words throws(CommandError) in
-            .locate(try Destination(parsing: try words.word("the time")))
+            .locate(try words.place())
         },
         Verb(
             .transport, "loop", "[T0 T1 | on | off]",
