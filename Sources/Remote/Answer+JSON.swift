@@ -129,6 +129,8 @@ extension MixerStatus {
             "buses": .number(buses), "dcas": .number(dcas), "recording": .bool(isRecording),
             "soundcheck": .bool(isSoundcheck), "silenced": .bool(isSilenced),
             "lostFrames": .number(lostFrames), "silencedSamples": .number(silencedSamples),
+            "freeBytes": freeBytes.map { .number($0) } ?? .null,
+            "recordingSeconds": recordingSeconds.map { .number($0) } ?? .null,
             "server": .bool(server.isRunning), "serverName": .string(server.name),
             "session": session.map { .string($0) } ?? .null, "unsaved": .bool(hasUnsavedChanges),
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),

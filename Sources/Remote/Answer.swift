@@ -262,6 +262,10 @@ public struct MixerStatus: Equatable, Sendable {
     public var lostFrames = 0
     /// Samples that came in and were no numbers: silence is in their place.
     public var silencedSamples = 0
+    /// What the disk has left that takes go to; nil: it has not said so yet.
+    public var freeBytes: Int64?
+    /// How long what is armed can be recorded there, or else all inputs; nil without inputs.
+    public var recordingSeconds: Double?
     /// One for each track.
     public var streams: [Stream] = []
 

@@ -175,7 +175,7 @@ public enum MuteGroupChange: Equatable, Sendable {
 /// Where a locate leads, and where a clip is laid.
 public enum Place: Equatable, Sendable {
     case time(TimeSpec)
-    /// Where the playhead stands.
+    /// Where the playhead stands, unless a marker has that name.
     case here
     /// From where the playhead stands; for a clip that is moved, from where it lies.
     case later(TimeSpec)

@@ -360,16 +360,26 @@ struct Answers {
                 ),
                 ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
                 ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
-            ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
+            ] + disk(status).map { ("disk", $0) } + (decoding.isEmpty ? [] : [("decoding", decoding)])
             + (status["silenced"]?.boolValue == true
                 ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }
+    }
+
+    /// What is free where takes go, and for how long that is enough; empty where nobody knows.
+    private func disk(_ status: JSONValue) -> [String] {
+        guard let bytes = status["freeBytes"]?.doubleValue else { return [] }
+        let free = "\((bytes / 1e8).rounded() / 10) GB free"
+        guard let seconds = status["recordingSeconds"]?.doubleValue else { return [free] }
+        let minutes = Int(min(seconds, MediaTime.latest.seconds) / 60)
+        return ["\(free), enough to record for \(minutes / 60) h \(minutes % 60) min"]
     }
 
     private func tracks(_ tracks: [JSONValue]) -> [String] {
         strips(
             tracks,
             ["pan", "mute", "solo", "clips", "events"]
+                + (tracks.allSatisfy { $0["input"] == .null } ? [] : ["input", "arm"])
                 + (tracks.allSatisfy { $0["output"]?.stringValue == "master" && $0["sends"]?.intValue == 0 }
                     ? [] : ["output", "sends"]))
     }
@@ -387,8 +397,15 @@ struct Answers {
                 return [
                     strip["number"]?.plain ?? "", strip["name"]?.plain ?? "", rounded(fader),
                     Readable.level(gain: fader),
-                ] + keys.map { strip[$0]?.plain ?? "" }
+                ] + keys.map { $0 == "input" ? inputPorts(of: strip) : strip[$0]?.plain ?? "" }
             })
+    }
+
+    /// The ports that it is connected to, or how many channels wait for one.
+    private func inputPorts(of strip: JSONValue) -> String {
+        guard let input = strip["input"], input != .null else { return "" }
+        let ports = (input["connect"]?.arrayValue ?? []).map(\.plain).filter { !$0.isEmpty }
+        return ports.isEmpty ? "\(input["channels"]?.plain ?? "") unconnected" : ports.joined(separator: ", ")
     }
 
     private func dcas(_ dcas: [JSONValue]) -> [String] {

@@ -3,6 +3,7 @@ and on the timeline."""
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -834,3 +835,31 @@ def test_what_libjack_erases_from_its_list_of_ports_stays_readable(
         "libjack has freed something",
     )
     assert all(" to " + str(JMIX) + " " in line for line in found), found
+
+
+def test_the_disk_s_room_and_what_is_armed_are_seen(mixers, jackd, make_session, tmp_path):
+    """An operator asks before the show: how long can I record, of what, and from where does it come."""
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+
+    def room():
+        status = mixer.json("status")
+        return status["freeBytes"], status["recordingSeconds"]
+
+    wait_until(lambda: room()[0] is not None, "what the disk has left", 20)
+    free, seconds = room()
+    # Others write on that disk too.
+    assert abs(free - shutil.disk_usage(tmp_path).free) < 1e9 and seconds is None
+    assert "GB free\n" in mixer.ctl("status") and "arm" not in mixer.ctl("tracks")
+    mixer.ctl("input", "add", "mic", "stage:out_1")
+    mixer.ctl("input", "add", "keys", "--channels", "2")
+    # Nothing is armed: all three channels of 4 bytes a frame.
+    free, seconds = room()
+    assert seconds == pytest.approx(free / (3 * 4 * RATE))
+    mixer.ctl("arm", "mic", "on")
+    free, seconds = room()
+    assert seconds == pytest.approx(free / (4 * RATE))
+    hours, minutes = divmod(int(seconds / 60), 60)
+    assert f"GB free, enough to record for {hours} h {minutes} min" in mixer.ctl("status")
+    lines = {line.split()[1]: line for line in mixer.ctl("tracks").splitlines()}
+    assert lines["mic"].split()[-2:] == ["stage:out_1", "on"]
+    assert lines["keys"].split()[-3:] == ["2", "unconnected", "off"] and lines["music"].endswith("off")

@@ -171,7 +171,7 @@ def test_a_loop_turns_the_server_s_transport_round(mixers, jackd, make_session, 
 def ports(jackd):
     client = jack.Client("look", servername=jackd.name, no_start_server=True)
     try:
-        return [port.shortname for port in ports_of(client, "jmix:", is_output=True)]
+        return [port.shortname for port in ports_of(client, "jmix:", is_audio=True, is_output=True)]
     finally:
         client.close()
 

@@ -7,7 +7,6 @@ extension Console {
         case .list: return [.markers(session.markers)]
         case .add(let name, let time):
             if let problem = Marker.problem(name) { throw CommandError(problem) }
-            if name == "here" { throw CommandError("\"here\" would be taken for where the playhead stands") }
             guard
                 session.markers.count < Marker.maximum || session.markers.contains(where: { $0.name == name })
             else {

@@ -238,7 +238,7 @@ extension Console {
     private func time(_ place: Place) throws(CommandError) -> MediaTime {
         switch place {
         case .time(let time): self.time(time)
-        case .here: playhead
+        case .here: markedHere?.at ?? playhead
         case .later(let time): playhead + self.time(time)
         case .earlier(let time): max(.zero, playhead - self.time(time))
         case .end: session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero

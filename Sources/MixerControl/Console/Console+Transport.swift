@@ -82,13 +82,16 @@ extension Console {
     private func frame(_ place: Place) throws(CommandError) -> Int64 {
         switch place {
         case .time(let time): return frame(time)
-        case .here: return engine.frame
+        case .here: return markedHere?.at.frame(atRate: engine.sampleRate) ?? engine.frame
         case .later(let time): return min(engine.frame + frame(time), TimeSpec.latestFrame)
         case .earlier(let time): return max(0, engine.frame - frame(time))
         case .end: return engine.timelineEnd
         case .marker(let name): return try marker(name).at.frame(atRate: engine.sampleRate)
         }
     }
+
+    /// A marker may be called `here`: who made it means it.
+    var markedHere: Marker? { session.markers.first { $0.name == "here" } }
 
     /// The marker that someone named where a time could stand.
     func marker(_ name: String) throws(CommandError) -> Marker {

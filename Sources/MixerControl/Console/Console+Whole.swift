@@ -54,6 +54,8 @@ extension Console {
         (status.end, status.sessionRate) = (seconds(engine.timelineEnd), session.sampleRate)
         (status.isRecording, status.lostFrames) = (engine.recordedFrames != nil, engine.lostFrames)
         status.silencedSamples = engine.silencedSamples
+        status.freeBytes = room.freeBytes(in: store.folder)
+        status.recordingSeconds = status.freeBytes.flatMap(recordingSeconds)
         (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
         status.decoding = KeptSounds.shared.progress.map {
             MixerStatus.Decoding(path: $0.path, share: $0.share)

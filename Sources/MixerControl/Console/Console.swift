@@ -74,6 +74,8 @@ package final class Console {
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     weak var server: (any MixerServer)?
+    /// What the disk has left that takes go to.
+    var room = DiskRoom()
     /// Somebody has asked the mixer to end.
     private(set) var isQuitting = false
     /// The scene that was recalled or stored last.

@@ -121,6 +121,7 @@ private final class EngineTurn: EventSource {
         console.turnWriting()
         console.stopWhatIsOver()
         console.addTakes()
+        console.askForRoom()
         for failure in console.engine.takeFailures() {
             log.warning("\(failure); its track is silent until it can be read again")
         }

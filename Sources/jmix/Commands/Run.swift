@@ -171,8 +171,10 @@ struct Run: ParsableCommand {
         } catch {
             link.close()
             try console.endKeeping()
-            let hint =
-                ": is another jmix running? Choose another port with the option, or 0 for a free one"
+            let hint = """
+                : is another jmix running? Choose another port with --osc-port, --x32, --xair or --web, or 0 \
+                for a free one
+                """
             throw Failure("\(error)\(error.isTaken ? hint : "")")
         }
         let host = osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind
