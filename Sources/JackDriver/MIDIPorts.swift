@@ -14,6 +14,8 @@ struct MIDITable: ~Copyable {
     }
 
     private let pairs: UnsafeMutablePointer<Pair>
+    /// So many pairs at the most.
+    private let count = 1 + MIDIMap.maximumUnits
     let received = MIDIQueue()
     let sent = MIDIQueue()
     let arrival: WakeUp
@@ -22,19 +24,16 @@ struct MIDITable: ~Copyable {
 
     init(_ arrival: WakeUp) {
         self.arrival = arrival
-        pairs = LockedMemory.allocate(Pair.self, Self.count)
-        for pair in 0..<Self.count { (pairs + pair).initialize(to: Pair()) }
+        pairs = LockedMemory.allocate(Pair.self, count)
+        for pair in 0..<count { (pairs + pair).initialize(to: Pair()) }
     }
 
     deinit {
-        pairs.deinitialize(count: Self.count)
-        LockedMemory.free(pairs, Self.count)
+        pairs.deinitialize(count: count)
+        LockedMemory.free(pairs, count)
         received.destroy()
         sent.destroy()
     }
-
-    /// So many pairs at the most.
-    static let count = 1 + MIDIMap.maximumUnits
 
     /// The ports of a pair from now on. Control thread.
     func set(_ pair: Int, _ input: OpaquePointer?, _ output: OpaquePointer?) {
@@ -53,7 +52,7 @@ struct MIDITable: ~Copyable {
     @_noLocks
     func exchange(_ frames: UInt32) {
         var hasArrived = false
-        for pair in 0..<Self.count {
+        for pair in 0..<count {
             if let port = pairs[pair].input.load(ordering: .acquiring),
                 let buffer = rt_midi_buffer(port, frames), receive(pair, buffer)
             {

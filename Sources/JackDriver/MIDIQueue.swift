@@ -10,10 +10,10 @@ struct MIDIQueue: @unchecked Sendable {
     /// For each slot the number of the pair, how many bytes there are, and these.
     private let slots: UnsafeMutablePointer<UInt8>
 
-    private static let capacity = 1024
-    private static let stride = 128
+    private static var capacity: Int { 1024 }
+    private static var stride: Int { 128 }
     /// Longer messages than surfaces send and take are left out.
-    static let longest = stride - 2
+    static var longest: Int { stride - 2 }
 
     init() {
         places = QueuePlaces(capacity: Self.capacity)

@@ -24,7 +24,7 @@ extension Console {
     }
 
     /// Saves under its name, or as `name`, which is its name from then on.
-    func save(as name: String?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func save(as name: String?, then done: @escaping Done) {
         if let problem = name.flatMap(Self.problem) { return done(.failure(problem)) }
         if let name, KeptSession.isName(name.hasSuffix(".json") ? name : name + ".json") {
             return done(
@@ -118,7 +118,7 @@ extension Console {
     }
 
     func load(
-        _ name: String, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void
+        _ name: String, for client: ClientID?, then done: @escaping Done
     ) {
         if let problem = Self.problem(name) { return done(.failure(problem)) }
         if isManaged { return done(.failure(CommandError("the session manager says which session is open"))) }
@@ -131,7 +131,7 @@ extension Console {
     ///   - isUndoable: undo comes back to the present one.
     func open(
         _ next: SessionStore, as command: Command, for client: ClientID?, isUndoable: Bool = true,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
+        then done: @escaping Done
     ) {
         files.perform { () -> Result<(Session, [MediaFinding]), CommandError> in
             let reading: SessionFile.Reading
@@ -166,7 +166,7 @@ extension Console {
 
     /// An empty session, in the same folder and at the same rate. Under session management it empties the
     /// present one, whose file is the manager's to choose.
-    func new(for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func new(for client: ClientID?, then done: @escaping Done) {
         var empty = Session()
         empty.sampleRate = session.sampleRate
         (current, author) = (.new, client)

@@ -7,22 +7,32 @@ import Timeline
 /// Commands that need a disk: the files' thread does what waits for it, and the command is carried out with
 /// what that found.
 extension Console {
+    /// Gets the answers, or why nothing has changed.
+    package typealias Done = (Result<[Answer], CommandError>) -> Void
+
     /// Carries out a command, now or when the disk has answered; other commands are carried out meanwhile.
-    /// - Parameters:
-    ///   - client: who asks; nil is the program itself.
-    ///   - done: gets the answers, or why nothing has changed.
-    package func begin(
-        _ command: Command, from client: ClientID?,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
-    ) {
-        func document(_ work: @escaping (@escaping (Result<[Answer], CommandError>) -> Void) -> Void) {
-            inTurn { finish in
-                work { outcome in
-                    done(outcome)
-                    finish()
-                }
-            }
+    /// - Parameter client: who asks; nil is the program itself.
+    package func begin(_ command: Command, from client: ClientID?, then done: @escaping Done) {
+        switch command {
+        case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
+            beginNamingFiles(command, for: client, then: done)
+        case .save, .load, .new: beginDocument(command, for: client, then: done)
+        case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
+            beginDocument(command, for: client, then: done)
+        case .sessions, .missing: beginLooking(command, then: done)
+        case .clips(_, .pace): perform(command, for: client, then: done)
+        case .clips(let track, .stripSilence(let strip)):
+            stripSilence(track, strip, as: command, for: client, then: done)
+        case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
+        case .midi(.learn(let target, let mode)): learn(target, mode, as: command, for: client, then: done)
+        case .midi(.load(let name)): loadMIDI(name, for: client, then: done)
+        case .midi(.store(let name)): storeMIDI(name, then: done)
+        default: done(outcome(of: command, from: client))
         }
+    }
+
+    /// What lays files on the timeline: each is looked at first.
+    private func beginNamingFiles(_ command: Command, for client: ClientID?, then done: @escaping Done) {
         switch command {
         case .clips(let track, .playlist(let files, let crossfade)):
             look(through: files) { [self] outcome in
@@ -39,8 +49,6 @@ extension Console {
                     performLooking(command, for: client, then: done)
                 }
             }
-        case .add, .insert, .clips(_, .append), .relink:
-            performLooking(placed(command), for: client, then: done)
         case .video(.set(let file, at: _, from: _)):
             lookAtVideo(file) { [self] outcome in
                 done(
@@ -49,39 +57,43 @@ extension Console {
                         return self.outcome(of: command, from: client)
                     })
             }
-        case .clips(_, .pace): perform(command, for: client, then: done)
-        case .clips(let track, .stripSilence(let strip)):
-            stripSilence(track, strip, as: command, for: client, then: done)
-        case .save(let name): document { self.save(as: name, then: $0) }
-        case .load(let name): document { self.load(name, for: client, then: $0) }
-        case .new: document { self.new(for: client, then: $0) }
-        case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
-            inTurn { [self] finish in
-                let outcome = outcome(of: command, from: client)
-                changeJournal { notes in
-                    done(outcome.map { $0 + notes })
-                    finish()
-                }
+        default: performLooking(placed(command), for: client, then: done)
+        }
+    }
+
+    /// What makes another document of the session, or keeps it: one after another.
+    private func beginDocument(_ command: Command, for client: ClientID?, then done: @escaping Done) {
+        inTurn { [self] finish in
+            func end(_ outcome: Result<[Answer], CommandError>) {
+                done(outcome)
+                finish()
             }
-        case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
-        case .midi(.learn(let target, let mode)): learn(target, mode, as: command, for: client, then: done)
-        case .midi(.load(let name)): loadMIDI(name, for: client, then: done)
-        case .midi(.store(let name)): storeMIDI(name, then: done)
-        case .sessions:
+            switch command {
+            case .save(let name): save(as: name, then: end)
+            case .load(let name): load(name, for: client, then: end)
+            case .new: new(for: client, then: end)
+            default:
+                let outcome = outcome(of: command, from: client)
+                changeJournal { notes in end(outcome.map { $0 + notes }) }
+            }
+        }
+    }
+
+    /// What asks the disk, and changes nothing.
+    private func beginLooking(_ command: Command, then done: @escaping Done) {
+        if case .sessions = command {
             let store = store
-            looks.perform {
+            return looks.perform {
                 store.siblings
             } then: {
                 done(.success([.sessions($0)]))
             }
-        case .missing:
-            let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
-            looks.perform {
-                missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) }
-            } then: {
-                done(.success([.missing($0)]))
-            }
-        default: done(outcome(of: command, from: client))
+        }
+        let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
+        looks.perform {
+            missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) }
+        } then: {
+            done(.success([.missing($0)]))
         }
     }
 
@@ -120,7 +132,7 @@ extension Console {
     /// Carries out a command that names a sound, once it is known what that is.
     private func performLooking(
         _ command: Command, for client: ClientID?,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
+        then done: @escaping Done
     ) {
         let file = Self.files(of: command)[0]
         if names[file] != nil { return perform(command, for: client, then: done) }
@@ -137,7 +149,7 @@ extension Console {
     /// were edited meanwhile.
     private func perform(
         _ command: Command, for client: ClientID?, looks left: Int = 3,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
+        then done: @escaping Done
     ) {
         let places = places(of: command)
         if places.isEmpty || left == 0 { return done(outcome(of: command, from: client)) }

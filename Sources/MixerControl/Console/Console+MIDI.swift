@@ -14,7 +14,7 @@ struct MIDILearning {
     let command: Command
     let client: ClientID?
     let endsAt: UInt64
-    let done: (Result<[Answer], CommandError>) -> Void
+    let done: Console.Done
 }
 
 /// What MIDI moves: learned, kept with the session, and listed.
@@ -45,7 +45,7 @@ extension Console {
     /// Waits for the next message; who waited before waits no more.
     func learn(
         _ target: MIDITarget, _ mode: MIDIBinding.Mode?, as command: Command, for client: ClientID?,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
+        then done: @escaping Done
     ) {
         let (action, takesButtons): (MIDIBinding.Action, Bool)
         do throws(CommandError) { (action, takesButtons) = try self.action(target) } catch {
@@ -137,7 +137,7 @@ extension Console {
         return Path.join(Path.join(folder, "midi"), name + ".json")
     }
 
-    func storeMIDI(_ name: String, then done: @escaping (Result<[Answer], CommandError>) -> Void) {
+    func storeMIDI(_ name: String, then done: @escaping Done) {
         let text = SessionFile.json(session.midi, of: session).prettyText() + "\n"
         let path: String
         do throws(CommandError) { path = try Self.path(name) } catch { return done(.failure(error)) }
@@ -155,7 +155,7 @@ extension Console {
     }
 
     func loadMIDI(
-        _ name: String, for client: ClientID?, then done: @escaping (Result<[Answer], CommandError>) -> Void
+        _ name: String, for client: ClientID?, then done: @escaping Done
     ) {
         let path: String
         do throws(CommandError) { path = try Self.path(name) } catch { return done(.failure(error)) }

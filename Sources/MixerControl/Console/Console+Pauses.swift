@@ -9,7 +9,7 @@ extension Console {
     /// cuts them.
     func stripSilence(
         _ reference: StripReference, _ strip: StripSilence, as command: Command, for client: ClientID?,
-        then done: @escaping (Result<[Answer], CommandError>) -> Void
+        then done: @escaping Done
     ) {
         let rate = session.sampleRate
         let measure = Pauses.Measure(
