@@ -708,8 +708,17 @@ extension Address {
         .value("/version", "", answers: "s", "the program's name and version") { _, _ throws(CommandError) in
             .version
         },
-        .action("/quit", "", "the mixer ends: changes that were not saved are kept for the next run") {
-            _, _ throws(CommandError) in .quit
+        .action(
+            "/quit", "now",
+            """
+            the mixer ends: changes that were not saved are kept for the next run; without the word nothing \
+            ends, so who sends every address that there is does no harm
+            """
+        ) { _, arguments throws(CommandError) in
+            guard !arguments.isEmpty, try arguments.text("the word now") == "now" else {
+                throw CommandError("the mixer ends when it is told to by the word now: /quit now")
+            }
+            return .quit
         },
         .action("/session/save", "[NAME]", "saves the session, or saves it as NAME beside it") {
             _, arguments throws(CommandError) in

@@ -189,7 +189,7 @@ extension Command {
         case .askLoop: [OSCMessage("/transport/loop")]
         case .stopAtEnd(let flag): [OSCMessage("/transport/stopatend", flag.map { [.bool($0)] } ?? [])]
         case .midi(let command): [command.message]
-        case .quit: [OSCMessage("/quit")]
+        case .quit: [OSCMessage("/quit", .string("now"))]
         case .connections: [OSCMessage("/connections")]
         case .connect(let port, let other): [OSCMessage("/connect", .string(port), .string(other))]
         case .disconnect(let port, let other):

@@ -347,7 +347,8 @@ struct Answers {
                 ("tracks", text("tracks") + (fill.map { ", at least \(Int($0)) frames read ahead" } ?? "")),
                 (
                     "recording",
-                    status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"
+                    ([status["recording"]?.boolValue == true ? "armed tracks, while it rolls" : "off"]
+                        + disk(status)).joined(separator: ", ")
                 ),
                 ("dropouts", "\(text("dropouts")), and \(text("xruns")) xruns of the server"),
                 (
@@ -360,7 +361,7 @@ struct Answers {
                 ),
                 ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
                 ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
-            ] + disk(status).map { ("disk", $0) } + (decoding.isEmpty ? [] : [("decoding", decoding)])
+            ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
             + (status["silenced"]?.boolValue == true
                 ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }

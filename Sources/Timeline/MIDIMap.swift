@@ -46,13 +46,17 @@ public struct MIDIMap: Equatable, Sendable {
 
 /// A MIDI message by what it is, whatever value it carries. Channels count from 1, programs too.
 public enum MIDISource: Hashable, Sendable {
+    /// A controller of seven bits: the channel, 1 to 16, and its number, 0 to 127.
     case controller(channel: Int, Int)
     /// A controller below 32, with the one 32 above it for its lower seven bits.
     case fineController(channel: Int, Int)
     /// A parameter that is not registered (NRPN), of 14 bits.
     case parameter(channel: Int, Int)
+    /// A key: the channel, 1 to 16, and its number, 0 to 127.
     case note(channel: Int, Int)
+    /// A pitch bend: the channel, 1 to 16.
     case bend(channel: Int)
+    /// A program change: the channel, 1 to 16, and the program, 1 to 128.
     case program(channel: Int, Int)
 
     /// As it is written: `cc 1 7`, `cc14 1 7`, `nrpn 1 300`, `note 1 60`, `bend 1`, `program 1 3`.
@@ -106,8 +110,11 @@ public enum MIDISource: Hashable, Sendable {
 
 /// A MIDI message, and what it moves.
 public struct MIDIBinding: Equatable, Sendable {
+    /// The message that moves it.
     public var source: MIDISource
+    /// What the message does.
     public var action: Action
+    /// How its value is taken.
     public var mode: Mode
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
@@ -136,6 +143,7 @@ public struct MIDIBinding: Equatable, Sendable {
         case momentary
     }
 
+    /// A message that does `action`, its value taken as `mode` says.
     public init(_ source: MIDISource, _ action: Action, mode: Mode) {
         (self.source, self.action, self.mode) = (source, action, mode)
     }

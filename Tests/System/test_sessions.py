@@ -563,6 +563,12 @@ def test_quit_ends_the_mixer_and_keeps_what_was_not_saved(mixers, jackd, make_se
     path = make_session()
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     mixer.ctl("volume", "voice", "0.25")
+    peer = mixer.osc()
+    # Who sends every address, or hits one by mistake, ends nothing.
+    for words in ([], ["yes"], [1], [True]):
+        answers = peer.ask("/quit", *words)
+        assert [address for address, _ in answers] == ["/error"], (words, answers)
+    assert mixer.json("volume", "voice")["volume"] == 0.25
     assert mixer.ctl("quit") == ""
     assert mixer.process.wait(15) == 0
     again = mixers("--server", jackd.name, "--no-connect", "--recover", path)

@@ -58,6 +58,8 @@ def test_a_pass_while_the_servers_transport_leads(mixers, jackd, desk):  # noqa:
     mixer.ctl("write", "a", "touch")
     leader.transport_stop()
     leader.transport_frame = 0
+    # Others may have left the server's transport elsewhere.
+    wait_until(lambda: mixer.json("position")["seconds"] == 0, "it stands at the start")
     try:
         leader.transport_start()
         wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it rolls")

@@ -94,7 +94,19 @@ private final class Quitting: EventSource {
 
     init(_ console: Console, _ end: @escaping () -> Void) { (self.console, self.end) = (console, end) }
 
-    func turn() { if console.isQuitting { end() } }
+    /// Who said so gets an answer to what it sent behind.
+    private static let grace: UInt64 = 300_000_000
+    private var askedAt: UInt64?
+
+    var dueAt: UInt64? { askedAt.map { $0 + Self.grace } }
+
+    func turn() {
+        guard console.isQuitting else { return }
+        let now = monotonicNanoseconds()
+        let askedAt = askedAt ?? now
+        self.askedAt = askedAt
+        if now >= askedAt + Self.grace { end() }
+    }
 }
 
 /// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are
