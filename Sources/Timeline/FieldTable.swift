@@ -126,6 +126,20 @@ extension Field {
         }
     }
 
+    /// An object that another table reads and writes; it is left out where it is `omitted`.
+    static func object<Value: Equatable & Sendable>(
+        _ name: String, _ path: Path<Value>, omitted: Value, table: FieldTable<Value>
+    ) -> Field {
+        Field(name: name) { reader, part in
+            guard let object = reader.object(name) else { return }
+            var fields = FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate)
+            table.read(&fields, into: &part[keyPath: path])
+            reader.absorb(fields)
+        } write: {
+            $0[keyPath: path] == omitted ? nil : table.json($0[keyPath: path])
+        }
+    }
+
     /// A list of objects that another table reads and writes.
     /// - Parameters:
     ///   - items: what the list holds; it is left out where that is nothing, if `isOptional`.

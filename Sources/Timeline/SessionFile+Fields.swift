@@ -101,14 +101,7 @@ extension SessionFile {
             } write: {
                 $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue)
             },
-            Field(name: "monitor") { reader, session in
-                guard let object = reader.object("monitor") else { return }
-                var fields = FieldReader(object, place: "monitor", sampleRate: reader.sampleRate)
-                monitoring(names).read(&fields, into: &session.monitoring)
-                reader.absorb(fields)
-            } write: {
-                $0.monitoring == Monitoring() ? nil : monitoring(names).json($0.monitoring)
-            },
+            .object("monitor", \.monitoring, omitted: Monitoring(), table: monitoring(names)),
             Field(name: "desks") { reader, session in
                 for (dialect, value) in reader.object("desks")?.fields ?? [] {
                     if let memory = value.objectValue {
@@ -124,14 +117,7 @@ extension SessionFile {
                 }
                 return desks.fields.isEmpty ? nil : .object(desks)
             },
-            Field(name: "midi") { reader, session in
-                guard let object = reader.object("midi") else { return }
-                var fields = FieldReader(object, place: "midi", sampleRate: reader.sampleRate)
-                midi(names).read(&fields, into: &session.midi)
-                reader.absorb(fields)
-            } write: {
-                $0.midi == MIDIMap() ? nil : midi(names).json($0.midi)
-            },
+            .object("midi", \.midi, omitted: MIDIMap(), table: midi(names)),
         ]
     }
 

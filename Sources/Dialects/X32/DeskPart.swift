@@ -69,14 +69,13 @@ extension DeskModel {
         return parts.merging(sceneParts) { first, _ in first }
     }
 
-    func soloAddress(_ number: Int) -> String { "/-stat/solosw/\(number < 10 ? "0" : "")\(number)" }
+    func soloAddress(_ number: Int) -> String { "/-stat/solosw/\(Readable.digits(number, 2))" }
 
     /// The node of a scene, from 0.
     func sceneNode(_ number: Int) -> String {
-        let digits = String(number + firstScene)
+        let number = number + firstScene
         return self == .x32
-            ? "/-show/showfile/scene/\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-            : "/-snap/\(digits.count == 1 ? "0" : "")\(digits)"
+            ? "/-show/showfile/scene/\(Readable.digits(number, 3))" : "/-snap/\(Readable.digits(number, 2))"
     }
 
     func sceneNameAddress(_ number: Int) -> String { "\(sceneNode(number))/name" }
@@ -152,7 +151,7 @@ extension DeskModel {
     private func sends(_ strip: StripPlace) -> [(String, DeskPart)] {
         if strip.kind != .track { return [] }
         return (1...buses).flatMap { bus -> [(String, DeskPart)] in
-            let head = "mix/\(bus < 10 ? "0" : "")\(bus)"
+            let head = "mix/\(Readable.digits(bus, 2))"
             let level: [(String, DeskPart)] = [("\(head)/level", .sendLevel(strip, bus))]
             if self == .xair {
                 return level + [("\(head)/tap", .sendTap(strip, bus))]

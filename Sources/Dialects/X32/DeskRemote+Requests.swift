@@ -153,9 +153,7 @@ extension DeskRemote {
     private static func filled(_ path: String, _ number: Int) -> String {
         guard let first = path.firstIndex(of: "*") else { return path }
         let stars = path[first...].prefix { $0 == "*" }
-        let digits = String(number)
-        let zeros = String(repeating: "0", count: max(0, stars.count - digits.count))
-        return path[..<first] + zeros + digits + path[stars.endIndex...]
+        return path[..<first] + Readable.digits(number, stars.count) + path[stars.endIndex...]
     }
 }
 

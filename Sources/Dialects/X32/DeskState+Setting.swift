@@ -55,11 +55,15 @@ extension DeskState {
     /// Sets a control of a strip that is there; a number is kept within its range.
     private func set(_ control: Control, _ strip: StripPlace, _ value: ControlValue) -> Setting {
         guard desk.value(of: control, strip) != nil else { return .remembered }
-        if case (.number(let range), .number(let number)) = (control.entry.kind, value) {
-            let number = min(range.upperBound, max(range.lowerBound, number))
-            return done(desk.set(control, of: strip, to: .number(number)))
+        return done(desk.set(control, of: strip, to: Self.kept(value, of: control)))
+    }
+
+    /// The nearest that a control can be set to.
+    private static func kept(_ value: ControlValue, of control: Control) -> ControlValue {
+        guard case (.number(let range), .number(let number)) = (control.entry.kind, value) else {
+            return value
         }
-        return done(desk.set(control, of: strip, to: value))
+        return .number(min(range.upperBound, max(range.lowerBound, number)))
     }
 
     // MARK: - Strips
@@ -242,9 +246,8 @@ extension DeskState {
             guard let part = parts[path], let value = memory(path) else { continue }
             if case .dynamics(_, _, let name) = part, let number = number(value, path) {
                 let control = DynamicsControl(kind, .parameter(name))
-                guard case .number(let range) = Control.dynamics(control).entry.kind else { continue }
-                let kept = min(range.upperBound, max(range.lowerBound, number))
-                settings.append(DynamicsPart(control, .number(kept)))
+                settings.append(
+                    DynamicsPart(control, Self.kept(.number(number), of: .dynamics(control))))
             } else if case .ratio = part, case .int(let index) = value {
                 settings.append(
                     DynamicsPart(DynamicsControl(kind, .parameter("ratio")), .number(Self.ratios[index])))
@@ -288,7 +291,7 @@ extension DeskState {
         _ strip: StripPlace, _ bus: Int, _ gain: Double, _ address: String, _ memory: (String) -> WireValue?
     ) -> Setting {
         let odd = bus - (bus + 1) % 2
-        let pair = "\(model.address(strip) ?? "")/mix/\(odd < 10 ? "0" : "")\(odd)/type"
+        let pair = "\(model.address(strip) ?? "")/mix/\(Readable.digits(odd, 2))/type"
         let tap = model == .x32 ? memory(pair) : memory(Self.sibling(address, "tap"))
         var settings = [SendSetting(.volume, .number(gain))]
         if case .int(let number)? = tap { settings.append(SendSetting(.pre, .flag(number < 4))) }

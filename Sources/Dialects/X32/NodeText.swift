@@ -1,4 +1,5 @@
 import Glibc
+import Timeline
 
 /// How a desk writes a parameter's value for people and for its scene files: decibels with their signs,
 /// frequencies as `1k97`, bits as `%0011` ("Unofficial X32/M32 OSC Remote Protocol", "Node").
@@ -60,7 +61,7 @@ struct NodeText {
         let hertz = hertz + 1e-6
         if hertz < 1000 { return fixed(hertz, 1) }
         let hundredths = Int(hertz / 10)
-        return "\(hundredths / 100)k\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        return "\(hundredths / 100)k\(Readable.digits(hundredths % 100, 2))"
     }
 
     private static func bandGain(_ decibels: Double) -> String {
@@ -86,8 +87,7 @@ struct NodeText {
         let whole = Int((abs(number) * Double(unit)).rounded())
         let sign = number < 0 && whole > 0 ? "-" : ""
         if decimals == 0 { return "\(sign)\(whole)" }
-        let rest = "\(whole % unit)"
-        return "\(sign)\(whole / unit)." + String(repeating: "0", count: decimals - rest.count) + rest
+        return "\(sign)\(whole / unit).\(Readable.digits(whole % unit, decimals))"
     }
 
     // MARK: - Reading

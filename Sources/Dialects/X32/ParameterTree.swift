@@ -1,3 +1,5 @@
+import Timeline
+
 /// The parameters of a desk by their addresses, read from a table.
 ///
 /// An entry of the table is a line, and goes on in indented ones: nodes, a bar, and the parameters that each
@@ -113,10 +115,7 @@ package struct ParameterTree {
             let first = Int(text[..<dots.lowerBound]), let last = Int(text[dots.upperBound...]), first <= last
         else { return parts }
         let width = text[..<dots.lowerBound].count
-        return (first...last).map { number in
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
+        return (first...last).map { Readable.digits($0, width) }
     }
 
     /// What a parameter is written like, split.

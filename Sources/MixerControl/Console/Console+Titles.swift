@@ -121,7 +121,7 @@ extension Console {
     /// A send's by the name of its bus, however that was said.
     private func byName(_ control: Control) -> Control {
         guard case .send(.number(let number), let part) = control,
-            session.buses.indices.contains(number - 1)
+            session.has(.bus(number))
         else { return control }
         return .send(.name(session.buses[number - 1].name), part)
     }

@@ -8,8 +8,6 @@ final class ConsoleDesk: Desk {
     private let console: Console
     private let client: ClientID
     private let reader: MeterBook.Reader
-    /// Why the last command was refused.
-    private(set) var refusal: String?
     /// What hands are on, by the numbers that were given out for it.
     private var holds: [Int: Lane] = [:]
     private var lastHold = 0
@@ -59,7 +57,8 @@ final class ConsoleDesk: Desk {
 
     var transport: DeskTransport {
         DeskTransport(
-            isRolling: console.transport.isRolling, seconds: console.seconds, isLooping: console.loop != nil,
+            isRolling: console.transport.isRolling, seconds: console.seconds(console.engine.frame),
+            isLooping: console.loop != nil,
             isRecording: console.engine.recordedFrames != nil)
     }
 
@@ -72,11 +71,9 @@ final class ConsoleDesk: Desk {
 
     @discardableResult
     func run(_ command: Command) -> Bool {
-        refusal = nil
-        console.begin(command, from: client) { [weak self] outcome in
-            if case .failure(let error) = outcome { self?.refusal = error.description }
-        }
-        return refusal == nil
+        var isRefused = false
+        console.begin(command, from: client) { if case .failure = $0 { isRefused = true } }
+        return !isRefused
     }
 }
 
@@ -87,9 +84,6 @@ extension Console {
         if heard.mode(of: lane, at: strip) == .off { return 1 }
         return heard[strip].automation.present(at: engine.frame, 1, sampleRate: engine.sampleRate)
     }
-
-    /// Where the playhead is, in seconds.
-    var seconds: Double { Double(engine.frame) / Double(engine.sampleRate) }
 }
 
 extension Session {

@@ -66,7 +66,7 @@ struct DeskWatch {
     private mutating func transportChanges(_ console: Console) -> [DeskChange] {
         let now = (
             isRolling: console.transport.isRolling, isRecording: console.engine.recordedFrames != nil,
-            second: Int(max(0, console.seconds))
+            second: Int(max(0, console.seconds(console.engine.frame)))
         )
         defer { transport = now }
         guard let before = transport else { return [.transport] }
