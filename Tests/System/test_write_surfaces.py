@@ -75,11 +75,10 @@ def test_a_pass_while_the_servers_transport_leads(mixers, jackd, desk):  # noqa:
         peer.send("/track/1/volume/touch", 0)
         is_written(mixer)
         found = events(mixer)
-        said = formula(
-            found, np.array([int(0.1 * RATE), 3 * RATE, int(6.2 * RATE), int(6.5 * RATE), 9 * RATE])
-        )
-        assert list(said[[0, 1, 2, 4]]) == pytest.approx([1, 1, 0.25, 1])
-        assert formula(found, np.arange(RATE // 2, int(0.8 * RATE))).min() == pytest.approx(0.25)
+        # The hand came somewhere after half a second, as late as this machine is, and left for second 6.
+        said = formula(found, np.array([int(0.1 * RATE), int(5.5 * RATE), int(6.2 * RATE), 30 * RATE]))
+        assert list(said) == pytest.approx([1, 1, 0.25, 1])
+        assert formula(found, np.arange(RATE // 2, 5 * RATE)).min() == pytest.approx(0.25)
     finally:
         leader.transport_stop()
         leader.transport_frame = 0
