@@ -11,7 +11,7 @@ public final class SoundFile {
     public let path: String
     /// What its header tells.
     public let info: MediaInfo
-    public var frames: Int64 { info.frames }
+    public let frames: Int64
     /// What its comment says; nil: it has none.
     public var comment: String? { sf_get_string(handle, Int32(SF_STR_COMMENT)).map { String(cString: $0) } }
     public var sampleRate: Int32 { info.sampleRate }
@@ -92,9 +92,10 @@ public final class SoundFile {
         }
         self.path = path
         self.handle = handle
+        frames = Int64(format.frames)
         info = MediaInfo(
-            frames: Int64(format.frames), sampleRate: format.samplerate, channels: Int(format.channels),
-            format: Self.formatName(format.format),
+            length: .known(Int64(format.frames)), sampleRate: format.samplerate,
+            channels: Int(format.channels), format: Self.formatName(format.format),
             truncation: Self.truncation(handle, frames: Int64(format.frames)),
             isSoughtSlowly: Self.lead(
                 to: Int64(format.frames), of: format.format, frames: Int64(format.frames),

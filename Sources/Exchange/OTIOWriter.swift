@@ -178,7 +178,7 @@ struct OTIOWriter {
 
     /// How long its file is by itself.
     private func fileFrames(_ piece: Outline.Piece) -> Int64 {
-        piece.clip.ofFile(piece.info.duration).frame(atRate: piece.info.sampleRate)
+        piece.clip.ofFile(piece.soundLength).frame(atRate: piece.info.sampleRate)
     }
 }
 

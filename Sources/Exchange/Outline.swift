@@ -19,6 +19,8 @@ struct Outline {
         let place: SoundPlace
         /// What is known of that.
         let info: MediaInfo
+        /// How long all of it lasts.
+        let soundLength: MediaTime
         /// How it rises, beside its own fade over the clip before it.
         let rising: [ClipFade]
         /// How it falls, beside its own fade under the clip behind it.
@@ -58,7 +60,8 @@ struct Outline {
         pieces = session.tracks.enumerated().map { index, track in
             var pieces: [Piece] = []
             for (place, clip) in track.clips.enumerated() {
-                guard let info = try? library.info(of: clip).get(), let frames = ruler.frames(of: clip),
+                guard let info = try? library.info(of: clip).get(), let length = info.duration,
+                    let frames = ruler.frames(of: clip),
                     let start = ruler.soundFrame(of: clip), !frames.isEmpty
                 else {
                     losses.say(
@@ -72,7 +75,8 @@ struct Outline {
                 pieces.append(
                     Piece(
                         clip: clip, number: place + 1, frames: frames, start: start,
-                        place: library.place(of: clip), info: info, rising: [clip.fadeIn, clip.crossfade],
+                        place: library.place(of: clip), info: info, soundLength: length,
+                        rising: [clip.fadeIn, clip.crossfade],
                         falling: [clip.fadeOut, behind],
                         // As the ruler counts: up to the frame that ends the clip before it.
                         crossed: clip.crossfade.duration > .zero

@@ -54,11 +54,12 @@ final class SoundFiles {
         if isPlayable(piece) {
             sound = Sound(
                 path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate,
-                channels: piece.info.channels, frames: piece.info.frames, sides: sides, isMade: false)
+                channels: piece.info.channels, frames: piece.soundLength.frame(atRate: piece.info.sampleRate),
+                sides: sides, isMade: false)
         } else {
             let path = freeName(Path.stem(of: piece.place.path))
             made.append((path, piece))
-            let frames = piece.info.duration.frame(atRate: outline.rate)
+            let frames = piece.soundLength.frame(atRate: outline.rate)
             sound = Sound(
                 path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1], isMade: true
             )

@@ -27,13 +27,13 @@ public struct Asset: Equatable, Sendable {
     public let info: MediaInfo
 
     /// In frames at the file's own rate.
-    public var frames: Int64 { info.frames }
+    public let frames: Int64
     /// Frames per second.
     public var sampleRate: Int32 { info.sampleRate }
     /// Samples in a frame.
     public var channels: Int { info.channels }
     /// Exact: frames over rate; at most as long as a timeline.
-    public var duration: MediaTime { info.duration }
+    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
     /// From zero to the end of the file.
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
@@ -50,6 +50,8 @@ public struct Asset: Equatable, Sendable {
     public init(_ path: String) throws(AudioFileError) {
         info = try AudioSource.info(of: SoundPlace(path))
         if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
+        // What had to be decoded is.
+        frames = info.length.presumed
         self.path = Path.absolute(path)
     }
 

@@ -38,6 +38,7 @@ public struct Composition: Sendable {
             throw .file(error)
         }
         let library = MediaLibrary(folder: folder)
+        if let session = reading.session { library.makeReady(session) }
         let problems =
             reading.problems + (reading.session.map { SessionCheck.problems($0, library: library) } ?? [])
         guard let session = reading.session, problems.isEmpty else { throw .problems(problems) }
@@ -740,10 +741,15 @@ public struct Composition: Sendable {
     /// Finds its files anew, as they are now.
     package func library() -> MediaLibrary { MediaLibrary(folder: folder, sources: sources) }
 
-    /// Says where clips lie, by what their files were when it was read.
+    /// Says where clips lie, by what their files were when it was read. What was not, is read now, and waits
+    /// until it is decoded.
     private var ruler: ClipRuler {
-        MediaLibrary(folder: folder, known: files, sources: sources, trustsWhatItKnows: true).ruler(
-            atRate: sampleRate)
+        let library = MediaLibrary(
+            folder: folder, known: files, sources: sources, trustsWhatItKnows: true)
+        return ClipRuler(rate: sampleRate) { clip in
+            guard let info = try? library.info(of: clip).get() else { return nil }
+            return info.duration ?? (try? AudioSource.info(of: library.place(of: clip)))?.duration
+        }
     }
 
     /// What is wrong with it, as `jmix check` would say; files that have gone or changed since they were

@@ -75,6 +75,7 @@ package final class EditedSession {
             }
             usleep(500)
             console.turnFiles()
+            console.turnWaitingEdits()
         }
     }
 

@@ -53,6 +53,7 @@ extension PlacedClip {
     fileprivate var json: JSONValue {
         guard var object = SessionFile.json(clip).objectValue else { return .null }
         object["end"] = end.map { .string("\($0)") } ?? .null
+        if isEstimated { object["estimated"] = .bool(true) }
         return .object(object)
     }
 }

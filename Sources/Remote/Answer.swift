@@ -88,9 +88,14 @@ public struct MuteGroupSummary: Equatable, Sendable {
 /// A clip with where it ends; nil where that cannot be known.
 public struct PlacedClip: Equatable, Sendable {
     public let clip: Clip
+    /// nil: nobody knows.
     public let end: MediaTime?
+    /// The end is a guess: the file is still being decoded.
+    public let isEstimated: Bool
 
-    public init(_ clip: Clip, end: MediaTime?) { (self.clip, self.end) = (clip, end) }
+    public init(_ clip: Clip, end: MediaTime?, isEstimated: Bool = false) {
+        (self.clip, self.end, self.isEstimated) = (clip, end, isEstimated)
+    }
 }
 
 /// A track at a glance.

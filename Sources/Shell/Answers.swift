@@ -499,7 +499,9 @@ struct Answers {
                     Readable.level(gain: clip["gain"]?.doubleValue ?? 1), fades.joined(separator: ", "),
                 ]
                 return [
-                    "\(index + 1)", time(clip["at"]), time(clip["end"]), time(clip["from"] ?? .string("0s")),
+                    "\(index + 1)", time(clip["at"]),
+                    (clip["estimated"]?.boolValue == true ? "~" : "") + time(clip["end"]),
+                    time(clip["from"] ?? .string("0s")),
                 ] + (isPlain ? [] : shape) + (isAsItIs ? [] : [pace(clip)]) + [clip["file"]?.plain ?? ""]
             })
     }

@@ -11,8 +11,17 @@ package final class RemoteMixer: CommandTarget {
     /// Loading a session of many tracks takes a moment; a mixer that is silent for longer is none.
     private let patience: Int32
 
-    /// - Parameter patience: in milliseconds.
-    package init(_ url: OSCURL, patience: Int32 = 5000) { (self.url, self.patience) = (url, patience) }
+    /// Told once that the mixer, which answers others, takes longer with this: then it is waited for.
+    private var atWork: ((String) -> Void)?
+    private let waitsForWork: Bool
+
+    /// - Parameters:
+    ///   - patience: how long nothing need be heard of the mixer, in milliseconds.
+    ///   - atWork: told once that the mixer takes longer with something, which is waited for as long as the
+    ///     mixer answers others; nil: nothing is waited for.
+    package init(_ url: OSCURL, patience: Int32 = 5000, atWork: ((String) -> Void)? = nil) {
+        (self.url, self.patience, self.atWork, waitsForWork) = (url, patience, atWork, atWork != nil)
+    }
 
     package let isRunning = true
 
@@ -45,6 +54,20 @@ package final class RemoteMixer: CommandTarget {
         return try outcome.get()
     }
 
+    /// Whether the mixer answers somebody who has asked for nothing else.
+    private var isThere: Bool {
+        guard let other = try? OSCClient(url), (try? other.send(OSCMessage("/ping", .int32(0)))) != nil else {
+            return false
+        }
+        return (try? other.receive(milliseconds: patience)) != nil
+    }
+
+    private func sayItWorks() {
+        atWork?(
+            "the mixer is at work on that: a file is being decoded, or a disk is slow; Ctrl-C ends the wait")
+        atWork = nil
+    }
+
     /// An answer that no datagram holds, from the same mixer.
     private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
         try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(
@@ -66,6 +89,12 @@ package final class RemoteMixer: CommandTarget {
         var refusal: String?
         while true {
             guard let message = try client.receive(milliseconds: patience + awaited) else {
+                // A file may be decoded for minutes before it is known where it is to be cut.
+                if waitsForWork, isThere {
+                    sayItWorks()
+                    try client.send(OSCMessage("/ping", .int32(lastPing)))
+                    continue
+                }
                 self.client = nil
                 let seconds = Double(patience + awaited) / 1000
                 return .failure(.noMixer("no mixer answers at \(url) within \(seconds) s"))

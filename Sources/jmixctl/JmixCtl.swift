@@ -28,7 +28,9 @@ struct JmixCtl {
             print("jmixctl \(programVersion)")
             exit(0)
         }
-        let shell = Shell(RemoteMixer(options.url), json: options.json, help: Help.print)
+        let shell = Shell(
+            RemoteMixer(options.url, atWork: Voice(json: options.json).note), json: options.json,
+            help: Help.print)
         if options.words.isEmpty {
             exit(
                 Repl(

@@ -71,7 +71,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                     switch kind {
                     case 0, 1, 2:
                         let name = sources.keys.sorted().randomElement(using: &random)!
-                        let whole = try! library.info(of: Clip(file: name)).get().duration
+                        let whole = try! library.info(of: Clip(file: name)).get().duration!
                         var clip = Clip(file: name)
                         clip.at = kind == 2 ? track.end(ruler: ruler) : start
                         // Often to within a frame of the file's end.

@@ -37,9 +37,10 @@ struct Decoding: SoundMaker {
         """
     }
 
+    /// What its container says of its length, or its bit rate, is a guess.
     var info: MediaInfo {
         MediaInfo(
-            frames: sound.frames ?? Int64(sound.sampleRate), sampleRate: sound.sampleRate,
+            length: .estimate(sound.frames ?? Int64(sound.sampleRate)), sampleRate: sound.sampleRate,
             channels: sound.channels, format: format, truncation: nil,
             remarks: [sound.caution].compactMap { $0 })
     }

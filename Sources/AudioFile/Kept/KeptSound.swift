@@ -13,8 +13,7 @@ public final class KeptSound: @unchecked Sendable {
         /// Frames that can be read.
         var ready: Int64 = 0
         var file: CacheFile?
-        /// As far as is known.
-        var frames: Int64
+        var length: SoundLength
         var truncation: String?
         var remark: String?
     }
@@ -34,7 +33,7 @@ public final class KeptSound: @unchecked Sendable {
     /// - Parameter place: where its samples are kept, or will be.
     init(_ maker: any SoundMaker, keptAt place: String) {
         (self.maker, self.place, planned) = (maker, place, maker.info)
-        state = Guarded(State(frames: planned.frames))
+        state = Guarded(State(length: planned.length))
     }
 
     /// The file that it comes from.
@@ -46,18 +45,20 @@ public final class KeptSound: @unchecked Sendable {
 
     /// What is known of it by now.
     public var info: MediaInfo {
-        let (frames, truncation, remark, isWhole) = state.withLock {
-            ($0.frames, $0.truncation, $0.remark, $0.phase == .whole)
+        let (length, truncation, remark, isWhole) = state.withLock {
+            ($0.length, $0.truncation, $0.remark, $0.phase == .whole)
         }
         return MediaInfo(
-            frames: frames, sampleRate: sampleRate, channels: channels, format: planned.format,
+            length: length, sampleRate: sampleRate, channels: channels, format: planned.format,
             truncation: truncation ?? planned.truncation,
-            remarks: planned.remarks + [remark].compactMap { $0 }, isProvisional: !isWhole)
+            remarks: planned.remarks + [remark].compactMap { $0 }, isOnItsWay: !isWhole)
     }
 
     /// What share of it can be read; nil: all.
     public var progress: Double? {
-        state.withLock { $0.phase == .filling ? min(1, Double($0.ready) / Double(max(1, $0.frames))) : nil }
+        state.withLock {
+            $0.phase == .filling ? min(1, Double($0.ready) / Double(max(1, $0.length.presumed))) : nil
+        }
     }
 
     /// Why it cannot be had; nil: it can.
@@ -134,8 +135,8 @@ public final class KeptSound: @unchecked Sendable {
     /// - Returns: false: it is not.
     private func take(_ kept: CacheFile) -> Bool {
         state.withLock {
-            ($0.file, $0.frames, $0.truncation, $0.remark) = (
-                kept, kept.head.frames, Self.said(kept.head.truncation), Self.said(kept.head.remark)
+            ($0.file, $0.length, $0.truncation, $0.remark) = (
+                kept, .known(kept.head.frames), Self.said(kept.head.truncation), Self.said(kept.head.remark)
             )
         }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: CacheFile.blockBytes, alignment: 64)
@@ -153,7 +154,7 @@ public final class KeptSound: @unchecked Sendable {
     /// All but the frame that the block's end cuts in two.
     private func advance(toBytes bytes: Int) {
         let ready = Int64(bytes / 4 / channels)
-        state.withLock { $0.ready = max($0.ready, min(ready, $0.frames)) }
+        state.withLock { $0.ready = max($0.ready, min(ready, $0.length.presumed)) }
     }
 
     private func make() throws(AudioFileError) {
@@ -161,10 +162,12 @@ public final class KeptSound: @unchecked Sendable {
         do {
             let file = try CacheFile(new: temporary, channels: channels, sampleRate: sampleRate)
             defer { unlink(temporary) }
-            state.withLock { ($0.file, $0.ready) = (file, 0) }
+            state.withLock { ($0.file, $0.ready, $0.length) = (file, 0, planned.length) }
             let frameBytes = 4 * channels
             let sink = SoundSink(file, named: temporary, of: path) { [self] bytes in
-                state.withLock { $0.frames = max($0.frames, Int64(bytes / frameBytes)) }
+                state.withLock { state in
+                    state.length = state.length.atLeast(Int64(bytes / frameBytes))
+                }
                 advance(toBytes: bytes)
             }
             let (truncation, remark) = try maker.make(sink)
@@ -172,8 +175,8 @@ public final class KeptSound: @unchecked Sendable {
             try file.finish(frames: frames, truncation: truncation ?? "", remark: remark ?? "", named: place)
             try AtomicFile.publish(temporary, as: place)
             state.withLock {
-                ($0.frames, $0.ready, $0.phase, $0.truncation, $0.remark) = (
-                    frames, frames, .whole, truncation, remark
+                ($0.length, $0.ready, $0.phase, $0.truncation, $0.remark) = (
+                    .known(frames), frames, .whole, truncation, remark
                 )
             }
         } catch let error as AudioFileError {
@@ -189,7 +192,7 @@ final class KeptReader: SampleSource {
     private let sound: KeptSound
     let frames: Int64
 
-    init(_ sound: KeptSound) { (self.sound, frames) = (sound, sound.info.frames) }
+    init(_ sound: KeptSound) { (self.sound, frames) = (sound, sound.info.length.presumed) }
 
     var sampleRate: Int32 { sound.sampleRate }
     var channels: Int { sound.channels }

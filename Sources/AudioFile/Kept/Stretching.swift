@@ -89,8 +89,8 @@ struct Stretching: SoundMaker {
 
     var info: MediaInfo {
         MediaInfo(
-            frames: stretch.length(of: plain.frames), sampleRate: plain.sampleRate, channels: plain.channels,
-            format: plain.format, truncation: plain.truncation,
+            length: plain.length.map(stretch.length), sampleRate: plain.sampleRate,
+            channels: plain.channels, format: plain.format, truncation: plain.truncation,
             remarks: plain.remarks)
     }
 

@@ -270,8 +270,8 @@ public struct Arrangement {
                 end: range.end.timelineFrame(atRate: sampleRate),
                 place: placed.isUsable ? library.place(of: clip) : nil,
                 callback: library.source(of: clip.file),
-                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.duration) ?? .zero).timelineFrame(
-                    atRate: sampleRate), fileFrames: placed.info?.frames ?? 0,
+                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.presumedDuration) ?? .zero)
+                    .timelineFrame(atRate: sampleRate), fileFrames: placed.info?.length.presumed ?? 0,
                 stamp: placed.stamp, channels: clip.channels, layout: layout,
                 shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
             // Where its file ends early, what is played backwards begins with silence.

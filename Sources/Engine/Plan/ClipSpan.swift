@@ -69,16 +69,22 @@ struct PlacedClip {
 }
 
 extension MediaLibrary {
-    /// What says where clips of these files lie in a session of this rate.
+    /// What says where clips of these files lie in a session of this rate; nothing of a clip that lasts as
+    /// long as a file whose length is not known yet.
     public func ruler(atRate rate: Int32) -> ClipRuler {
-        ClipRuler(rate: rate) { try? self.info(of: $0).get().duration }
+        ClipRuler(rate: rate) { (try? self.info(of: $0).get())?.duration }
+    }
+
+    /// The same by guesses where there is nothing better: for what is shown.
+    public func presumingRuler(atRate rate: Int32) -> ClipRuler {
+        ClipRuler(rate: rate) { (try? self.info(of: $0).get())?.presumedDuration }
     }
 
     func place(_ clip: Clip, on layout: SpeakerLayout) -> PlacedClip? {
         let finding = finding(of: clip)
         let info = try? finding.info.get()
         let isUsable = info.map { channelProblem(clip, $0, on: layout) == nil } ?? false
-        return clip.range(ofSoundLasting: { _ in info?.duration }).map {
+        return clip.range(ofSoundLasting: { _ in info?.presumedDuration }).map {
             PlacedClip(clip: clip, range: $0, info: info, stamp: finding.stamp, isUsable: isUsable)
         }
     }

@@ -3,8 +3,15 @@ import Files
 import Timeline
 
 extension MediaInfo {
-    /// The length, exact; of what never ends as long as a timeline.
-    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
+    /// The length, exact, or nil as long as that is not known; of what never ends as long as a timeline.
+    public var duration: MediaTime? { length.known.map(time) }
+
+    /// The length as far as it is known.
+    public var presumedDuration: MediaTime { time(length.presumed) }
+
+    private func time(_ frames: Int64) -> MediaTime {
+        min(MediaTime(frame: frames, rate: sampleRate), .latest)
+    }
 }
 
 extension SoundPlace {
@@ -42,10 +49,10 @@ public struct MediaFinding: Sendable {
     private let sound: KeptSound?
 
     /// It was still being made ready when it was looked at.
-    var isOnItsWay: Bool { (try? info.get())?.isProvisional == true }
+    var isOnItsWay: Bool { (try? info.get())?.isOnItsWay == true }
 
     /// It was still being made ready, and is not any more.
-    var isOutdated: Bool { isOnItsWay && sound?.progress == nil }
+    public var isOutdated: Bool { isOnItsWay && sound?.progress == nil }
 
     /// Opens the file and reads its header: waits for the disk. What has to be decoded or stretched begins to
     /// be.
@@ -127,6 +134,12 @@ public final class MediaLibrary {
         known[place] = finding
         generation += 1
         return finding
+    }
+
+    /// What is known of the sound of a clip is but a guess of its length, which will be known.
+    public func isGuessed(_ clip: Clip) -> Bool {
+        guard let info = try? known[place(of: clip)]?.info.get() else { return false }
+        return info.length.known == nil
     }
 
     /// Has all that must be decoded or stretched for a session be made, and knows it as it is then. What

@@ -87,7 +87,7 @@ public enum SessionCheck {
             let tolerance =
                 max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
                 + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
-            let length = clip.ofFile(info.duration)
+            guard let length = info.duration.map(clip.ofFile) else { return nil }
             if clip.from >= length, clip.duration == nil || clip.from - length > tolerance {
                 return ("from", "\(clip.from) is beyond the end of the file, which lasts \(length)", .file)
             }

@@ -344,7 +344,8 @@ extension Console {
         }
         for index in indices {
             let track = session.tracks[index]
-            guard let start = track.clips.map(\.at).min() else { continue }
+            guard let start = track.clips.map(\.at).min(), !track.clips.contains(where: library.isGuessed)
+            else { continue }
             let length = track.end(ruler: ruler) - start
             if duration > length {
                 notes.append(

@@ -17,17 +17,22 @@ extension Console {
         case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
             beginNamingFiles(command, for: client, then: done)
         case .save, .load, .new: beginDocument(command, for: client, then: done)
+        case .undo where dropWaitingEdit(of: client):
+            done(.success([.note("what waited for a file that is being decoded is not done")]))
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
             beginDocument(command, for: client, then: done)
         case .sessions, .missing: beginLooking(command, then: done)
-        case .clips(_, .pace): perform(command, for: client, then: done)
         case .clips(let track, .stripSilence(let strip)):
             stripSilence(track, strip, as: command, for: client, then: done)
         case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
         case .midi(.learn(let target, let mode)): learn(target, mode, as: command, for: client, then: done)
         case .midi(.load(let name)): loadMIDI(name, for: client, then: done)
         case .midi(.store(let name)): storeMIDI(name, then: done)
-        default: done(outcome(of: command, from: client))
+        default:
+            if measuredClips(of: command).isEmpty, !followsEdits(command) {
+                return done(outcome(of: command, from: client))
+            }
+            perform(command, for: client, then: done)
         }
     }
 
@@ -35,11 +40,12 @@ extension Console {
     private func beginNamingFiles(_ command: Command, for client: ClientID?, then done: @escaping Done) {
         switch command {
         case .clips(let track, .playlist(let files, let crossfade)):
-            look(through: files) { [self] outcome in
-                done(
-                    outcome.flatMap {
-                        self.outcome(of: .clips(track, .playlist($0, crossfade: crossfade)), from: client)
-                    })
+            look(through: files) { [self] in
+                switch $0 {
+                case .failure(let error): done(.failure(error))
+                case .success(let files):
+                    perform(.clips(track, .playlist(files, crossfade: crossfade)), for: client, then: done)
+                }
             }
         case .relink(let file, let other) where session.video?.file == file:
             lookAtVideo(other) { [self] in
@@ -152,8 +158,15 @@ extension Console {
         then done: @escaping Done
     ) {
         let places = places(of: command)
-        if places.isEmpty || left == 0 { return done(outcome(of: command, from: client)) }
-        look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
+        if !places.isEmpty, left > 0 {
+            return look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
+        }
+        let files = Self.files(of: command)
+        onceLengthsAreKnown(
+            WaitingEdit(
+                client: client, names: names.filter { files.contains($0.key) },
+                measured: { [self] in measuredClips(of: command) },
+                go: { [self] in done(outcome(of: command, from: client)) }, drop: { done(.failure($0)) }))
     }
 
     /// What a command has clips play that is not known yet, or could not be had when it was looked at.
@@ -162,10 +175,7 @@ extension Console {
         switch command {
         case .clips(let track, .pace(let number, let pace, let value)):
             clips = (try? paced(track, number, pace, value)) ?? []
-        case .relink(let file, let other):
-            guard let name = names[other] else { return [] }
-            clips = session.tracks.flatMap(\.clips).filter { $0.file == file }
-            for index in clips.indices { clips[index].file = name }
+        case .relink(let file, let other): clips = relinked(file, to: other)
         default: break
         }
         return Set(clips.map(library.place)).filter { place in
@@ -174,7 +184,7 @@ extension Console {
     }
 
     /// Finds out what there is.
-    private func look(at places: some Collection<SoundPlace>, then done: @escaping () -> Void) {
+    func look(at places: some Collection<SoundPlace>, then done: @escaping () -> Void) {
         let places = Array(places)
         if places.isEmpty { return done() }
         forgetUnplayed()

@@ -217,20 +217,34 @@ extension Console {
             log.warning("the track of \(take.path) is gone: the file stays")
         }
         if placed.isEmpty { return }
-        let names = placed.compactMap { session.name(of: $0.track) }.joined(separator: ", ")
-        let title = "record \(placed.count > 3 ? "\(placed.count) tracks" : names)"
+        let tracks = placed.map(\.track)
+        onceLengthsAreKnown(
+            WaitingEdit(
+                client: nil,
+                measured: { [self] in tracks.compactMap(session.index).flatMap { session.tracks[$0].clips } },
+                go: { [self] in lay(placed) }, drop: { Self.leave(placed, $0) }))
+    }
+
+    /// The clips of takes of one pass.
+    private func lay(_ takes: [Take]) {
+        let names = takes.compactMap { session.name(of: $0.track) }.joined(separator: ", ")
+        let title = "record \(takes.count > 3 ? "\(takes.count) tracks" : names)"
         do throws(CommandError) {
             try edit(.timeline, named: title) { session throws(CommandError) in
-                for take in placed { try lay(take, in: &session) }
+                for take in takes { try lay(take, in: &session) }
             }
         } catch {
-            log.error(
-                """
-                the takes \(placed.map(\.path).joined(separator: ", ")) stay where they are, beside the \
-                timeline: \(error)
-                """
-            )
+            Self.leave(takes, error)
         }
+    }
+
+    private static func leave(_ takes: [Take], _ error: CommandError) {
+        Logger(label: "jmix").error(
+            """
+            the takes \(takes.map(\.path).joined(separator: ", ")) stay where they are, beside the \
+            timeline: \(error)
+            """
+        )
     }
 
     /// The clip of a take. What lies under it is cut away.

@@ -104,6 +104,10 @@ package final class Console {
     /// Names of files that commands have named, as the session keeps them, from when they were looked at
     /// until the command is carried out.
     var names: [String: String] = [:]
+    /// Edits that wait until it is known how long sounds are, in the order in which they came.
+    var waitingEdits: [WaitingEdit] = []
+    /// It is being found out for the first of them.
+    var isLookingAtLengths = false
     /// Grows whenever the timeline, the markers, the scenes or the strips change.
     var edition = 0
     /// What saves, loads and comes back to other documents, one after another (`inTurn`).
@@ -140,6 +144,7 @@ package final class Console {
         touches = Touches()
         presentScene = nil
         endLearning("another session is open")
+        dropWaitingEdits()
     }
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
@@ -287,7 +292,9 @@ package final class Console {
             for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } }
         }
         // What a command that is on its way has looked at.
-        for name in names.values { places.insert(SoundPlace(library.path(of: name))) }
+        for name in names.values + waitingEdits.flatMap(\.names.values) {
+            places.insert(SoundPlace(library.path(of: name)))
+        }
         library.forget(except: places)
         rememberedPlaces = library.known.count
     }
@@ -299,7 +306,7 @@ package final class Console {
     package var journalPath: String? { journal?.path }
 
     /// Nothing waits for a disk.
-    package var isIdle: Bool { files.isIdle && looks.isIdle }
+    package var isIdle: Bool { files.isIdle && looks.isIdle && waitingEdits.isEmpty }
 
     /// Carries on with what the disk has answered.
     package func turnFiles() {

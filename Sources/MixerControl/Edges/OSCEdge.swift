@@ -12,12 +12,13 @@ package final class OSCEdge: EventSource {
     /// Messages of bundles whose time has not come, in the order of their times.
     private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCPeer)] = []
     private var subscriptions = Subscriptions()
-    /// Who has asked for something that waits for a disk, and what each has asked behind it: that waits too,
-    /// so that everyone's orders keep their order.
+    /// How much of what each has asked for is begun and not done: it waits for a disk, a decoder or a person.
+    private var open: [OSCPeer: Int] = [:]
+    /// What each has asked behind that: what follows something that waits for a disk waits too, so that
+    /// everyone's orders keep their order. A decoder and a person take longer: what is asked behind those is
+    /// done meanwhile, but for what is to tell that all is done.
     private var behind: [OSCPeer: [Step]] = [:]
-
-    /// Who waits for a person to move something: what they ask behind that is done meanwhile, but for what is
-    /// to tell them that all is done.
+    /// Who waits for a person to move something.
     private var learners: Set<OSCPeer> = []
 
     /// A command, the message that asked for it, and the moment that it is for, on the mixer's clock; nil for
@@ -70,6 +71,7 @@ package final class OSCEdge: EventSource {
             beginPacket()
             console.engine.together { run(packet.messages[...], from: peer) }
         }
+        letGoOn()
         runScheduled()
         console.touches.expire { client in lines.isThere(key: client.key) }
         if learners.contains(where: { !lines.isThere($0) }) { console.endLearning("whoever asked is gone") }
@@ -86,7 +88,9 @@ package final class OSCEdge: EventSource {
     private func beginPacket() { packetEndsAt = monotonicNanoseconds() + Self.packetNanoseconds }
 
     /// Whether all that has come is carried out.
-    var isIdle: Bool { unfinished.isEmpty && behind.isEmpty && !lines.hasWaiting(from: isHeard) }
+    var isIdle: Bool {
+        unfinished.isEmpty && open.isEmpty && behind.isEmpty && !lines.hasWaiting(from: isHeard)
+    }
 
     private func client(_ peer: OSCPeer) -> ClientID {
         let isPage = if case .web = peer { true } else { false }
@@ -159,15 +163,12 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    /// Carries out one command after another; behind one that waits for a disk the others wait, but for what
-    /// needs no order.
+    /// Carries out one command after another, but for what has to wait.
     private func run(_ steps: [Step], from peer: OSCPeer) {
         for step in steps {
-            let waits = behind[peer] != nil
-            let isMeanwhile = learners.contains(peer) && !step.command.isBarrier
-            if waits, !step.command.needsNoOrder, !isMeanwhile {
-                behind[peer]!.append(step)
-            } else if !waits, monotonicNanoseconds() > packetEndsAt {
+            if mustWait(step, peer) {
+                behind[peer, default: []].append(step)
+            } else if open[peer] == nil, monotonicNanoseconds() > packetEndsAt {
                 // Others have their turn; this goes on in the next.
                 behind[peer] = [step]
                 unfinished.append(peer)
@@ -179,8 +180,27 @@ package final class OSCEdge: EventSource {
         }
     }
 
-    /// Carries out what a peer has asked behind something that has been done: what is for one moment
-    /// together.
+    private func mustWait(_ step: Step, _ peer: OSCPeer) -> Bool {
+        if step.command.needsNoOrder { return false }
+        guard let open = open[peer] else { return behind[peer] != nil }
+        return open > patient(peer) || step.command.isBarrier
+            || behind[peer]?.contains { !$0.command.isBarrier } == true
+    }
+
+    /// How much of what a peer has asked for waits for a decoder or for a person.
+    private func patient(_ peer: OSCPeer) -> Int {
+        (learners.contains(peer) ? 1 : 0) + console.waitingEdits(of: client(peer))
+    }
+
+    /// What was behind something that has come to wait for a decoder waits no more.
+    private func letGoOn() {
+        for (peer, steps) in behind where open[peer, default: 0] <= patient(peer) {
+            if steps.contains(where: { !$0.command.isBarrier }) { goOn(peer) }
+        }
+    }
+
+    /// Carries out what a peer has asked behind something that has been done, as far as it need not wait on:
+    /// what is for one moment together.
     private func goOn(_ peer: OSCPeer) {
         guard var steps = behind.removeValue(forKey: peer)?[...] else { return }
         beginPacket()
@@ -243,12 +263,14 @@ package final class OSCEdge: EventSource {
                     subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
                 }
             }
-            let isLearnt = step.command.learns && learners.remove(peer) != nil
-            if hasWaited, isLearnt || !learners.contains(peer) { goOn(peer) }
+            if step.command.learns { learners.remove(peer) }
+            guard hasWaited else { return }
+            open[peer] = open[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
+            goOn(peer)
         }
         if isDone { return }
         hasWaited = true
-        behind[peer] = behind[peer] ?? []
+        open[peer, default: 0] += 1
         if step.command.learns { learners.insert(peer) }
     }
 

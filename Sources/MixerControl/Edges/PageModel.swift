@@ -17,7 +17,7 @@ struct PageModel: Sendable {
     private var library: MediaLibrary { MediaLibrary(folder: folder, known: known, trustsWhatItKnows: true) }
 
     var json: JSONValue {
-        let ruler = library.ruler(atRate: session.sampleRate)
+        let ruler = library.presumingRuler(atRate: session.sampleRate)
         var strips: [JSONValue] = []
         for place in session.places {
             let strip = session[place]

@@ -134,6 +134,7 @@ private final class EngineTurn: EventSource {
         console.stopWhatIsOver()
         console.addTakes()
         console.askForRoom()
+        console.turnWaitingEdits()
         for failure in console.engine.takeFailures() {
             log.warning("\(failure); its track is silent until it can be read again")
         }

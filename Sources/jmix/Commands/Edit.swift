@@ -107,7 +107,7 @@ struct Edit: ParsableCommand {
             when that saves it (jmixctl save)
             """
         )
-        let status = carryOut(RemoteMixer(url))
+        let status = carryOut(RemoteMixer(url, atWork: Voice(json: json).note))
         if status != 0 { throw ExitStatus(status) }
     }
 

@@ -38,6 +38,8 @@ struct Inspect: ParsableCommand {
 private struct FileReport {
     let path: String
     let info: MediaInfo
+    let frames: Int64
+    private var duration: MediaTime { MediaTime(frame: frames, rate: info.sampleRate) }
     /// nil: nobody here tells of it.
     let content: MediaContent?
     /// nil: its channels or rate are not measured.
@@ -49,6 +51,7 @@ private struct FileReport {
         info = try AudioSource.info(of: SoundPlace(path))
         content = try? MediaContent(of: path)
         let file = try AudioSource.open(SoundPlace(path))
+        frames = file.frames
         let layout = SpeakerLayout(rawValue: file.channels)
         let meter =
             try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
@@ -72,7 +75,7 @@ private struct FileReport {
               format     \(info.format), \(info.channels) \(info.channels == 1 ? "channel" : "channels"), \
             \(info.sampleRate) Hz
             """,
-            "  duration   \(Readable.clock(info.duration.seconds)) (\(info.frames) frames)",
+            "  duration   \(Readable.clock(duration.seconds)) (\(frames) frames)",
             "  peak       \(Readable.decibels(gain: Double(samplePeak))) dBFS",
         ]
         if let loudness {
@@ -113,7 +116,7 @@ private struct FileReport {
         return .object([
             "file": .string(path), "format": .string(info.format), "channels": .number(info.channels),
             "sampleRate": .number(info.sampleRate),
-            "frames": .number(info.frames), "duration": .string("\(info.duration)"),
+            "frames": .number(frames), "duration": .string("\(duration)"),
             "peak": .number(Double(samplePeak)), "truePeak": number(loudness?.truePeak),
             "loudness": number(loudness?.integrated), "loudnessRange": number(loudness?.range),
             "fault": info.truncation.map { .string($0) } ?? .null,

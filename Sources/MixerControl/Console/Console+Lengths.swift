@@ -1,0 +1,135 @@
+import Engine
+import Remote
+import Timeline
+
+/// An edit that waits until it is known how long the sounds are that it cuts, or is placed by.
+struct WaitingEdit {
+    /// Who asks; nil is the program itself.
+    let client: ClientID?
+    /// The files that it names, as the session keeps them.
+    var names: [String: String] = [:]
+    /// The clips whose lengths count for it, as the session is by now.
+    let measured: () -> [Clip]
+    /// Carries it out.
+    let go: () -> Void
+    /// Gives it up, and tells why.
+    let drop: (CommandError) -> Void
+}
+
+/// How long a file is that ffmpeg decodes is a guess until all of it is decoded: nothing is cut or placed by
+/// a guess. Edits that would be wait, in the order in which they came, while all else goes on.
+extension Console {
+    private static let maximumWaitingEdits = 1024
+
+    /// Carries out an edit: at once, where all is known and nothing waits that came before it.
+    func onceLengthsAreKnown(_ edit: WaitingEdit) {
+        if waitingEdits.isEmpty, !edit.measured().contains(where: library.isGuessed) { return edit.go() }
+        guard waitingEdits.count < Self.maximumWaitingEdits else {
+            return edit.drop(
+                CommandError(
+                    "\(Self.maximumWaitingEdits) edits wait until files are decoded: ask again later"))
+        }
+        waitingEdits.append(edit)
+    }
+
+    /// Carries out what has waited long enough.
+    package func turnWaitingEdits() {
+        while let next = waitingEdits.first, !isLookingAtLengths {
+            let guessed = next.measured().filter(library.isGuessed)
+            if guessed.isEmpty {
+                waitingEdits.removeFirst()
+                for (file, name) in next.names { names[file] = name }
+                next.go()
+                continue
+            }
+            let made = Set(guessed.map(library.place)).filter { library.known[$0]?.isOutdated == true }
+            if made.isEmpty { return }
+            isLookingAtLengths = true
+            look(at: made) { [self] in
+                isLookingAtLengths = false
+                applyTimeline()
+            }
+        }
+    }
+
+    /// Another document is open: what was to be done to the one before is not done to this.
+    func dropWaitingEdits() {
+        let edits = waitingEdits
+        waitingEdits = []
+        for edit in edits {
+            edit.drop(
+                CommandError(
+                    """
+                    another session was opened while a file was being decoded that this was to cut or be \
+                    placed by: nothing was changed
+                    """
+                ))
+        }
+    }
+
+    /// Takes back what a client has asked for last, if that waits still.
+    /// - Returns: whether there was any such thing.
+    func dropWaitingEdit(of client: ClientID?) -> Bool {
+        guard let index = waitingEdits.lastIndex(where: { $0.client == client }) else { return false }
+        waitingEdits.remove(at: index).drop(
+            CommandError("it was undone while a file was being decoded: nothing was changed"))
+        return true
+    }
+
+    /// How many edits of a client wait.
+    package func waitingEdits(of client: ClientID) -> Int {
+        waitingEdits.isEmpty ? 0 : waitingEdits.count { $0.client == client }
+    }
+
+    /// The clips whose lengths count for a command.
+    func measuredClips(of command: Command) -> [Clip] {
+        switch command {
+        case .add(_, .end?): session.tracks.flatMap(\.clips)
+        case .insert(let track, let file, let place, _, _, _, _):
+            (place == .end ? session.tracks.flatMap(\.clips) : clips(of: track)) + named([file])
+        case .clips(let track, .append(let file, _, _, _)): clips(of: track) + named([file])
+        case .clips(let track, .playlist(let files, _)): clips(of: track) + named(files)
+        case .clips(let track, .pace(let number, let pace, let value)):
+            clips(of: track) + ((try? paced(track, number, pace, value)) ?? [])
+        case .clips(let track, .move(_, .end, _, _)), .clips(let track, .split(.end)):
+            clips(of: track) + session.tracks.flatMap(\.clips)
+        case .clips(let track, let edit) where edit.needsLengths: clips(of: track)
+        case .relink(let file, let other): relinked(file, to: other)
+        default: []
+        }
+    }
+
+    /// Whether a command is meant for what edits that wait will have made.
+    func followsEdits(_ command: Command) -> Bool {
+        switch command {
+        case .insert, .relink, .remove: true
+        case .clips(_, .list): false
+        case .clips: true
+        default: false
+        }
+    }
+
+    private func clips(of reference: StripReference) -> [Clip] {
+        ((try? tracks(reference)) ?? []).flatMap { session.tracks[$0].clips }
+    }
+
+    private func named(_ files: [String]) -> [Clip] { files.compactMap { names[$0] }.map { Clip(file: $0) } }
+
+    /// Clips that play a file, with another in its place.
+    func relinked(_ file: String, to other: String) -> [Clip] {
+        guard let name = names[other] else { return [] }
+        var clips = session.tracks.flatMap(\.clips).filter { $0.file == file }
+        for index in clips.indices { clips[index].file = name }
+        return clips
+    }
+}
+
+extension ClipCommand {
+    /// Whether it counts by where clips end.
+    fileprivate var needsLengths: Bool {
+        switch self {
+        case .list, .gain, .fade: false
+        default: true
+        }
+    }
+}
