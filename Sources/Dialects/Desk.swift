@@ -10,9 +10,9 @@ public protocol Desk: AnyObject {
     func value(of control: Control, _ strip: StripPlace) -> ControlValue?
     /// What the timeline multiplies a strip's volume by at present.
     func timelineVolume(_ strip: StripPlace) -> Double
-    /// What a strip is known by, wherever it moves in its list.
+    /// What a strip is known by, wherever it moves in its list; another session has none of them.
     func identity(_ strip: StripPlace) -> Int
-    /// A hand is on a control: nobody else moves it until it is let go, whatever becomes of its strip.
+    /// A hand is on a control: nobody else moves its fader until it is let go, whatever becomes of its strip.
     /// - Returns: nil where another's hand is on it, or the timeline does not move it.
     func hold(_ control: Control, of strip: StripPlace) -> DeskHold?
     func release(_ hold: DeskHold)

@@ -205,8 +205,10 @@ public final class JackClient {
     /// - Returns: whether some are new: nothing is connected to them yet.
     public func followMIDI(units: Int) -> Bool { midi?.follow(units: units) ?? false }
 
-    /// How often something has been connected to one of the MIDI ports.
-    public var midiConnects: Int { notes.pointee.midiConnects.load(ordering: .relaxed) }
+    /// How often something has been connected to a pair of the MIDI ports.
+    public func midiConnects(pair: Int) -> MIDIConnects {
+        midi?.table.pointee.connects(pair) ?? MIDIConnects()
+    }
 
     /// The MIDI that has come in since the last call, in its order.
     public func receiveMIDI() -> [MIDIArrival] { midi?.receive() ?? [] }
@@ -371,8 +373,10 @@ public final class JackClient {
             { first, second, isConnected, argument in
                 guard isConnected != 0 else { return }
                 let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                for id in [first, second] where client.isOwnMIDI(id) {
-                    client.notes.pointee.midiConnects.add(1, ordering: .relaxed)
+                for id in [first, second] {
+                    guard let port = jack_port_by_id(client.client, id), let midi = client.midi,
+                        midi.table.pointee.noteConnect(port)
+                    else { continue }
                     client.onNews()
                 }
             }, own)
@@ -386,13 +390,6 @@ public final class JackClient {
     }
 
     /// On a thread of JACK's.
-    private func isOwnMIDI(_ id: jack_port_id_t) -> Bool {
-        guard let port = jack_port_by_id(client, id), jack_port_is_mine(client, port) != 0 else {
-            return false
-        }
-        return jack_port_type(port).map { String(cString: $0) } == JACK_DEFAULT_MIDI_TYPE
-    }
-
     /// Ports come and go while libjack looks at them: what it has erased stays readable for a while.
     private static let keptElements = jack_list_kept_elements()
 

@@ -11,6 +11,9 @@ struct MIDITable: ~Copyable {
     struct Pair: ~Copyable {
         let input = Atomic<OpaquePointer?>(nil)
         let output = Atomic<OpaquePointer?>(nil)
+        /// How often something has been connected to each of them.
+        let inputConnects = Atomic<Int>(0)
+        let outputConnects = Atomic<Int>(0)
     }
 
     private let pairs: UnsafeMutablePointer<Pair>
@@ -39,6 +42,30 @@ struct MIDITable: ~Copyable {
     func set(_ pair: Int, _ input: OpaquePointer?, _ output: OpaquePointer?) {
         pairs[pair].input.store(input, ordering: .releasing)
         pairs[pair].output.store(output, ordering: .releasing)
+    }
+
+    /// Something has been connected to a port. Any thread but the audio thread.
+    /// - Returns: whether it is one of these.
+    func noteConnect(_ port: OpaquePointer) -> Bool {
+        for pair in 0..<count {
+            if pairs[pair].input.load(ordering: .acquiring) == port {
+                pairs[pair].inputConnects.add(1, ordering: .relaxed)
+                return true
+            }
+            if pairs[pair].output.load(ordering: .acquiring) == port {
+                pairs[pair].outputConnects.add(1, ordering: .relaxed)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// How often something has been connected to a pair's ports.
+    func connects(_ pair: Int) -> MIDIConnects {
+        guard (0..<count).contains(pair) else { return MIDIConnects() }
+        return MIDIConnects(
+            input: pairs[pair].inputConnects.load(ordering: .relaxed),
+            output: pairs[pair].outputConnects.load(ordering: .relaxed))
     }
 
     @_noLocks
@@ -85,6 +112,19 @@ struct MIDITable: ~Copyable {
         }
         return count > 0
     }
+}
+
+/// How often something has been connected to a pair of MIDI ports.
+public struct MIDIConnects: Equatable, Sendable {
+    /// To the input: what plays into the mixer.
+    public var input = 0
+    /// To the output: what hears the mixer.
+    public var output = 0
+
+    /// Never.
+    public init() {}
+
+    init(input: Int, output: Int) { (self.input, self.output) = (input, output) }
 }
 
 /// A message that has come in by a pair of ports: 0 is `midi_in`, those of a surface's units follow.

@@ -67,8 +67,6 @@ struct ServerNotes: ~Copyable {
     /// Frames per second, as the server said last.
     let rate = Atomic<Int>(0)
     let isGone = Atomic<Bool>(false)
-    /// How often something has been connected to one of the MIDI ports.
-    let midiConnects = Atomic<Int>(0)
     /// The server runs as fast as its clients can; they may wait for their disks.
     let freewheels = Atomic<Bool>(false)
     /// The server's transport leads.

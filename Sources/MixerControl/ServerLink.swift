@@ -375,8 +375,8 @@ package final class ServerLink: EventSource, MixerServer {
     /// All MIDI that was sent has been given out: what is sent now is not late.
     var isMIDIClear: Bool { client?.isMIDIClear ?? false }
 
-    /// How often something has been connected to one of the mixer's MIDI ports.
-    var midiConnects: Int { client?.midiConnects ?? 0 }
+    /// How often something has been connected to a pair of MIDI ports.
+    func midiConnects(pair: Int) -> MIDIConnects { client?.midiConnects(pair: pair) ?? MIDIConnects() }
 
     /// What hears a pair of MIDI ports; nothing without a server.
     func midiListeners(pair: Int) -> [String] {

@@ -59,6 +59,15 @@ public enum MIDISource: Hashable, Sendable {
     /// A program change: the channel, 1 to 16, and the program, 1 to 128.
     case program(channel: Int, Int)
 
+    /// Whether one message moves both: a controller of 14 bits is made of two of seven.
+    public func overlaps(_ other: MIDISource) -> Bool {
+        func halves(_ source: MIDISource) -> Set<MIDISource> {
+            guard case .fineController(let channel, let number) = source else { return [source] }
+            return [.controller(channel: channel, number), .controller(channel: channel, number + 32)]
+        }
+        return !halves(self).isDisjoint(with: halves(other))
+    }
+
     /// As it is written: `cc 1 7`, `cc14 1 7`, `nrpn 1 300`, `note 1 60`, `bend 1`, `program 1 3`.
     public var text: String {
         switch self {

@@ -99,8 +99,11 @@ public struct BoundMIDI {
         if case .program = target.source { return true }
         let half = (target.source.greatest + 1) / 2
         if case .note = target.source { return value > 0 }
-        // Some send no more than the greatest, each time that they are pressed.
-        return value >= half && ((states[index].seen ?? 0) < half || states[index].seen == value)
+        // Some send no more than the greatest, each time that they are pressed. What has two halves may say
+        // one value twice.
+        var says = states[index].seen == value
+        if case .controller = target.source {} else { says = false }
+        return value >= half && ((states[index].seen ?? 0) < half || says)
     }
 
     /// Where the control goes, from 0 to 1; nil: it stays.
@@ -110,6 +113,7 @@ public struct BoundMIDI {
         let (now, before) = (Double(value) / greatest, states[index].seen.map { Double($0) / greatest })
         switch target.mode {
         case .relative:
+            if value == 64 { return nil }
             let steps = value < 64 ? value : value - 128
             return min(1, max(0, present + Double(steps) / 127))
         case .pickup: return caught(index, now, before, present) ? now : nil

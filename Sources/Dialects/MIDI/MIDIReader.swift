@@ -13,11 +13,17 @@ public struct MIDIInput: Equatable, Sendable {
 /// its value (MIDI 1.0, "Control Change": NRPN in 99 and 98, data in 6 and 38).
 public struct MIDIReader {
     private struct Channel {
-        /// The upper seven bits that came last, for each controller below 32.
-        var upper = [Int](repeating: 0, count: 32)
+        /// The upper seven bits that came last, for each controller below 32; nil where none have come.
+        var upper = [Int?](repeating: nil, count: 32)
         /// The lower seven; nil where none have come: the controller has no more than seven bits.
         var lower = [Int?](repeating: nil, count: 32)
         var parameter: (upper: Int, lower: Int)?
+
+        /// Another parameter's data was none of this one's.
+        mutating func choose(_ upper: Int, _ lower: Int) {
+            if parameter.map({ $0 != (upper, lower) }) ?? true { self.upper[6] = nil }
+            parameter = (upper, lower)
+        }
     }
 
     private var channels = [Channel](repeating: Channel(), count: 16)
@@ -48,8 +54,9 @@ public struct MIDIReader {
             return [plain, MIDIInput(.fineController(channel: channel + 1, number), value << 7 | lower)]
         case 32..<64:
             channels[channel].lower[number - 32] = value
+            guard let upper = channels[channel].upper[number - 32] else { return [plain] }
             let fine = MIDISource.fineController(channel: channel + 1, number - 32)
-            return [plain, MIDIInput(fine, channels[channel].upper[number - 32] << 7 | value)]
+            return [plain, MIDIInput(fine, upper << 7 | value)]
         default: return [plain]
         }
     }
@@ -58,10 +65,10 @@ public struct MIDIReader {
     private mutating func parameter(_ channel: Int, _ number: Int, _ value: Int) -> [MIDIInput]? {
         switch number {
         case 99:
-            channels[channel].parameter = (value, channels[channel].parameter?.lower ?? 0)
+            channels[channel].choose(value, channels[channel].parameter?.lower ?? 0)
             return []
         case 98:
-            channels[channel].parameter = (channels[channel].parameter?.upper ?? 0, value)
+            channels[channel].choose(channels[channel].parameter?.upper ?? 0, value)
             return []
         // A registered parameter is chosen: data is not for ours.
         case 100, 101:
@@ -76,7 +83,7 @@ public struct MIDIReader {
                 channels[channel].upper[6] = value
                 return [MIDIInput(source, value << 7)]
             }
-            return [MIDIInput(source, channels[channel].upper[6] << 7 | value)]
+            return channels[channel].upper[6].map { [MIDIInput(source, $0 << 7 | value)] } ?? []
         default: return nil
         }
     }

@@ -32,9 +32,9 @@ extension MackieSurface {
 
     private mutating func move(_ place: Int, _ value: Int, _ desk: any Desk, _ now: UInt64) {
         note(fader: place, stands: value)
-        restsAt[place] = now + Self.restNanoseconds
+        movesUntil[place] = now + Self.restNanoseconds
         guard let (strip, control) = onFader(place, desk) else { return }
-        if case .some(nil) = touched[place] { touched[place] = desk.hold(control, of: strip) }
+        if let finger = touched[place], finger.hold == nil { grasp(place, desk) }
         let position = Double(value) / Double(Self.greatest)
         if control == .volume {
             desk.set(.volume, of: strip, to: .number(fader(position, strip, desk)))
@@ -94,10 +94,8 @@ extension MackieSurface {
     }
 
     private mutating func touch(_ place: Int, _ isDown: Bool, _ desk: any Desk) {
-        restsAt[place] = nil
-        if !isDown { return letGo(place, desk) }
-        let held = onFader(place, desk)
-        touched[place] = .some(held.flatMap { desk.hold($0.control, of: $0.strip) })
+        movesUntil[place] = nil
+        if isDown { grasp(place, desk) } else { letGo(place, desk) }
     }
 
     private mutating func pressStrip(_ row: Int, _ place: Int, _ unit: Int, _ desk: any Desk) {

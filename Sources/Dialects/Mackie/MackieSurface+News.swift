@@ -57,7 +57,7 @@ extension MackieSurface {
         for place in Array(places(unit)) + (unit == 0 ? [Self.master] : []) {
             let index = place % Self.stripsOfUnit
             let isMaster = place == Self.master
-            if touched[place] != nil || restsAt[place].map({ now < $0 }) == true { continue }
+            if touched[place] != nil || movesUntil[place].map({ now < $0 }) == true { continue }
             let value = Int((faderPosition(place, desk) * Double(Self.greatest)).rounded())
             let before = isMaster ? shown[unit].master : shown[unit].faders[index]
             if let before, abs(before - value) < Self.step, value != 0 || before == 0 { continue }

@@ -23,13 +23,21 @@ public struct MackieSurface {
     /// All that can stand on it, and what is selected, as they were looked at last.
     private(set) var all: [StripPlace] = []
     private(set) var selected: StripPlace?
-    /// The faders that hands are on, by their places, and what each holds: nothing where another strip has
-    /// come under it, until it moves that.
-    var touched: [Int: DeskHold?] = [:]
-    /// Since when a fader has been at rest that says nothing of hands: 250 ms behind its last move.
-    var restsAt: [Int: UInt64] = [:]
+    /// The faders that hands are on, by their places, and what each holds.
+    var touched: [Int: Finger] = [:]
+    /// Until when a fader counts as moving that says nothing of hands: 250 ms behind its last move.
+    var movesUntil: [Int: UInt64] = [:]
     /// What the units show, as they were told.
     var shown: [ShownUnit]
+
+    /// A hand on a fader.
+    struct Finger: Equatable {
+        /// nil where another strip has come under it, until it moves that.
+        var hold: DeskHold?
+        /// What it holds: the strip by what it is known by.
+        var strip = -1
+        var control = Control.volume
+    }
 
     /// What the pots move.
     enum Assignment: Equatable {
@@ -59,6 +67,13 @@ public struct MackieSurface {
         all = strips.filter { $0 != .master }
         selected = selection.flatMap { identity in strips.first { desk.identity($0) == identity } }
         if bank > 0, bank >= all.count { bank = 0 }
+        for (place, finger) in touched where finger.hold != nil {
+            let present = onFader(place, desk)
+            if present?.control != finger.control || present.map({ desk.identity($0.strip) }) != finger.strip
+            {
+                slip(place, desk)
+            }
+        }
     }
 
     /// The strip at a place, which is from 0; nil where there is none.
@@ -113,15 +128,29 @@ public struct MackieSurface {
     }
 
     mutating func letGo(_ place: Int, _ desk: any Desk) {
-        if let hold = touched.removeValue(forKey: place), let hold { desk.release(hold) }
+        if let hold = touched.removeValue(forKey: place)?.hold { desk.release(hold) }
     }
 
-    /// Something else comes under the faders: hands are still there, and hold nothing until they move it.
+    /// A hand comes to a fader, or moves what has come under it.
+    mutating func grasp(_ place: Int, _ desk: any Desk) {
+        letGo(place, desk)
+        touched[place] =
+            onFader(place, desk).map {
+                Finger(
+                    hold: desk.hold($0.control, of: $0.strip), strip: desk.identity($0.strip),
+                    control: $0.control)
+            } ?? Finger()
+    }
+
+    /// Something else has come under a hand: it is still there, and holds nothing until it moves that.
+    private mutating func slip(_ place: Int, _ desk: any Desk) {
+        letGo(place, desk)
+        touched[place] = Finger()
+    }
+
+    /// Something else comes under the faders.
     mutating func changeHands(_ desk: any Desk) {
-        for (place, hold) in touched where place != Self.master {
-            if let hold { desk.release(hold) }
-            touched[place] = .some(nil)
-        }
+        for place in Array(touched.keys) where place != Self.master { slip(place, desk) }
     }
 
     public var isTouched: Bool { !touched.isEmpty }

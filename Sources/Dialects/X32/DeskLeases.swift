@@ -23,9 +23,12 @@ struct DeskLeases {
         enum Content {
             case meters(Int, channel: Int, group: Int)
             case value(String)
-            /// Addresses with `*` in the places of digits, for each number of a range.
-            case values([String], ClosedRange<Int>)
+            /// Those of several addresses in one message.
+            case values([String])
         }
+
+        /// How many values its messages have.
+        var count: Int { if case .values(let addresses) = what { addresses.count } else { 1 } }
     }
 
     private var remotes: [OSCPeer: Remote] = [:]
@@ -39,6 +42,10 @@ struct DeskLeases {
     private static let maximum = 64
     private static let maximumSubscriptions = 256
     private static let maximumEach = 16
+    /// Values that all are told of together.
+    private static let maximumValues = 4096
+    /// Messages that are sent in one go: others have their turn between.
+    private static let messagesAtOnce = 1024
 
     var hasRemotes: Bool { !remotes.isEmpty }
 
@@ -64,11 +71,11 @@ struct DeskLeases {
         {
             subscriptions.remove(at: oldest)
         }
-        let interval = Self.unit * UInt64(max(1, min(99, factor)))
-        subscriptions.append(
-            Subscription(
-                peer: peer, alias: alias, what: what, interval: interval, endsAt: now + Self.lease,
-                dueAt: now))
+        let subscription = Subscription(
+            peer: peer, alias: alias, what: what, interval: Self.unit * UInt64(max(1, min(99, factor))),
+            endsAt: now + Self.lease, dueAt: now)
+        let values = subscriptions.reduce(subscription.count) { $0 + $1.count }
+        if values <= Self.maximumValues { subscriptions.append(subscription) }
     }
 
     /// - Parameter alias: nil: all.
@@ -117,8 +124,9 @@ struct DeskLeases {
     }
 
     mutating func takeWaiting() -> [(message: OSCMessage, peer: OSCPeer)] {
-        defer { waiting = [] }
-        return waiting
+        let taken = waiting.prefix(Self.messagesAtOnce)
+        defer { waiting.removeFirst(taken.count) }
+        return Array(taken)
     }
 
     /// When the next subscription is due; nil: there is none.

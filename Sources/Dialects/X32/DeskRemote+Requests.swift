@@ -68,6 +68,7 @@ extension DeskRemote {
     private static let mostValues = 256
     /// In bytes.
     private static let longestAlias = 64
+    private static let longestPath = 128
 
     private func subscribe(
         _ address: String, _ arguments: [OSCArgument], _ peer: OSCPeer, _ now: UInt64
@@ -85,11 +86,15 @@ extension DeskRemote {
         case "/formatsubscribe":
             let paths = Array(texts.dropFirst())
             guard numbers.count > 1, numbers[0] <= numbers[1],
-                paths.count * (numbers[1] - numbers[0] + 1) <= Self.mostValues, !paths.isEmpty
+                paths.count * (numbers[1] - numbers[0] + 1) <= Self.mostValues,
+                paths.allSatisfy({ $0.utf8.count <= Self.longestPath })
             else { return }
-            let range = numbers[0]...numbers[1]
+            let addresses = (numbers[0]...numbers[1]).flatMap { number in
+                paths.map { Self.filled($0, number) }.filter { leaf($0) != nil }
+            }
+            if addresses.isEmpty { return }
             let factor = numbers.count > 2 ? numbers[2] : 1
-            leases.subscribe(peer, first, .values(paths, range), factor: factor, now: now)
+            leases.subscribe(peer, first, .values(addresses), factor: factor, now: now)
         default:
             // The name of the meters is behind an alias, or is one itself.
             let name = address == "/batchsubscribe" ? texts.dropFirst().first ?? first : first
@@ -120,9 +125,8 @@ extension DeskRemote {
                 if let value = value(path) {
                     messages.append((OSCMessage(path, value.argument), subscription.peer))
                 }
-            case .values(let paths, let range):
-                let blob = values(paths, range)
-                messages.append((OSCMessage(subscription.alias, .blob(blob)), subscription.peer))
+            case .values(let addresses):
+                messages.append((OSCMessage(subscription.alias, .blob(values(addresses))), subscription.peer))
             }
         }
         return messages
@@ -131,25 +135,22 @@ extension DeskRemote {
     /// When something is to be sent, in nanoseconds of the monotonic clock; nil: not before somebody asks.
     public var dueAt: UInt64? { leases.waiting.isEmpty ? leases.dueAt : 0 }
 
-    /// The values of addresses with `*` for the digits of each number, behind their length.
-    private func values(_ paths: [String], _ range: ClosedRange<Int>) -> [UInt8] {
+    /// The values of addresses behind their length.
+    private func values(_ addresses: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
-        for number in range {
-            for path in paths {
-                guard let value = value(Self.filled(path, number)) else { continue }
-                switch value {
-                case .int(let number): bytes += Int32(clamping: number).littleEndianBytes
-                case .float(let number): bytes += number.bitPattern.littleEndianBytes
-                case .text(let text):
-                    let letters = Array(text.utf8.prefix(32))
-                    bytes += letters + [UInt8](repeating: 0, count: 32 - letters.count)
-                }
+        for value in addresses.compactMap(value) {
+            switch value {
+            case .int(let number): bytes += WireValue.int32(number).littleEndianBytes
+            case .float(let number): bytes += number.bitPattern.littleEndianBytes
+            case .text(let text):
+                let letters = Array(text.utf8.prefix(32))
+                bytes += letters + [UInt8](repeating: 0, count: 32 - letters.count)
             }
         }
         return Int32(clamping: bytes.count + 4).littleEndianBytes + bytes
     }
 
-    /// A number in the places of a run of `*`, with zeros before it.
+    /// A number in the places of the first run of `*`, with zeros before it.
     private static func filled(_ path: String, _ number: Int) -> String {
         guard let first = path.firstIndex(of: "*") else { return path }
         let stars = path[first...].prefix { $0 == "*" }

@@ -37,7 +37,7 @@ public final class DeskRemote {
     }
 
     var state: DeskState {
-        DeskState(model: model, tree: tree, parts: parts, desk: desk, name: name, scene: scene)
+        DeskState(model: model, tree: tree, parts: parts, desk: desk, name: name) { [self] in scene }
     }
 
     /// Where the pointer is, from 0; -1: nowhere.
@@ -61,8 +61,11 @@ public final class DeskRemote {
     public func recall(_ values: [String: OSCArgument]) {
         let before = memory
         (memory, kept, pointer, hasNewMemory) = ([:], [:], nil, false)
-        for (address, argument) in values {
-            if let value = tree.leaf(address)?.kind.value(argument) { memory[address] = value }
+        // What an effect's parameters are hangs on its type.
+        for isType in [true, false] {
+            for (address, argument) in values where address.hasSuffix("/type") == isType {
+                if let value = leaf(address)?.kind.value(argument) { memory[address] = value }
+            }
         }
         guard leases.hasRemotes else { return }
         for address in Set(before.keys).union(memory.keys) where before[address] != memory[address] {
@@ -97,11 +100,19 @@ public final class DeskRemote {
             // What was another effect's is none of this one's.
             return memory[address].flatMap { leaf.kind.value($0.argument) } ?? leaf.standard
         }
-        if let kept = kept[address], kept.present == present { return kept.set }
+        if let kept = kept[address], kept.present == present { return told(kept.set, present, part) }
         if case (.scaled(let scale), .float(let number)) = (leaf.kind, present) {
             return .float(scale.snapped(number))
         }
         return present
+    }
+
+    /// What was set, and of a row of bits those of strips that have come since as they are.
+    private func told(_ set: WireValue, _ present: WireValue, _ part: DeskPart) -> WireValue {
+        guard case (.int(let set), .int(let present)) = (set, present), let there = state.bits(part) else {
+            return set
+        }
+        return .int(set & ~there | present & there)
     }
 
     func value(_ address: String) -> WireValue? { leaf(address).map { value(address, $0) } }
@@ -256,7 +267,9 @@ public enum DeskChange: Hashable, Sendable {
     case control(StripPlace, Control)
     case muteGroups
     case transport
-    /// Strips came or went.
+    /// Another scene was recalled or stored.
+    case scene
+    /// Strips or scenes came or went, or it is looked at for the first time.
     case everything
 }
 
@@ -315,8 +328,8 @@ extension DeskPart {
             [.everything] + (1...32).map { .control(.track($0), .solo) }
                 + (1...16).map { .control(.bus($0), .solo) }
         case .tape, .tapeSeconds: [.transport]
-        case .scene, .goScene, .sceneName, .hasScene, .presentScene, .storeScene, .clearSolo, .deskName:
-            [.everything]
+        case .scene, .presentScene: [.everything, .scene]
+        case .goScene, .sceneName, .hasScene, .storeScene, .clearSolo, .deskName: [.everything]
         }
     }
 }

@@ -13,7 +13,9 @@ struct DeskState {
     /// The mixer's name among others.
     let name: String
     /// The scene that was recalled last, from 0; -1 for none.
-    let scene: Int
+    let presentScene: () -> Int
+
+    private var scene: Int { presentScene() }
 
     /// - Parameter address: of the parameter, by whose kind the value travels.
     func value(_ part: DeskPart, _ address: String) -> WireValue? {
@@ -82,6 +84,15 @@ struct DeskState {
         return (1...model.dcas).reduce(0) { mask, number in
             guard case .names(let names)? = desk.value(of: .members, .dca(number)) else { return mask }
             return names.contains(name) ? mask | 1 << (number - 1) : mask
+        }
+    }
+
+    /// The bits of the DCAs or mute groups that there are, where a parameter has one for each.
+    func bits(_ part: DeskPart) -> Int? {
+        switch part {
+        case .dcas: 1 << min(model.dcas, desk.strips.count { $0.kind == .dca }) - 1
+        case .muteGroups: 1 << min(model.muteGroups, desk.muteGroups.count) - 1
+        default: nil
         }
     }
 

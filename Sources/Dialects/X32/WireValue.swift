@@ -6,9 +6,14 @@ package enum WireValue: Equatable {
     case float(Float)
     case text(String)
 
+    /// The uppermost of 32 bits is a sign on the way.
+    static func int32(_ number: Int) -> Int32 {
+        number > 0 ? Int32(bitPattern: UInt32(clamping: number)) : Int32(clamping: number)
+    }
+
     var argument: OSCArgument {
         switch self {
-        case .int(let number): .int32(Int32(clamping: number))
+        case .int(let number): .int32(Self.int32(number))
         case .float(let number): .float(number)
         case .text(let text): .string(text)
         }
@@ -49,7 +54,8 @@ package enum WireKind: Equatable {
         guard let number else { return nil }
         switch self {
         case .choice(let words): return words.indices.contains(number) ? .int(number) : nil
-        case .mask(let bits): return number >= 0 && (bits > 31 || number < 1 << bits) ? .int(number) : nil
+        case .mask(32): return .int(Int(UInt32(truncatingIfNeeded: number)))
+        case .mask(let bits): return (0..<1 << bits).contains(number) ? .int(number) : nil
         default: return .int(number)
         }
     }

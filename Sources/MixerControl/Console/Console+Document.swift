@@ -179,6 +179,8 @@ extension Console {
                 }
             }
             endAllPasses()
+            // No step brings it back.
+            empty.deskMemory = session.deskMemory
             try edit(.timeline) { session in session = empty }
             forgetHands()
             done(.success([]))
@@ -194,6 +196,7 @@ extension Console {
         try checkTouches(next)
         try checkRecording()
         endAllPasses()
+        leaveSession()
         history.add(
             title(of: current), before: .document(session, self.store, saved: savedSession), next: next,
             sweep: nil)
@@ -204,6 +207,7 @@ extension Console {
         }
         library.adopt(findings)
         self.store = store
+        forgetHands()
         applyTimeline()
         changeJournal(isUndoable: isUndoable, then: done)
     }

@@ -38,6 +38,7 @@ extension Console {
         if case .document(_, let store, let saved) = snapshot {
             // Its journal is changed behind this: what the present one keeps is another document's.
             (self.store, savedSession) = (store, saved)
+            forgetHands()
         } else {
             journal?.note(session)
         }
@@ -71,7 +72,10 @@ extension Console {
         to step: History.Step, _ note: (History.Snapshot) -> Void
     ) throws(CommandError) -> String {
         try checkTouches(session(with: step.before))
-        if case .document = step.before { try checkRecording() }
+        if case .document = step.before {
+            try checkRecording()
+            leaveSession()
+        }
         note(present(like: step.before))
         restore(step.before)
         return step.name

@@ -6,6 +6,8 @@ import Timeline
 
 /// Somebody waits for the next MIDI message.
 struct MIDILearning {
+    /// Another for each.
+    let number: Int
     let action: MIDIBinding.Action
     /// nil: the one that the message has unless told.
     let mode: MIDIBinding.Mode?
@@ -56,8 +58,10 @@ extension Console {
             return done(.failure(CommandError("\(most): midi remove N takes one away")))
         }
         endLearning("somebody else has begun to learn")
+        learnCount += 1
         learning = MIDILearning(
-            action: action, mode: mode, takesButtons: takesButtons, command: command, client: client,
+            number: learnCount, action: action, mode: mode, takesButtons: takesButtons, command: command,
+            client: client,
             endsAt: monotonicNanoseconds() + UInt64(MIDICommand.patience) * 1_000_000_000, done: done)
     }
 
@@ -93,7 +97,7 @@ extension Console {
                 try Self.checkStrip(of: binding, in: session)
                 try Self.checkMode(of: binding)
                 // A message moves one thing.
-                session.midi.bindings.removeAll { $0.source == source }
+                session.midi.bindings.removeAll { $0.source.overlaps(source) }
                 session.midi.bindings.append(binding)
             }
         } catch {

@@ -159,13 +159,17 @@ extension Console {
 
     /// Where the playhead went, and will have gone by then, round the loop too.
     private func wayAhead(to clock: Int64) -> PlayheadWay {
-        guard let loop, let turn = writing.way.turn(to: loop.upperBound), turn < clock else {
-            return writing.way
-        }
         var way = writing.way
-        way.rolls(from: loop.lowerBound, at: turn)
+        guard let loop else { return way }
+        for _ in 0..<Self.mostTurns {
+            guard let turn = way.turn(to: loop.upperBound), turn < clock else { break }
+            way.rolls(from: loop.lowerBound, at: turn)
+        }
         return way
     }
+
+    /// So often a loop turns ahead at the most.
+    private static let mostTurns = 256
 
     private func title(ofWriting lanes: [Lane]) -> String {
         guard lanes.count == 1, let lane = lanes.first, let place = session.place(ofLane: lane) else {

@@ -23,11 +23,12 @@ package final class Console {
             if isSaving || store.path != nil && store.path == oldValue.path { return }
             document += 1
             engine.forgetInputs()
-            forgetHands()
         }
     }
     /// Which document is open: what was patched into another's tracks is not this one's.
     package private(set) var document = 0
+    /// How often a session has been opened, the same one too: its strips are known by other numbers then.
+    package private(set) var openings = 0
     /// The document gets another name, and stays what it is.
     var isSaving = false
     var library: MediaLibrary
@@ -86,6 +87,7 @@ package final class Console {
     private(set) var changeCount = 0
     /// What the next MIDI message is bound to.
     var learning: MIDILearning?
+    var learnCount = 0
     /// Playing stops where the last clip ends.
     package var stopsAtEnd = false
     /// Where playing was when the end was last looked for, and where that was; nil: it stood, or has been
@@ -139,8 +141,12 @@ package final class Console {
         applyTimeline()
     }
 
-    /// Another document is open: fingers on its strips, and whoever learns, were the one's before.
+    /// A session is about to take the place of this one, which gets what belongs to it still.
+    func leaveSession() { for save in beforeSaving { save() } }
+
+    /// Another session is open: fingers on its strips, and whoever learns, were the one's before.
     func forgetHands() {
+        openings += 1
         touches = Touches()
         presentScene = nil
         endLearning("another session is open")

@@ -1,5 +1,6 @@
 import Dialects
 import Engine
+import Logging
 import Remote
 import Timeline
 
@@ -12,8 +13,13 @@ final class ConsoleDesk: Desk {
     private var holds: [Int: Lane] = [:]
     private var lastHold = 0
 
-    init(_ console: Console, _ client: ClientID, meters reader: MeterBook.Reader) {
+    /// Commands other than moves that are refused are said in the log: nobody else is there to be told.
+    private let logsRefusals: Bool
+
+    init(_ console: Console, _ client: ClientID, meters reader: MeterBook.Reader, logsRefusals: Bool = false)
+    {
         (self.console, self.client, self.reader) = (console, client, reader)
+        self.logsRefusals = logsRefusals
     }
 
     var strips: [StripPlace] { console.session.places }
@@ -29,7 +35,7 @@ final class ConsoleDesk: Desk {
     }
 
     func identity(_ strip: StripPlace) -> Int {
-        console.session.has(strip) ? console.session[strip].id.rawValue : -1
+        console.session.has(strip) ? console.openings << 40 | console.session[strip].id.rawValue : -1
     }
 
     func hold(_ control: Control, of strip: StripPlace) -> DeskHold? {
@@ -72,8 +78,24 @@ final class ConsoleDesk: Desk {
     @discardableResult
     func run(_ command: Command) -> Bool {
         var isRefused = false
-        console.begin(command, from: client) { if case .failure = $0 { isRefused = true } }
+        console.begin(command, from: client) { [console, logsRefusals] outcome in
+            guard case .failure(let error) = outcome else { return }
+            isRefused = true
+            if logsRefusals, !command.isMove {
+                Logger(label: "jmix").warning("MIDI asked for \(console.title(of: command)): \(error)")
+            }
+        }
         return !isRefused
+    }
+}
+
+extension Command {
+    /// It only moves a control, as each step of a knob does.
+    fileprivate var isMove: Bool {
+        switch self {
+        case .set, .nudge: true
+        default: false
+        }
     }
 }
 

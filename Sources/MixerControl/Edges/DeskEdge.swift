@@ -13,9 +13,8 @@ package final class DeskEdge: EventSource {
     private let desk: ConsoleDesk
     private let remote: DeskRemote
     private let model: DeskModel
-    /// What of the remote's memory the session has, and when that was looked at.
-    private var kept: JSONObject?
-    private var seenChanges = -1
+    /// The session whose memory the remote has, by how many had been opened.
+    private var seenOpenings = -1
     private var followAt: UInt64 = 0
     private var keepAt: UInt64 = 0
     /// nil: nobody is told of changes.
@@ -58,7 +57,7 @@ package final class DeskEdge: EventSource {
         if !remote.hasRemotes {
             // Whoever comes next asks how things are.
             if watch != nil { remote.forgetBoard() }
-            watch = nil
+            (watch, followAt) = (nil, 0)
         } else if now >= followAt {
             followAt = now + Self.followNanoseconds
             watch = watch ?? DeskWatch()
@@ -80,13 +79,11 @@ package final class DeskEdge: EventSource {
 
     // MARK: - Memory
 
-    /// Another session is open, or what this one has kept is another: the remote remembers that.
+    /// Another session is open: the remote remembers what that has kept.
     private func recall() {
-        guard seenChanges != console.changeCount else { return }
-        seenChanges = console.changeCount
+        guard seenOpenings != console.openings else { return }
+        seenOpenings = console.openings
         let present = console.session.deskMemory[model.rawValue] ?? JSONObject()
-        if present == kept { return }
-        kept = present
         remote.recall(
             Dictionary(
                 present.fields.compactMap { address, value in value.argument.map { (address, $0) } },
@@ -106,9 +103,7 @@ package final class DeskEdge: EventSource {
         for (address, argument) in memory.sorted(by: { $0.key < $1.key }) {
             object[address] = JSONValue(argument)
         }
-        kept = object
         console.remember(object, of: model.rawValue)
-        seenChanges = console.changeCount
     }
 }
 

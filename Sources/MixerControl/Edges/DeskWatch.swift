@@ -6,12 +6,13 @@ import Timeline
 /// whole strips are compared, which costs little where nothing has changed.
 struct DeskWatch {
     private var seen: Session?
+    private var scene: String?
     private var faders: [StripID: Double] = [:]
     private var transport: (isRolling: Bool, isRecording: Bool, second: Int)?
 
     mutating func changes(_ console: Console) -> [DeskChange] {
         let now = console.heard
-        defer { seen = now }
+        defer { (seen, scene) = (now, console.presentScene) }
         guard let before = seen, Self.hasSameStrips(before, now) else {
             _ = movedFaders(console, now)
             return [.everything]
@@ -23,6 +24,7 @@ struct DeskWatch {
         for (number, dca) in now.dcas.enumerated() where dca.members != before.dcas[number].members {
             changes.append(.control(.dca(number + 1), .members))
         }
+        if scene != console.presentScene { changes.append(.scene) }
         if now.muteGroups != before.muteGroups { changes.append(.muteGroups) }
         if now.scenes.map(\.name) != before.scenes.map(\.name) { changes.append(.everything) }
         return changes

@@ -13,12 +13,11 @@ package final class MIDIEdge: EventSource {
     private let desk: ConsoleDesk
     private var bound = BoundMIDI()
     private var guess = MIDIGuess()
+    /// Who learns, by a number.
+    private var learner: Int?
     private var surface: MackieEdge?
-    /// What heard `midi_out` when it was last looked at.
-    private var listeners: [String] = []
-    /// How often something had been connected to a MIDI port by then.
-    private var seenConnects = 0
-    /// The session that the bindings were last taken from, and which edition it was.
+    private var listeners = MIDIListeners()
+    /// The map that the bindings were last taken from, and which edition it was.
     private var followed: (map: MIDIMap, edition: Int)?
     private var tellAt: UInt64 = 0
     private var lookAt: UInt64 = 0
@@ -28,7 +27,7 @@ package final class MIDIEdge: EventSource {
 
     package init(_ console: Console, _ link: ServerLink) {
         (self.console, self.link) = (console, link)
-        desk = ConsoleDesk(console, ClientID(edge: "midi", key: [0]), meters: .surface)
+        desk = ConsoleDesk(console, ClientID(edge: "midi", key: [0]), meters: .surface, logsRefusals: true)
     }
 
     // MARK: - The loop
@@ -44,6 +43,10 @@ package final class MIDIEdge: EventSource {
     func turn() {
         follow()
         let now = monotonicNanoseconds()
+        if console.learning?.number != learner {
+            // What was moved for another is not meant by who learns now.
+            (guess, learner) = (MIDIGuess(), console.learning?.number)
+        }
         let arrivals = link.receiveMIDI()
         if !arrivals.isEmpty {
             console.engine.together {
@@ -110,10 +113,7 @@ package final class MIDIEdge: EventSource {
     }
 
     private func learn(_ now: UInt64) {
-        guard let learning = console.learning else {
-            guess = MIDIGuess()
-            return
-        }
+        guard let learning = console.learning else { return }
         if let source = guess.take(now: now) {
             console.learned(source)
         } else if now >= learning.endsAt {
@@ -128,12 +128,8 @@ package final class MIDIEdge: EventSource {
     /// Whoever has been connected knows nothing.
     private func look(_ now: UInt64) {
         lookAt = now + Self.lookNanoseconds
-        let (present, connects) = (link.midiListeners(pair: 0), link.midiConnects)
-        let isAnew = connects != seenConnects
-        seenConnects = connects
-        if isAnew || present.contains(where: { !listeners.contains($0) }) { bound.forget() }
-        listeners = present
-        surface?.look(isAnew: isAnew)
+        if listeners.look(link, pair: 0).hasListener { bound.forget() }
+        surface?.look()
     }
 
     private func tell(_ now: UInt64) {

@@ -9,8 +9,7 @@ final class MackieEdge {
     private let client = ClientID(edge: "midi", key: [1])
     private let desk: ConsoleDesk
     private var surface: MackieSurface
-    /// What heard each unit's output when it was last looked at.
-    private var listeners: [[String]]
+    private var listeners: [MIDIListeners]
 
     var units: Int { surface.units }
 
@@ -18,7 +17,7 @@ final class MackieEdge {
         (self.console, self.link) = (console, link)
         desk = ConsoleDesk(console, client, meters: .surface)
         surface = MackieSurface(units: units)
-        listeners = Array(repeating: [], count: units)
+        listeners = Array(repeating: MIDIListeners(), count: units)
     }
 
     func receive(_ bytes: [UInt8], unit: Int, _ now: UInt64) {
@@ -31,19 +30,15 @@ final class MackieEdge {
     /// So many units from now on.
     func follow(units next: Int) {
         surface.follow(units: next, desk)
-        listeners = (0..<next).map { listeners.indices.contains($0) ? listeners[$0] : [] }
+        listeners = (0..<next).map { listeners.indices.contains($0) ? listeners[$0] : MIDIListeners() }
     }
 
     /// A unit that has been connected knows nothing; one that is gone has nobody's hands on it.
-    /// - Parameter isAnew: something was connected since, perhaps again.
-    func look(isAnew: Bool) {
+    func look() {
         for unit in 0..<units {
-            let present = link.midiListeners(pair: unit + 1)
-            if isAnew || present.contains(where: { !listeners[unit].contains($0) }) {
-                surface.forget(unit: unit)
-            }
-            if present.isEmpty, !listeners[unit].isEmpty { surface.letGo(unit: unit, desk) }
-            listeners[unit] = present
+            let news = listeners[unit].look(link, pair: unit + 1)
+            if news.hasListener { surface.forget(unit: unit) }
+            if news.hasLostHands { surface.letGo(unit: unit, desk) }
         }
     }
 

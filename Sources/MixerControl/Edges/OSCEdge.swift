@@ -266,7 +266,8 @@ package final class OSCEdge: EventSource {
             if step.command.learns { learners.remove(peer) }
             guard hasWaited else { return }
             open[peer] = open[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
-            goOn(peer)
+            // In the next turn: this may have been done in the middle of what another has sent.
+            if behind[peer] != nil { unfinished.append(peer) }
         }
         if isDone { return }
         hasWaited = true
