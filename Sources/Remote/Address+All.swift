@@ -174,11 +174,11 @@ extension Address {
                 .action(
                     "\(path)/by", "f",
                     entry.kind == .volume
-                        ? "so many dB higher, or lower, than it stands"
+                        ? "so many dB higher, or lower, than it stands, to +12 dB at the most"
                         : "moves it by so much, to the end of its range at the most"
                 ) {
                     subject, arguments throws(CommandError) in
-                    .nudge(subject.strip, named(subject), by: try arguments.number("the change"))
+                    .nudge(subject.strip, named(subject), by: try arguments.change(of: entry.kind))
                 }
             ]
         guard control.automation != nil else {

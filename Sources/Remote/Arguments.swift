@@ -60,6 +60,15 @@ struct Arguments {
         return number
     }
 
+    /// By how much a control is to be moved; of a volume in dB, with or without that word.
+    mutating func change(of kind: Control.Kind) throws(CommandError) -> Double {
+        if kind == .volume, next < all.count, case .string(let text) = all[next] {
+            next += 1
+            return try Words.decibels(text)
+        }
+        return try number("the change")
+    }
+
     mutating func volume() throws(CommandError) -> Double {
         let argument = try take("the volume")
         if case .string(let text) = argument { return try Words.volume(text) }

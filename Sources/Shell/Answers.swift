@@ -89,13 +89,18 @@ struct Answers {
             ["\(surface.plain), units \(map["units"]?.intValue ?? 1)"]
         }
         let bindings = map["bindings"]?.arrayValue ?? []
+        if surface == nil, bindings.isEmpty {
+            return ["nothing is bound: midi learn STRIP binds what moves next"]
+        }
         return (surface ?? [])
             + bindings.enumerated().map { index, binding in
                 let send = binding["send"].map { "send/\($0.plain)/" } ?? ""
                 let what =
                     binding["do"]?.plain
                     ?? "\(binding["strip"]?.plain ?? "")  \(send)\(binding["control"]?.plain ?? "")"
-                let mode = binding["mode"]?.plain ?? MIDIBinding.Mode.jump.rawValue
+                // What does something has no way to move.
+                let mode =
+                    binding["do"] != nil ? "" : binding["mode"]?.plain ?? MIDIBinding.Mode.jump.rawValue
                 let message = (binding["message"]?.plain ?? "").padded(14)
                 return "\("\(index + 1)".padded(4)) \(message) \(mode.padded(10)) \(what)"
             }
@@ -451,7 +456,7 @@ struct Answers {
     }
 
     private func automation(_ events: [JSONValue], of control: Control) -> [String] {
-        if events.isEmpty { return [] }
+        if events.isEmpty { return ["there is no automation of \(control.word)"] }
         let isLevel = control.entry.kind == .volume
         func level(_ value: JSONValue?) -> String {
             value.map { isLevel ? "\($0.plain) (\(Readable.level(gain: $0.doubleValue ?? 0)))" : $0.plain }

@@ -266,6 +266,8 @@ extension SessionFile {
             if let id = names.ids[text], names.kind(id) == .bus {
                 binding.action = .control(strip: strip, bus: id, word: word)
             } else {
+                // It is not to move the strip's own control in its place.
+                binding.action = .line("")
                 reader.fault("send", "there is no bus \"\(text)\"")
             }
         } write: {

@@ -9,18 +9,9 @@ public enum SessionJournal {
         checked(.object(["session": SessionFile.json(session)]))
     }
 
-    /// The line for a change: the tracks that differ, and all that is no track.
+    /// The line for a change: what differs.
     public static func line(from old: Session, to new: Session) -> String {
-        var root = SessionFile.json(new).objectValue ?? JSONObject()
-        let tracks = root["tracks"]?.arrayValue ?? []
-        root["tracks"] = nil
-        var changed: [JSONValue] = []
-        for (place, track) in new.tracks.enumerated()
-        where place >= old.tracks.count || old.tracks[place] != track {
-            changed.append(.object(["place": .number(place), "track": tracks[place]]))
-        }
-        return checked(
-            .object(["rest": .object(root), "count": .number(new.tracks.count), "changed": .array(changed)]))
+        checked(.object(["patch": SessionFile.json(old).patch(to: SessionFile.json(new))]))
     }
 
     /// The line to write before a session is saved as `text`: if that is what its file says, all before it
@@ -33,7 +24,7 @@ public enum SessionJournal {
     /// if not even the first is, or if all of it has been saved.
     /// - Parameter saved: what the session's file says.
     public static func replay(_ text: String, saved: String = "") -> (session: Session, length: Int)? {
-        var document: JSONObject?
+        var document: JSONValue?
         var (length, isSaved) = (0, false)
         // What follows the last line's end is torn, be it a line but for its end.
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -45,34 +36,17 @@ public enum SessionJournal {
                 continue
             }
             isSaved = false
-            if let session = record["session"]?.objectValue {
+            if let session = record["session"] {
                 document = session
-            } else if var next = document {
-                guard apply(record, to: &next) else { break }
+            } else if let present = document {
+                guard let patch = record["patch"], let next = present.patched(by: patch) else { break }
                 document = next
             }
             length += line.utf8.count + 1
         }
         if isSaved { return nil }
-        guard let session = document.flatMap({ SessionFile.read(.object($0)).session }) else { return nil }
+        guard let session = document.flatMap({ SessionFile.read($0).session }) else { return nil }
         return (session, length)
-    }
-
-    private static func apply(_ record: JSONObject, to document: inout JSONObject) -> Bool {
-        guard let rest = record["rest"]?.objectValue, let count = record["count"]?.intValue,
-            let changed = record["changed"]?.arrayValue
-        else { return false }
-        var tracks = Array((document["tracks"]?.arrayValue ?? []).prefix(count))
-        for item in changed {
-            guard let place = item["place"]?.intValue, let track = item["track"], place <= tracks.count else {
-                return false
-            }
-            if place == tracks.count { tracks.append(track) } else { tracks[place] = track }
-        }
-        guard tracks.count == count else { return false }
-        document = rest
-        document["tracks"] = .array(tracks)
-        return true
     }
 
     private static func checked(_ value: JSONValue) -> String {

@@ -13,7 +13,8 @@ enum Help {
             Swift.print(
                 """
                 watch\n    a live picture of the mixer; without a terminal a line a second, with --json as \
-                JSON\n    \(WatchPicture.keys)
+                JSON\n    behind a strip: M muted, S solo, and what hands write: T touch, L latch, W write, \
+                - off\n    \(WatchPicture.keys)
                 """
             )
         case let verb? where verb != "help" && !verb.hasPrefix("-"):

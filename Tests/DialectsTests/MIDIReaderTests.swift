@@ -33,8 +33,10 @@ import Dialects
                 MIDIInput(.controller(channel: 1, 33), 5),
                 MIDIInput(.fineController(channel: 1, 1), 100 * 128 + 5),
             ])
-        // Another channel has its own.
-        #expect(reader.read([0xB1, 33, 5]).last == MIDIInput(.fineController(channel: 2, 1), 5))
+        // Another channel has its own, of which the lower half alone says nothing.
+        #expect(reader.read([0xB1, 33, 5]) == [MIDIInput(.controller(channel: 2, 33), 5)])
+        #expect(
+            reader.read([0xB1, 1, 2]).last == MIDIInput(.fineController(channel: 2, 1), 2 * 128 + 5))
     }
 
     @Test func parametersAreChosenAndSet() {

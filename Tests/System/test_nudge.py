@@ -59,7 +59,6 @@ def test_the_shell_takes_a_plus(mixer):
         mixer.ctl("pan", "music", "+0.05")
     assert len(mixer.json("history")) == steps + 1
     for words, reason in (
-        (("volume", "voice", "+30dB"), "above +12 dB"),
         (("pan", "voice", "+x"), "no number"),
         (("mute", "voice", "--by", 1), "no option"),
     ):
@@ -67,3 +66,23 @@ def test_the_shell_takes_a_plus(mixer):
             [JMIXCTL, "--url", mixer.url, *map(str, words)], capture_output=True, text=True, timeout=20
         )
         assert done.returncode in (1, 2) and reason in done.stderr, (words, done)
+
+
+def test_steps_end_at_the_top_and_lead_out_of_silence(mixer):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("send", "voice", "hall", "-6dB")
+    mixer.ctl("send", "voice", "hall", "+1dB")
+    assert mixer.json("send", "voice", "hall")["volume"] == pytest.approx(10 ** (-5 / 20), abs=1e-4)
+    mixer.ctl("send", "voice", "hall", "--by", "-2dB")
+    assert mixer.json("send", "voice", "hall")["volume"] == pytest.approx(10 ** (-7 / 20), abs=1e-4)
+    peer = mixer.osc()
+    for start, change, then in (
+        (3.9, 1.0, 4),
+        (0.0, 1.0, 10 ** (-59 / 20)),
+        (0.0, -1.0, 0),
+        (1.0, "+6dB", 1.9953),
+    ):
+        peer.ask("/track/2/volume", start)
+        assert peer.ask("/track/2/volume/by", change) == []
+        assert peer.ask("/track/2/volume")[0][1][0] == pytest.approx(then, rel=1e-3), (start, change)
+    peer.close()

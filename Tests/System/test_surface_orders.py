@@ -158,6 +158,23 @@ def test_a_program_whose_scene_is_gone_is_told(mixer, surface):
     wait_until(lambda: "MIDI asked for" in mixer.log and "intro" in mixer.log, "the log says so")
 
 
+def test_a_knob_of_a_send_that_is_not_here_moves_nothing_else(mixers, jackd, surface, make_session):
+    """Stored with a session that has the bus."""
+    bindings = [{"message": "cc 1 20", "strip": "voice", "send": "hall", "control": "volume"}]
+    first = mixers(
+        "--server",
+        jackd.name,
+        "--no-connect",
+        make_session(buses=[{"name": "hall"}], midi={"bindings": bindings}),
+    )
+    first.ctl("send", "voice", "hall", "-6dB")
+    first.ctl("midi", "store", "box")
+    first.end()
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    mixer.ctl("midi", "map", "box")
+    assert mixer.json("midi") == {} and "nothing is bound" in mixer.ctl("midi")
+
+
 # Mackie Control
 
 

@@ -3,12 +3,13 @@ is the formula of its ramps."""
 
 import json
 import random
+import subprocess
 import time
 
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, run, wait_until
+from conftest import JMIXCTL, RATE, Capture, run, wait_until
 from pythonosc.osc_packet import OscPacket
 
 LEVEL = 0.25
@@ -460,4 +461,24 @@ def test_settings_of_processors_are_written(mixers, jackd, desk):
     assert found[0]["value"] == 3 and any(abs(event.get("ramp", [0, 0])[1] + 6) < 1e-9 for event in found)
     # Behind the stop the timeline says what it did.
     assert abs(found[-1]["ramp"][1] - 3) < 1e-9
+    peer.close()
+
+
+def test_a_stop_is_answered_when_what_hands_did_is_written(mixers, jackd, desk):  # noqa: F811
+    """So that what a script says behind it finds it."""
+    mixer = mixers("--server", jackd.name, "--no-connect", desk)
+    mixer.ctl("write", "a", "latch")
+    peer = mixer.osc()
+    for turn in range(5):
+        mixer.ctl("locate", "0s")
+        mixer.ctl("play")
+        peer.send("/track/1/volume", 0.5)
+        time.sleep(0.1)
+        peer.send("/track/1/volume", 0.25)
+        time.sleep(0.1)
+        script = "stop\nsave\nautomation a clear\nsave\n" if turn % 2 else "stop\nsave\n"
+        subprocess.run([JMIXCTL, "--url", mixer.url], input=script, text=True, check=True, timeout=20)
+        lane = json.loads(desk.read_text())["tracks"][0].get("automation", [])
+        assert bool(lane) == (turn % 2 == 0), turn
+        assert mixer.json("automation", "a") == lane
     peer.close()

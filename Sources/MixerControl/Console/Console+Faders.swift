@@ -66,8 +66,8 @@ extension Console {
             then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
     }
 
-    /// Each so much higher or lower than it stands at this moment: a gain by so many dB, and another number
-    /// to the end of its range at the most. All of them, or none.
+    /// Each so much higher or lower than it stands at this moment, a gain by so many dB: to the end of its
+    /// range at the most.
     func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
         let isDone = try moveWritten(
             strip, control,
@@ -76,16 +76,14 @@ extension Console {
                 let present =
                     target.kind == .volume
                     ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
-                return try moved(control, present, by: change, session[target.place].name)
+                return try moved(control, present, by: change)
             })
         if isDone { return }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(
                 strip, control,
-                to: { id throws(CommandError) in
-                    try raised(engine.presentFader(id), by: change, session.name(of: id) ?? "the send")
-                }, sweep: "\(control.path)"
+                to: { Self.raised(engine.presentFader($0), by: change) }, sweep: "\(control.path)"
             ) { id, volume in engine.setFader(id, to: volume) }
         case .send(let bus, .pan):
             try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
@@ -99,7 +97,7 @@ extension Console {
                     continue
                 }
                 try Self.set(
-                    control, try moved(control, present, by: change, session[place].name), of: &next[place])
+                    control, try moved(control, present, by: change), of: &next[place])
             }
             let isPlanned = if case .automix = control { true } else { false }
             try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
@@ -109,20 +107,19 @@ extension Console {
     }
 
     private func moved(
-        _ control: Control, _ present: Double, by change: Double, _ name: String
+        _ control: Control, _ present: Double, by change: Double
     ) throws(CommandError) -> Double {
         switch control.entry.kind {
-        case .volume: return try raised(present, by: change, name)
+        case .volume: return Self.raised(present, by: change)
         case .number(let range): return min(range.upperBound, max(range.lowerBound, present + change))
         default: throw CommandError("\(control.word) moves by nothing")
         }
     }
 
-    private func raised(_ gain: Double, by decibels: Double, _ name: String) throws(CommandError) -> Double {
-        let volume = gain * Volume.gain(level: decibels)
-        if Volume.range.contains(volume) { return volume }
-        throw CommandError(
-            "\(name) stands at \(Readable.level(gain: gain)): \(decibels) dB more is above +12 dB")
+    /// Silence, from which no number of dB leads away, counts as -60 dB for what goes up.
+    private static func raised(_ gain: Double, by decibels: Double) -> Double {
+        let from = gain == 0 && decibels > 0 ? Volume.gain(level: -60) : gain
+        return min(Volume.range.upperBound, from * Volume.gain(level: decibels))
     }
 
     /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that

@@ -17,6 +17,9 @@ extension Console {
         case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
             beginNamingFiles(command, for: client, then: done)
         case .save, .load, .new: beginDocument(command, for: client, then: done)
+        case .stop(over: nil), .panic:
+            let outcome = outcome(of: command, from: client)
+            onceWritten { done(outcome) }
         case .undo where dropWaitingEdit(of: client):
             done(.success([.note("what waited for a file that is being decoded is not done")]))
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):

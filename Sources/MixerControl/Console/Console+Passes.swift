@@ -8,8 +8,26 @@ import Timeline
 extension Console {
     // MARK: - Letting go
 
+    /// Carries out `body` once what hands have done up to a stop is automation: at once, where there is
+    /// nothing such.
+    func onceWritten(_ body: @escaping () -> Void) {
+        if writing.open.isEmpty { return body() }
+        stopped.append((until: monotonicNanoseconds() + Self.longestStop, go: body))
+    }
+
+    /// A stop fades for 5 ms; a server that calls nobody is not waited for.
+    private static let longestStop: UInt64 = 500_000_000
+
+    private func answerStops() {
+        let now = monotonicNanoseconds()
+        while let first = stopped.first, writing.open.isEmpty || now >= first.until {
+            stopped.removeFirst().go()
+        }
+    }
+
     /// To be called every few milliseconds.
     package func turnWriting() {
+        defer { answerStops() }
         if writing.isFollowed != isFollowedWanted { followHands() }
         if !writing.isWanted, writing.passes.isEmpty { return }
         if writing.isBehind { mark() }
@@ -199,9 +217,9 @@ extension Console {
         if open.isEmpty { return }
         let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
         journal?.note { soFar.added(to: session) }
-        // The longer it is, the less often: each time all of it is written.
+        // The longer it is the more there is to compare with what was noted before.
         let moves = open.reduce(0) { $0 + (writing.passes[$1]?.moveCount ?? 0) }
-        writing.notedAt = now + 100_000_000 * UInt64(min(50, 1 + moves / 500))
+        writing.notedAt = now + 30_000_000 * UInt64(min(50, 1 + moves / 5000))
     }
 
     private var isFollowedWanted: Bool { writing.isWanted || !writing.passes.isEmpty }

@@ -51,7 +51,7 @@ package final class Journal: @unchecked Sendable {
     private var worker: Worker?
     private var hasEnded = false
 
-    private static let intervalMilliseconds = 100
+    private static let intervalMilliseconds = 30
 
     /// - Parameter session: as it was read from its file.
     package convenience init(_ store: SessionStore, _ session: Session) {
@@ -238,7 +238,8 @@ package final class Journal: @unchecked Sendable {
             }
             // A disk may say only when it is asked that it has no room. What is there twice then does no
             // harm.
-            guard append(lines), fdatasync(descriptor) == 0 else { return .failed }
+            if let reason = append(lines) { return .failed(reason) }
+            if fdatasync(descriptor) != 0 { return .failed(errno) }
             // Whoever saves next is to know that it is there.
             state.withLock {
                 if $0.base == now.base { ($0.written, $0.writtenChanges) = (now.latest, now.changes) }
@@ -248,26 +249,33 @@ package final class Journal: @unchecked Sendable {
         switch outcome {
         case .nothing: return
         case .late: worker?.wake()
-        case .failed: return say()
+        case .failed(let reason): return say(reason)
         case .done: break
         }
         usleep(UInt32(Self.intervalMilliseconds) * 1000)
     }
 
-    private enum Outcome { case nothing, late, failed, done }
-
-    private func append(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        let end = lseek(descriptor, 0, SEEK_END)
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-            // Half a line would end the journal there.
-            ftruncate(descriptor, end)
-            return false
-        }
-        return true
+    private enum Outcome {
+        case nothing, late, done
+        /// Why, as `errno` says it.
+        case failed(Int32)
     }
 
-    private func say() {
+    /// - Returns: why not, as `errno` says it; nil: it is written.
+    private func append(_ text: String) -> Int32? {
+        let bytes = Array(text.utf8)
+        let end = lseek(descriptor, 0, SEEK_END)
+        errno = 0
+        if Glibc.write(descriptor, bytes, bytes.count) == bytes.count { return nil }
+        // A disk that takes a part of it is full, and says so with the next part alone.
+        let reason = errno == 0 ? ENOSPC : errno
+        // Half a line would end the journal there.
+        ftruncate(descriptor, end)
+        return reason
+    }
+
+    /// - Parameter reason: as `errno` says it.
+    private func say(_ reason: Int32) {
         let isNew = state.withLock { state in
             defer { state.hasFailed = true }
             return !state.hasFailed
@@ -275,7 +283,7 @@ package final class Journal: @unchecked Sendable {
         if isNew {
             Logger(label: "jmix").warning(
                 """
-                \(path) cannot be written (\(String(cString: strerror(errno)))): unsaved changes would be \
+                \(path) cannot be written (\(String(cString: strerror(reason)))): unsaved changes would be \
                 lost with a crash
                 """
             )

@@ -18,18 +18,22 @@ extension Verb {
         },
         Verb(.desk, "buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
         Verb(
-            .desk, "send", "STRIP BUS [V] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
+            .desk, "send",
+            "STRIP BUS [V | +DB] [--by DB] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
             """
             how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
             --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
-            it; off: none
+            it; off: none; +1dB, or --by -1dB: from where it stands
             """,
-            example: "send voice reverb -12dB", valued: ["--matrix"], flags: ["--pre", "--post"]
+            example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
         ) { words throws(CommandError) in
             let (strip, bus) = (try words.strip(), try words.bus())
             if words.first == "off" {
                 _ = try words.word("off")
                 return .removeSend(strip, bus)
+            }
+            if let change = try words.change(of: .send(bus, .volume)) {
+                return .nudge(strip, .send(bus, .volume), by: change)
             }
             let settings = try words.sendSettings()
             return settings.isEmpty

@@ -7,7 +7,8 @@ extension Verb {
             .faders, "volume", "STRIP [V [TIME] | +DB] [--replace] [--by DB] [--of CONTROL]",
             """
             the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
-            send/BUS/volume, eq/2/gain, comp/threshold; +1dB, or --by -1dB: from where it stands
+            send/BUS/volume, eq/2/gain, comp/threshold; +1dB, or --by -1dB: from where it stands; -6dB is a \
+            level
             """,
             example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]
         ) { words throws(CommandError) in
@@ -22,7 +23,7 @@ extension Verb {
         },
         Verb(
             .faders, "fade", "STRIP V DURATION [--curve C] [--of CONTROL]",
-            "the fader, or CONTROL, glides to V, starting now",
+            "the fader, or CONTROL, glides to V, starting now; +3dB is a level here, not a step",
             example: "fade music 0 3s --curve scurve", valued: ["--curve", "--of"]
         ) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
