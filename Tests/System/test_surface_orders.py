@@ -1,5 +1,5 @@
-"""Surfaces and remotes while somebody else changes what they are on: strips go, sessions are opened, units are
-plugged in again, two people learn at once."""
+"""Surfaces and remotes while somebody else changes what they are on: strips go, sessions are opened, units
+are plugged in again, two people learn at once."""
 
 import json
 import pathlib
@@ -13,6 +13,8 @@ from surface import Surface
 from test_desks import STRIPS, Desk
 from test_mackie import GREATEST, Mackie, position, touched
 from test_midi import learn, stands, value
+from test_web import Web, messages, packet
+from websocket import Socket
 
 
 @pytest.fixture
@@ -313,3 +315,40 @@ def test_subscriptions_of_endless_addresses_hold_up_nobody(desk):
     remote.send("/formatsubscribe", "/b", "/ch/**/mix/fader", 1, 4, 1)
     address, (blob,) = remote.receive()
     assert address == "/b" and len(blob) == 4 + 4 * 4
+
+
+def test_companion_and_chataigne_drive_one_mixer_at_once(mixers, jackd, make_session):
+    """In the orders in which they ask: the one leases by one socket and sets by another, the other reads
+    OSCQuery's tree and listens to single addresses."""
+    mixer = mixers("--server", jackd.name, "--no-connect", "--x32", "0", "--web", "0", make_session(**STRIPS))
+    wait_until(lambda: "an X32 find" in mixer.log, "it says where remotes find it")
+    desk, web = Desk(mixer), Web(mixer)
+    lease, sets = desk.remote(), desk.remote()
+    assert sets.ask("/xinfo")[2] == "X32"
+    assert web.json("/?HOST_INFO")["EXTENSIONS"]["LISTEN"] is True
+    # Names as the one shows them, ranges as the other needs them.
+    assert sets.get("/ch/02/config/name") == "voice"
+    volume = web.json("/")["CONTENTS"]["track"]["CONTENTS"]["2"]["CONTENTS"]["volume"]
+    assert volume["RANGE"] == [{"MIN": 0, "MAX": 4}]
+    listener = Socket(web.port)
+    listener.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": "/track/2/volume"}).encode())
+    assert messages(listener.receive()[1]) == [("/track/2/volume", [1.0])]
+    lease.send("/xremote")
+    lease.send("/subscribe", "/-stat/tape/etime", 20)
+    assert lease.receive()[0] == "/-stat/tape/etime"
+    for turn, share in enumerate((0.25, 0.5, 0.75)):
+        lease.send("/xremote")
+        sets.send("/ch/02/mix/fader", share)
+        # Its own moves come back by the lease, for that is another socket.
+        while (heard := lease.receive())[0] != "/ch/02/mix/fader":
+            assert heard[0] == "/-stat/tape/etime"
+        assert heard[1][0] == pytest.approx(share, abs=1e-3)
+        ((address, (gain,)),) = messages(listener.receive()[1])
+        assert address == "/track/2/volume" and gain == pytest.approx(mixer.json("volume", 2)["volume"])
+        # And the other's by both.
+        listener.send(2, packet("/track/2/volume", 0.125 * (turn + 1)))
+        while (heard := lease.receive())[0] != "/ch/02/mix/fader":
+            assert heard[0] == "/-stat/tape/etime"
+    lease.send("/unsubscribe")
+    for remote in desk.remotes:
+        remote.close()
