@@ -3,6 +3,16 @@ import Files
 import Glibc
 import Realtime
 
+/// What becomes of a file that has the name already which another is to get.
+public enum TakenName: Sendable {
+    /// The new one is refused.
+    case isRefused
+    /// It is replaced, once the new one is whole.
+    case isReplaced
+    /// It stays, and the new one gets the next free name: `name-1`, `name-2`.
+    case isPassedOver
+}
+
 /// Writes a file under a temporary name and gives it its own when it is whole. For one thread at a time.
 public final class SoundFileWriter {
     /// The name that it will have.
@@ -43,7 +53,7 @@ public final class SoundFileWriter {
         self.format = format
         (self.labels, self.sampleRate, self.picture) = (labels, sampleRate, picture)
         if let cover = labels.cover { _ = try Cover(cover) }
-        if format.mux != nil { _ = try FFmpeg.program("ffmpeg", for: path) }
+        if format.mux != nil { _ = try FFmpeg.program("ffmpeg", for: path, isWriting: true) }
         temporary = AtomicFile.temporaryPath(for: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
@@ -179,17 +189,18 @@ public final class SoundFileWriter {
         return cut << (scale == 0x1p15 ? 16 : 8)
     }
 
-    /// Closes the file and gives it its name, in place of whatever had it.
+    /// Closes the file and gives it its name.
     /// - Parameters:
-    ///   - isUnique: takes nobody's name: where it is taken, the next free one of `name-1`, `name-2`.
+    ///   - taken: what becomes of whatever has it.
     ///   - goesOn: called while another program works on it; false gives up.
     /// - Returns: the name.
     /// - Throws: `AudioFileError` if it cannot be completed; then nothing is left of it.
     @discardableResult
-    public func finish(isUnique: Bool = false, goesOn: () -> Bool = { true }) throws(AudioFileError) -> String
-    {
+    public func finish(
+        taken: TakenName = .isReplaced, goesOn: () -> Bool = { true }
+    ) throws(AudioFileError) -> String {
         try complete(goesOn: goesOn)
-        return try publish(isUnique: isUnique)
+        return try publish(taken: taken)
     }
 
     /// Closes the file, whole and on the disk, under its temporary name.
@@ -218,15 +229,18 @@ public final class SoundFileWriter {
         }
     }
 
-    /// Gives a file that is complete its name, in place of whatever had it.
-    /// - Parameter isUnique: as of `finish`.
+    /// Gives a file that is complete its name.
+    /// - Parameter taken: as of `finish`.
     /// - Returns: the name.
-    public func publish(isUnique: Bool = false) throws(AudioFileError) -> String {
+    public func publish(taken: TakenName = .isReplaced) throws(AudioFileError) -> String {
         guard isWaiting else { return path }
         isWaiting = false
         do throws(FileError) {
-            if isUnique { return try AtomicFile.publishUnique(temporary, as: path) }
-            try AtomicFile.publish(temporary, as: path)
+            switch taken {
+            case .isRefused: try AtomicFile.publishNew(temporary, as: path)
+            case .isReplaced: try AtomicFile.publish(temporary, as: path)
+            case .isPassedOver: return try AtomicFile.publishUnique(temporary, as: path)
+            }
             return path
         } catch {
             unlink(temporary)

@@ -380,7 +380,7 @@ struct DAWProjectReader {
         // Names in archives are anybody's: no more than the last part is taken of one.
         let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
         let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
-        guard archive.size(of: name) != nil, Path.makeFolder(soundFolder) else {
+        guard archive.size(of: name) != nil, Path.makeOpenFolder(soundFolder) != nil else {
             losses.say("\(name) is not in the file: what plays it is left out")
             return nil
         }

@@ -26,16 +26,18 @@ struct DAWProjectWriter {
     }
 
     /// - Throws: `FileError`, `AudioFileError`: something cannot be read or written.
-    func write(to path: String, title: String) throws {
+    func write(to path: String, title: String, _ goesOn: () -> Bool) throws {
         let document = document
+        // What was made lies in the archive then.
         defer { sounds.remove() }
-        try sounds.write()
-        let archive = try ZipWriter(path)
-        try archive.add(document, as: "project.xml")
-        try archive.add(
-            XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
-        for (name, file) in names.files { try archive.add(file: file, as: name) }
-        try archive.finish()
+        try sounds.write(goesOn) {
+            let archive = try ZipWriter(path)
+            try archive.add(document, as: "project.xml")
+            try archive.add(
+                XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
+            for (name, file) in names.files { try archive.add(file: file, as: name, goesOn) }
+            try archive.finish()
+        }
     }
 
     /// The names of files in the archive.

@@ -7,6 +7,9 @@ import Timeline
 public struct ExchangeError: Error, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }
+
+    /// Whoever asked has given it up.
+    static let interrupted = ExchangeError("it was interrupted; nothing is left of it")
 }
 
 /// A session as a file of another program.
@@ -37,9 +40,13 @@ public struct Export {
     }
 
     /// Writes the file, and beside it what it needs.
+    /// - Parameter goesOn: asked now and then; false gives up.
     /// - Returns: what of the session it does not say.
-    /// - Throws: `ExchangeError`: something cannot be read or written.
-    public func write(to path: String) throws(ExchangeError) -> Losses {
+    /// - Throws: `ExchangeError`: something cannot be read or written, or it was given up; then nothing is
+    ///   left of it.
+    public func write(
+        to path: String, goesOn: @escaping () -> Bool = { true }
+    ) throws(ExchangeError) -> Losses {
         let losses = Losses()
         let outline = Outline(session, library, losses)
         let movie = Movie(outline, losses)
@@ -51,12 +58,11 @@ public struct Export {
                     ArdourSession.plays($0, atRate: outline.rate)
                 }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
-                try sounds.write()
-                try AtomicFile.write(document, to: path)
+                try sounds.write(goesOn) { try AtomicFile.write(document, to: path) }
             case .otio: try AtomicFile.write(OTIOWriter(outline, movie, losses).text, to: path)
             case .dawproject:
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(
-                    to: path, title: Path.stem(of: path))
+                    to: path, title: Path.stem(of: path), goesOn)
             case .edl:
                 try AtomicFile.write(
                     EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
@@ -65,8 +71,7 @@ public struct Export {
                     outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
                 let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(
                     title: Path.stem(of: path))
-                try sounds.write()
-                try AtomicFile.write(document, to: path)
+                try sounds.write(goesOn) { try AtomicFile.write(document, to: path) }
             }
         } catch {
             throw ExchangeError("\(error)")

@@ -31,6 +31,10 @@ final class SoundFiles {
     private let others: Set<String>
     /// The names of the new ones, in the order in which they were asked for, and of what they are made.
     private(set) var made: [(path: String, piece: Outline.Piece)] = []
+    /// Those of them that were written, and were not there before.
+    private var new: [String] = []
+    /// The folders that were made for them, the outermost first.
+    private var newFolders: [String] = []
 
     private struct Key: Hashable {
         let place: SoundPlace
@@ -89,13 +93,25 @@ final class SoundFiles {
     /// What the new ones say of themselves.
     private static let comment = "made by jmix export"
 
-    /// Writes the new ones: floats, both sides, at the session's rate, as they are heard.
-    /// - Throws: `AudioFileError`: one cannot be read or written.
-    func write() throws(AudioFileError) {
+    /// Writes the new ones, and then what plays them; where that does not come to be, they go again.
+    /// - Parameter goesOn: asked now and then; false gives up.
+    func write(_ goesOn: () -> Bool, then publish: () throws -> Void) throws {
+        do {
+            try write(goesOn)
+            try publish()
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Floats, both sides, at the session's rate, as they are heard.
+    private func write(_ goesOn: () -> Bool) throws {
         if made.isEmpty { return }
-        guard Path.makeFolder(folder) else {
+        guard let folders = Path.makeOpenFolder(folder) else {
             throw AudioFileError(path: folder, reason: "the folder cannot be made")
         }
+        newFolders = folders
         for (path, piece) in made {
             // What has more speakers is mixed into two: that is said (`Feature.layouts`).
             let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
@@ -110,11 +126,13 @@ final class SoundFiles {
             labels.tags[.comment] = Self.comment
             let writer = try SoundFileWriter(
                 path: path, format: format, sampleRate: outline.rate, labels: labels)
+            if !Path.exists(path) { new.append(path) }
             let (memory, wide) = (
                 ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16)
             )
             var done: Int64 = 0
             while done < reader.frames {
+                if !goesOn() { throw ExchangeError.interrupted }
                 let next = Int(min(Int64(memory.frames), reader.frames - done))
                 try reader.read(from: done, count: next, into: wide.channels)
                 memory.channels.clear(next)
@@ -129,9 +147,9 @@ final class SoundFiles {
         }
     }
 
-    /// Takes the new ones away, where they have been put into another file.
+    /// Takes those away that were not there before.
     func remove() {
-        for (path, _) in made { unlink(path) }
-        if !made.isEmpty { rmdir(folder) }
+        for path in new { unlink(path) }
+        for folder in newFolders.reversed() { rmdir(folder) }
     }
 }

@@ -31,7 +31,7 @@ final class ZipWriter {
     }
 
     /// Adds a file as it is: sound hardly gets smaller.
-    func add(file: String, as name: String) throws(FileError) {
+    func add(file: String, as name: String, _ goesOn: () -> Bool) throws {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("read", file) }
         defer { close(descriptor) }
@@ -41,6 +41,7 @@ final class ZipWriter {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0 { throw FileError("read", file) }
             if count == 0 { break }
+            if !goesOn() { throw ExchangeError.interrupted }
             try write(chunk, count)
         }
         try end()

@@ -207,6 +207,19 @@ public enum AtomicFile {
         remember(Path.folder(of: path))
     }
 
+    /// The same where nobody has that name, also if others take it at the same moment.
+    public static func publishNew(_ temporary: String, as path: String) throws(FileError) {
+        guard claim(path, for: temporary) else {
+            let error =
+                errno == EEXIST
+                ? FileError(path: path, action: "write", reason: "there is such a file by now")
+                : FileError("write", path)
+            unlink(temporary)
+            throw error
+        }
+        remember(Path.folder(of: path))
+    }
+
     /// The same under the first name of `path`, `name-1`, `name-2` and so on that nobody has, also if others
     /// look for one at the same moment.
     /// - Returns: the name.

@@ -41,7 +41,7 @@ public enum Path {
 
     /// Whether both lead to the same file, by whatever links; not where there is none.
     public static func leadsToSame(_ a: String?, _ b: String) -> Bool {
-        a.flatMap(resolved).map { $0 == resolved(b) } ?? false
+        a.flatMap(resolved).map { PathBytes($0) == resolved(b).map(PathBytes.init) } ?? false
     }
 
     /// The path with every link and `..` followed, or nil if nothing is there.
@@ -123,11 +123,28 @@ public enum Path {
     }
 
     /// Makes a folder and those that it lies in, where they are not there yet, for the user alone.
-    public static func makeFolder(_ path: String) -> Bool {
-        if isFolder(path) { return true }
+    public static func makeFolder(_ path: String) -> Bool { makeFolders(path, mode: 0o700) != nil }
+
+    /// The same of one that the user has asked for, as the umask lets others in.
+    /// - Returns: those that were made, the outermost first; nil with `errno`: it cannot be made.
+    public static func makeOpenFolder(_ path: String) -> [String]? { makeFolders(path, mode: 0o777) }
+
+    private static func makeFolders(_ path: String, mode: mode_t) -> [String]? {
+        if isFolder(path) { return [] }
         let parent = folder(of: path)
-        guard parent == path || makeFolder(parent) else { return false }
-        return mkdir(path, 0o700) == 0 || errno == EEXIST
+        guard let made = parent == path ? [] : makeFolders(parent, mode: mode) else { return nil }
+        if mkdir(path, mode) == 0 { return made + [path] }
+        return errno == EEXIST && isFolder(path) ? made : nil
+    }
+
+    /// Whether two names, of files that need not be there, are of one file: by their folders, whatever links
+    /// lead there.
+    public static func isSameName(_ one: String, _ other: String) -> Bool {
+        func place(_ path: String) -> PathBytes {
+            let folder = folder(of: path)
+            return PathBytes(join(resolved(folder) ?? absolute(folder), name(of: path)))
+        }
+        return leadsToSame(one, other) || place(one) == place(other)
     }
 
     /// The paths that a beginning of one may become; folders end in /. Hidden files only where the beginning

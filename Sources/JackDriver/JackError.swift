@@ -14,7 +14,7 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
             """
             no JACK server '\(name)' is running: start one with \
             'jackd\(name == "default" ? "" : " -n \(name)") -d alsa' (or your desktop's JACK settings), or \
-            use --dummy
+            use --dummy; on a desktop of PipeWire's: pw-jack jmix run ...
             """
         case .nameTaken(let name, let server):
             """

@@ -168,7 +168,7 @@ public final class Exporter: Sendable {
         do throws(OfflineRender.Failure) {
             return try render.write(
                 to: path, format: format, mastering: mastering, labels: labels, picture: picture,
-                isUnique: naming == .unique
+                taken: naming.taken
             ) { share in
                 state.withLock { $0.progress = share }
                 updates.continuation.yield(share)
@@ -217,6 +217,16 @@ public enum ExportError: Error, Equatable, CustomStringConvertible, Sendable {
         case .composition(let error): "\(error)"
         case .file(let error): "\(error)"
         case .loudness(let error): "\(error)"
+        }
+    }
+}
+
+extension Exporter.Naming {
+    fileprivate var taken: TakenName {
+        switch self {
+        case .refuse: .isRefused
+        case .replace: .isReplaced
+        case .unique: .isPassedOver
         }
     }
 }

@@ -10,6 +10,12 @@ import Timeline
 /// back.
 package final class ServerLink: EventSource, MixerServer {
     package struct Settings {
+        /// The server that is asked for, in words.
+        package var serverWords: String {
+            let name = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
+            return "the JACK server '\(name)'"
+        }
+
         var name: String
         let server: String?
         let kind: ServerKind

@@ -51,13 +51,15 @@ public struct ClipRuler {
         let end = frame(last.end)
         if crossed.isEmpty { return "it holds no frame" }
         if end <= frames.lowerBound {
-            return "the clip before it ends at \(last.end), where this one begins at \(own.start)"
+            return
+                "the clip before it ends at \(last.end.readable), where this one begins at \(own.start.readable)"
         }
         if end != crossed.upperBound {
             return
                 """
-                the clip before it ends at \(last.end), which is not \(clip.crossfade.duration) after \
-                \(own.start), where this one begins
+                the clip before it ends at \(last.end.readable), which is not \
+                \(clip.crossfade.duration.readable) after \
+                \(own.start.readable), where this one begins
                 """
         }
         // What is left of the one before once it has risen itself.
@@ -65,11 +67,11 @@ public struct ClipRuler {
         if frames.lowerBound < risen || frames.lowerBound == frame(last.start) {
             return
                 """
-                the clip before it begins at \(last.start) and is on its way up until \
-                \(last.start + before.crossfade.duration)
+                the clip before it begins at \(last.start.readable) and is on its way up until \
+                \((last.start + before.crossfade.duration).readable)
                 """
         }
-        return frames.upperBound < end ? "the clip lasts \(own.duration)" : nil
+        return frames.upperBound < end ? "the clip lasts \(own.duration.readable)" : nil
     }
 
     /// The frames of a clip in which it does not fade by itself.

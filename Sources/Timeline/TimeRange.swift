@@ -77,7 +77,7 @@ public struct TimeRange: Hashable, Sendable {
 
 extension TimeRange: CustomStringConvertible, CustomDebugStringConvertible {
     /// As the mixer's messages say it: `2s-4s`.
-    public var description: String { "\(start)-\(end)" }
+    public var description: String { "\(start.readable)-\(end.readable)" }
 
     /// Start and duration as `CMTimeRangeShow` prints them.
     public var debugDescription: String { "{\(start.debugDescription), \(duration.debugDescription)}" }

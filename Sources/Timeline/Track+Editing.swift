@@ -313,14 +313,15 @@ public enum EditError: Error, Equatable, Sendable {
             room, --crossfade means it
             """
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
-        case .nothingToSplit(let time): "\(place) has no clip to split at \(time)"
+        case .nothingToSplit(let time): "\(place) has no clip to split at \(time.readable)"
         case .inFade(let time, let clip):
             """
-            clip \(clip) of \(place) is on its way at \(time), in a fade: it cannot be cut there; a fade of \
+            clip \(clip) of \(place) is on its way at \(time.readable), in a fade: it cannot be cut there; a \
+            fade of \
             0s ends it
             """
         case .crossfade(let duration, let reason):
-            "a crossfade of \(duration) cannot be (\(place)): \(reason)"
+            "a crossfade of \(duration.readable) cannot be (\(place)): \(reason)"
         case .beyondFile(let clip, let range):
             """
             the file of clip \(clip) of \(place) does not hold all that \(range) asks for: it begins later \
@@ -332,7 +333,7 @@ public enum EditError: Error, Equatable, Sendable {
             \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)
             """
         case .beyondEnd(let clip, let time):
-            "clip \(clip) of \(place) would begin at \(time), and a timeline ends at \(MediaTime.latest)"
+            "clip \(clip) of \(place) would begin at \(time.readable), and a timeline ends at \(MediaTime.latest)"
         case .noFrame(let range, let rate):
             "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range):

@@ -17,6 +17,8 @@ public final class WebServer: OSCLine {
     private let inbox = WebInbox()
     /// The address to open, with the token that lets in.
     public let address: String
+    /// The same without the token.
+    public let bareAddress: String
     /// The same for those who may only look; nil: there are none.
     public let guestAddress: String?
     private static let turnNanoseconds: UInt64 = 3_000_000
@@ -82,7 +84,8 @@ public final class WebServer: OSCLine {
         port = UInt16(channel.localAddress?.port ?? Int(options.port))
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
         let shown = options.address == "0.0.0.0" || options.address == "::" ? OwnNames.shown : host
-        address = "http://\(shown):\(port)/?token=\(token)"
+        bareAddress = "http://\(shown):\(port)/"
+        address = "\(bareAddress)?token=\(token)"
         guestAddress = guestToken.map { [port] in "http://\(shown):\(port)/?token=\($0)" }
     }
 

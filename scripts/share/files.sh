@@ -13,4 +13,5 @@ put 644 "$zsh/_jmixctl" scripts/share/_jmixctl
 put 644 share/fish/vendor_completions.d/jmixctl.fish scripts/share/jmixctl.fish
 sed "s|@PREFIX@|$prefix|" scripts/share/jmix.desktop | put 644 share/applications/jmix.desktop
 sed "s|@PREFIX@|$prefix|" scripts/share/jmix.service | put 644 "$units/jmix.service"
+sed "s|@PREFIX@|$prefix|" scripts/share/jmix@.service | put 644 "$units/jmix@.service"
 put 644 share/mime/packages/jmix.xml scripts/share/jmix.xml

@@ -4,19 +4,21 @@ import Files
 /// the same samples on every processor.
 enum FFmpeg {
     /// Where a program of ffmpeg's is.
+    /// - Parameter isWriting: it is to write the file, not to read it.
     /// - Throws: `AudioFileError`: it is not installed.
-    static func program(_ name: String, for path: String) throws(AudioFileError) -> String {
-        guard let program = ChildProcess.path(of: name) else {
-            throw AudioFileError(
-                path: path,
-                reason:
-                    """
-                    libsndfile does not read it, and \(name), which might, is not installed: apt install \
-                    ffmpeg, or convert it elsewhere
-                    """
-            )
-        }
-        return program
+    static func program(
+        _ name: String, for path: String, isWriting: Bool = false
+    ) throws(AudioFileError) -> String {
+        if let program = ChildProcess.path(of: name) { return program }
+        throw AudioFileError(
+            path: path,
+            reason: isWriting
+                ? "\(name), which writes such files, is not installed: apt install ffmpeg, or write wav or flac"
+                : """
+                libsndfile does not read it, and \(name), which might, is not installed: apt install ffmpeg, \
+                or convert it elsewhere
+                """
+        )
     }
 
     /// The input `path`, and what it may lead to: nothing.

@@ -25,7 +25,7 @@ struct Muxer {
     func write(
         _ sound: String, to target: String, named path: String, goesOn: () -> Bool
     ) throws(AudioFileError) {
-        let program = try FFmpeg.program("ffmpeg", for: path)
+        let program = try FFmpeg.program("ffmpeg", for: path, isWriting: true)
         let notes = AtomicFile.temporaryPath(for: "\(target).txt")
         defer { unlink(notes) }
         do {

@@ -85,13 +85,12 @@ public struct OfflineRender {
     ///   - labels: what the file says of itself.
     ///   - picture: what is seen beside it.
     ///   - stems: files for single strips, of the same pass, before what is done to the mix.
-    ///   - isUnique: where the name is taken, the file gets the next free one of `name-1`, `name-2`; else
-    ///     what is there is replaced.
+    ///   - taken: what becomes of a file that has the name.
     /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
     public func write(
         to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(),
         labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil,
-        isUnique: Bool = false, progress: (Double) -> Bool
+        taken: TakenName = .isReplaced, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
             // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
@@ -135,7 +134,7 @@ public struct OfflineRender {
                 try writer?.complete(goesOn: goesOn)
                 if !goesOn() { throw .cancelled }
                 stemNames = try stemWriter?.publish() ?? []
-                name = try writer?.publish(isUnique: isUnique)
+                name = try writer?.publish(taken: taken)
             } catch {
                 throw isCancelled ? .cancelled : error
             }

@@ -38,25 +38,40 @@ final class StemWriter {
     /// Whose they are.
     let strips: [StripID]
     private let writers: [SoundFileWriter]
+    private let taken: TakenName
+    /// The folders that were made for them: they go where nothing comes to lie in them.
+    private let folders: [String]
+    private var isPublished = false
 
     /// - Throws: `AudioFileError`: the folder or a file cannot be made, or a name is taken.
     init(_ stems: Stems, _ session: Session, frames: Int) throws(AudioFileError) {
-        guard Path.makeFolder(stems.folder) else {
+        guard let folders = Path.makeOpenFolder(stems.folder) else {
             throw AudioFileError(
                 path: stems.folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
         }
-        var writers: [SoundFileWriter] = []
+        self.folders = folders
+        taken = stems.replaces ? .isReplaced : .isRefused
         let files = stems.files(of: session)
         strips = files.map(\.id)
-        for (_, path) in files {
-            if !stems.replaces, Path.exists(path) {
-                throw AudioFileError(path: path, reason: "there is such a file already")
+        do throws(AudioFileError) {
+            writers = try files.map { (_, path) throws(AudioFileError) in
+                if !stems.replaces, Path.exists(path) {
+                    throw AudioFileError(path: path, reason: "there is such a file already")
+                }
+                let format = try OutputFormat(
+                    path: path, samples: stems.samples, sampleRate: session.sampleRate, frames: Int64(frames))
+                return try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate)
             }
-            let format = try OutputFormat(
-                path: path, samples: stems.samples, sampleRate: session.sampleRate, frames: Int64(frames))
-            writers.append(try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate))
+        } catch {
+            for folder in folders.reversed() { rmdir(folder) }
+            throw error
         }
-        self.writers = writers
+    }
+
+    deinit {
+        if isPublished { return }
+        for writer in writers { writer.discard() }
+        for folder in folders.reversed() { rmdir(folder) }
     }
 
     /// Takes what has just been mixed.
@@ -72,7 +87,8 @@ final class StemWriter {
     /// Gives all of them their names, once all are complete.
     func publish() throws(AudioFileError) -> [String] {
         var names: [String] = []
-        for writer in writers { names.append(try writer.publish()) }
+        isPublished = true
+        for writer in writers { names.append(try writer.publish(taken: taken)) }
         return names
     }
 }

@@ -52,7 +52,7 @@ public enum SessionCheck {
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), crossfade",
-                        message: "\(clip.crossfade.duration) cannot be: \(problem)",
+                        message: "\(clip.crossfade.duration.readable) cannot be: \(problem)",
                         kind: dependsOnFiles ? .file : .document))
             } else if clip.crossfade.duration == .zero, let previous,
                 frames.lowerBound < previous.frames.upperBound
@@ -60,7 +60,11 @@ public enum SessionCheck {
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), at",
-                        message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))"))
+                        message:
+                            """
+                            the clip overlaps the one before it (\(range) overlaps \(previous.range))
+                            """,
+                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document))
             }
             previous = (range, frames)
         }
@@ -89,14 +93,18 @@ public enum SessionCheck {
                 + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
             guard let length = info.duration.map(clip.ofFile) else { return nil }
             if clip.from >= length, clip.duration == nil || clip.from - length > tolerance {
-                return ("from", "\(clip.from) is beyond the end of the file, which lasts \(length)", .file)
+                return (
+                    "from",
+                    "\(clip.from.readable) is beyond the end of the file, which lasts \(length.readable)",
+                    .file
+                )
             }
             if let duration = clip.duration, duration - (length - clip.from) > tolerance {
                 return (
                     "duration",
                     """
-                    \(duration) is longer than what the file holds from \(clip.from) on \
-                    (\(length - clip.from))
+                    \(duration.readable) is longer than what the file holds from \(clip.from.readable) on \
+                    (\((length - clip.from).readable))
                     """,
                     .file
                 )

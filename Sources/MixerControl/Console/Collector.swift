@@ -16,6 +16,8 @@ package final class Collector: @unchecked Sendable {
     }
 
     private let folder: String
+    /// It was not there before.
+    private let isNew: Bool
     private let name: String
     private let copies: [Copy]
     /// The session with its files named as they will lie.
@@ -59,7 +61,8 @@ package final class Collector: @unchecked Sendable {
                     : "it and \(missing.count - 1) more files are missing: see missing")
         }
         (self.copies, self.session) = (copies, collected)
-        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        isNew = mkdir(folder, 0o777) == 0
+        guard isNew || errno == EEXIST else {
             throw FileError(path: folder, action: "make the folder", reason: String(cString: strerror(errno)))
         }
         guard let content = Path.content(of: folder), content.isEmpty else {
@@ -76,17 +79,17 @@ package final class Collector: @unchecked Sendable {
         return Path.numbered(wanted, number)
     }
 
-    func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
+    package func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
 
-    /// What has been copied stays; the session's file is not there yet. Waits until the file that is being
-    /// copied is given up.
-    func cancel() {
+    /// Gives it up, and waits until that is done.
+    package func cancel() {
         state.withLock { $0.isCancelled = true }
         _ = work.wait(timeout: .now() + .seconds(2))
     }
 
     /// Copies everything, then writes the session: whoever finds that finds all.
-    package func run() {
+    private func run() {
+        var done: [String] = []
         do throws(FileError) {
             let total = max(1, copies.reduce(0) { $0 + $1.bytes })
             var before: Int64 = 0
@@ -97,13 +100,19 @@ package final class Collector: @unchecked Sendable {
                         return !state.isCancelled
                     }
                 }
+                done.append(copy.name)
                 before += copy.bytes
             }
             let path = Path.join(folder, name)
             try AtomicFile.write(SessionFile.text(session), to: path)
             state.withLock { $0.state = .done(path: path, files: copies.count) }
         } catch {
-            state.withLock { $0.state = .failed("\(error)") }
+            // A part of it is of no use, and would keep the folder from being named again.
+            for name in done { unlink(Path.join(folder, name)) }
+            if isNew { rmdir(folder) }
+            state.withLock {
+                $0.state = .failed($0.isCancelled ? "it was interrupted; nothing is left of it" : "\(error)")
+            }
         }
     }
 }

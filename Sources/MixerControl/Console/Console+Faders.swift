@@ -67,8 +67,9 @@ extension Console {
     }
 
     /// Each so much higher or lower than it stands at this moment, a gain by so many dB: to the end of its
-    /// range at the most.
+    /// range at the most. Volumes of several keep what they are to each other: all of them move, or none.
     func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
+        let isOne = try checkRoom(strip, control, for: change)
         let isDone = try moveWritten(
             strip, control,
             to: { target throws(CommandError) in
@@ -76,14 +77,14 @@ extension Console {
                 let present =
                     target.kind == .volume
                     ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
-                return try moved(control, present, by: change)
+                return try moved(control, present, by: change, isOne)
             })
         if isDone { return }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(
                 strip, control,
-                to: { Self.raised(engine.presentFader($0), by: change) }, sweep: "\(control.path)"
+                to: { Self.raised(engine.presentFader($0), by: change, isOne) }, sweep: "\(control.path)"
             ) { id, volume in engine.setFader(id, to: volume) }
         case .send(let bus, .pan):
             try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
@@ -97,7 +98,7 @@ extension Console {
                     continue
                 }
                 try Self.set(
-                    control, try moved(control, present, by: change), of: &next[place])
+                    control, try moved(control, present, by: change, isOne), of: &next[place])
             }
             let isPlanned = if case .automix = control { true } else { false }
             try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
@@ -107,18 +108,46 @@ extension Console {
     }
 
     private func moved(
-        _ control: Control, _ present: Double, by change: Double
+        _ control: Control, _ present: Double, by change: Double, _ isOne: Bool
     ) throws(CommandError) -> Double {
         switch control.entry.kind {
-        case .volume: return Self.raised(present, by: change)
+        case .volume: return Self.raised(present, by: change, isOne)
         case .number(let range): return min(range.upperBound, max(range.lowerBound, present + change))
         default: throw CommandError("\(control.word) moves by nothing")
         }
     }
 
-    /// Silence, from which no number of dB leads away, counts as -60 dB for what goes up.
-    private static func raised(_ gain: Double, by decibels: Double) -> Double {
-        let from = gain == 0 && decibels > 0 ? Volume.gain(level: -60) : gain
+    /// - Returns: whether it is one control that is to be moved.
+    /// - Throws: one of several would be above the end of its range.
+    private func checkRoom(
+        _ strip: StripReference, _ control: Control, for decibels: Double
+    ) throws(CommandError) -> Bool {
+        guard control.entry.kind == .volume else { return true }
+        let gains: [(name: String, gain: Double)]
+        if case .send(let bus, let part) = control {
+            gains = try sends(strip, bus, part).map { (session[$0.place].name, engine.presentFader($0.send.id)) }
+        } else {
+            gains = try places(strip, having: control).map { place in
+                if case .number(let gain) = value(of: control, place, for: .subscribers) {
+                    (session[place].name, gain)
+                } else {
+                    (session[place].name, 0)
+                }
+            }
+        }
+        if gains.count < 2 { return true }
+        if let (name, gain) = gains.first(where: {
+            $0.gain * Volume.gain(level: decibels) > Volume.range.upperBound
+        }) {
+            throw CommandError(
+                "\(name) stands at \(Readable.level(gain: gain)): \(decibels) dB more is above +12 dB")
+        }
+        return false
+    }
+
+    /// Silence, from which no number of dB leads away, counts as -60 dB for what goes up by itself.
+    private static func raised(_ gain: Double, by decibels: Double, _ isOne: Bool) -> Double {
+        let from = gain == 0 && decibels > 0 && isOne ? Volume.gain(level: -60) : gain
         return min(Volume.range.upperBound, from * Volume.gain(level: decibels))
     }
 

@@ -8,8 +8,8 @@ package struct SessionStore: Sendable {
     package private(set) var path: String?
     package let folder: String
 
-    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`; without a
-    /// name a new one in the current folder.
+    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`, or else of
+    /// the only session in it; without a name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
             (path, folder) = (nil, ".")
@@ -18,9 +18,16 @@ package struct SessionStore: Sendable {
         let written = name + ".json"
         let file =
             Path.isFolder(name)
-            ? Path.join(name, "session.json") : (!Path.exists(name) && Path.exists(written) ? written : name)
+            ? Self.session(in: name) : (!Path.exists(name) && Path.exists(written) ? written : name)
         path = file
         folder = Path.folder(of: file)
+    }
+
+    private static func session(in folder: String) -> String {
+        let usual = Path.join(folder, "session.json")
+        if Path.exists(usual) { return usual }
+        let others = (Path.content(of: folder) ?? []).filter { !$0.hasPrefix(".") && $0.hasSuffix(".json") }
+        return others.count == 1 ? Path.join(folder, others[0]) : usual
     }
 
     /// A session that is yet to be made: `name` is its file, with or without .json, or a folder that is to

@@ -27,7 +27,7 @@ extension Verb {
             .transport, "panic", "[DURATION | off]",
             """
             all silent in half a second, then stopped; or in DURATION, whatever is held or pending; faders \
-            as before
+            as before; sound comes back with play, stop or panic off
             """,
             example: "panic"
         ) { words throws(CommandError) in

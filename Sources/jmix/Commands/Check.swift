@@ -79,7 +79,11 @@ struct Check: ParsableCommand {
             }
         }
         if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) {
-            throw Failure("\(name): unsaved changes are kept: jmix run --recover goes on with the newest")
+            let advice =
+                Journal.address(of: opened.store).map {
+                    "the mixer at \($0) has them, and goes on with them: jmixctl save keeps them for good"
+                } ?? "jmix run --recover goes on with the newest"
+            throw Failure("\(name): unsaved changes are kept: \(advice)")
         }
         if !json { print("\(name): no unsaved changes") }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Files
+import Glibc
 import MixerControl
 import Timeline
 
@@ -26,11 +27,16 @@ struct Collect: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        collector.run()
+        let signals = Signals(secondEnds: false)
+        collector.begin()
+        while case .running = collector.present {
+            usleep(10_000)
+            if signals.hasCome { collector.cancel() }
+        }
         switch collector.present {
         case .done(let path, let files):
             print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
-        case .failed(let reason): throw Failure(reason)
+        case .failed(let reason): throw Failure(reason, code: signals.hasCome ? 130 : 1)
         case .running, .none: break
         }
     }

@@ -67,10 +67,11 @@ struct ExportCommand: ParsableCommand {
             throw Failure("\(output) is part of the session: choose another name")
         }
         let losses: Losses
+        let signals = Signals(secondEnds: false)
         do throws(ExchangeError) {
             losses = try Export(document, library: opened.library, as: kind, pictureRate: rate).write(
-                to: output)
-        } catch { throw Failure("\(error)") }
+                to: output, goesOn: { !signals.hasCome })
+        } catch { throw Failure("\(error)", code: signals.hasCome ? 130 : 1) }
         let clips = document.tracks.map(\.clips.count).reduce(0, +)
         if json {
             print(

@@ -36,6 +36,15 @@ struct Manual: ParsableCommand {
             0 done, 1 refused, 2 usage, 3 no JACK server, 4 rendered, but not as loud as asked, 130 \
             interrupted.
             """,
+            ".SH ENVIRONMENT",
+            """
+            JMIX_URL is where jmixctl finds the mixer. JACK_DEFAULT_SERVER names the JACK server. NSM_URL \
+            and \
+            NOTIFY_SOCKET are set by who starts the mixer. XDG_CONFIG_HOME, XDG_STATE_HOME and \
+            XDG_CACHE_HOME \
+            say where settings, tokens and decoded sounds lie, else ~/.config, ~/.local/state and ~/.cache. \
+            TMPDIR is where a mix is made that goes to standard output.
+            """,
             ".SH FILES",
             """
             A session is a JSON file, or session.json in a folder. Beside it lie .NAME.journal, what has not \

@@ -22,6 +22,8 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Where the name is taken, take the next free one: name-1, name-2.")
     var unique = false
 
+    var taken: TakenName { force ? .isReplaced : unique ? .isPassedOver : .isRefused }
+
     @Option(
         parsing: .unconditional,
         help:

@@ -138,7 +138,7 @@ struct Render: ParsableCommand {
     private func checkNames(_ opened: OpenedSession, _ mix: Session, _ stems: Stems?) throws(Failure) {
         let stems = stems?.files(of: mix).map(\.path) ?? []
         if let output, output != "-",
-            let stem = stems.first(where: { Path.absolute($0) == Path.absolute(output) })
+            let stem = stems.first(where: { Path.isSameName($0, output) })
         {
             throw Failure(
                 """
@@ -164,7 +164,9 @@ struct Render: ParsableCommand {
         _ mix: Session, _ library: MediaLibrary
     ) throws(Failure) -> (OfflineRender, PartLabel?) {
         let (start, end) = (try Self.time(from, mix), try Self.time(to, mix))
-        if let start, let end, end <= start { throw Failure("--to \(end) is not after --from \(start)") }
+        if let start, let end, end <= start {
+            throw Failure("--to \(end.readable) is not after --from \(start.readable)")
+        }
         let whole = OfflineRender(mix, library: library, from: start, to: end)
         guard !whole.frames.isEmpty else {
             let place = start.map { " after \($0)" } ?? ""

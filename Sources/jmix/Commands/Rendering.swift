@@ -111,7 +111,7 @@ struct Rendering {
         do throws(OfflineRender.Failure) {
             return try render.write(
                 to: path, format: format, mastering: mastering, labels: labels, picture: picture,
-                stems: stems, isUnique: options.unique
+                stems: stems, taken: options.taken
             ) { share in
                 bar.show(share)
                 return !signals.hasCome

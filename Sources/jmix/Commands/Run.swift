@@ -7,6 +7,7 @@ import JackDriver
 import Logging
 import MixerControl
 import OSC
+import Realtime
 import Remote
 import Timeline
 import Web
@@ -277,7 +278,18 @@ struct Run: ParsableCommand {
             )
         }
         if let web {
-            note("jmix: the page is \(web.address)")
+            // Who may read a journal is not who may move the faders.
+            if getenv("JOURNAL_STREAM") != nil {
+                note(
+                    """
+                    jmix: the page is \(web.bareAddress); who asks for it from elsewhere needs the token \
+                    that \
+                    ~/.local/state/jmix/web-token holds: \(web.bareAddress)?token=...
+                    """
+                )
+            } else {
+                note("jmix: the page is \(web.address)")
+            }
             if let address = web.guestAddress {
                 note("jmix: for guests, who look and change nothing: \(address)")
             }
@@ -308,12 +320,19 @@ struct Run: ParsableCommand {
     private func link(
         _ settings: ServerLink.Settings, sessionRate: Int32, _ signals: Signals
     ) throws(Failure) -> ServerLink? {
-        var isSaid = false
+        let begun = monotonicNanoseconds()
+        var saidAt: UInt64?
         while !signals.hasCome {
             do throws(Failure) { return try ServerLink(settings, sessionRate: sessionRate) } catch {
                 guard waitForServer, error.code == 3 else { throw error }
-                if !isSaid { note("jmix: waiting for a JACK server") }
-                isSaid = true
+                let now = monotonicNanoseconds()
+                if saidAt.map({ now - $0 > 60_000_000_000 }) ?? true {
+                    let minutes = (now - begun) / 60_000_000_000
+                    note(
+                        "jmix: waiting for \(settings.serverWords)\(minutes > 0 ? ", for \(minutes) min by now" : "")"
+                    )
+                    saidAt = now
+                }
             }
             usleep(250_000)
         }
