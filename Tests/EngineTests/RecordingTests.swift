@@ -273,11 +273,13 @@ private final class Studio {
                 let pointer = samples.baseAddress! + block
                 capture.cursor.pointee.give(Channels(pointer, pointer), at: Int64(5000 + block), 100, pass: 1)
                 // The disk comes by twice.
-                if block == 400 || block == 700 { #expect(capture.write(to: folder.path, rate).isEmpty) }
+                if block == 400 || block == 700 {
+                    #expect(capture.write(to: folder.path, of: "s.json", rate).isEmpty)
+                }
             }
         }
         capture.cursor.pointee.finish()
-        let take = try #require(capture.write(to: folder.path, rate).first)
+        let take = try #require(capture.write(to: folder.path, of: "s.json", rate).first)
         #expect(
             take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
         let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
@@ -301,10 +303,10 @@ private final class Studio {
                     Channels($0.baseAddress!, $0.baseAddress!), at: Int64(pass * 8 % 64), 8, pass: pass)
             }
             capture.cursor.pointee.finish()
-            if pass % 60 == 0 { takes += capture.write(to: folder.path, rate) }
+            if pass % 60 == 0 { takes += capture.write(to: folder.path, of: "s.json", rate) }
         }
         capture.isOver.store(true, ordering: .releasing)
-        takes += capture.write(to: folder.path, rate)
+        takes += capture.write(to: folder.path, of: "s.json", rate)
         #expect(takes.count > 100)
         for take in takes {
             let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)

@@ -523,6 +523,50 @@ def test_a_mixer_that_is_killed_leaves_a_whole_file(armed, stage, tmp_path):
     assert len(samples) > 2 * RATE and stretch(samples, played[:, 0]) is not None
 
 
+@pytest.mark.parametrize("way", ["--recover", "--discard", "kept aside"])
+def test_a_take_that_a_crash_has_ended_is_laid_where_it_belongs(armed, mixers, jackd, tmp_path, way):
+    mixer = armed()
+    mixer.ctl("save")
+    mixer.ctl("locate", "2s")
+    # One that has been ended and undone stays out of it.
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 2.5, "it plays")
+    mixer.ctl("stop")
+    wait_until(lambda: len(mixer.json("clips", "mic")) == 1, "the first take lies there")
+    mixer.ctl("undo")
+    mixer.ctl("locate", "4s")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 6, "two seconds are over")
+    mixer.end(signal.SIGKILL)
+    session = tmp_path / "session.json"
+    said = run("check", "--unsaved", session, code=1).stdout
+    assert "takes/mic-2.wav" in said and "takes/mic-1.wav" not in said
+    again = mixers("--server", jackd.name, *([way] if way[0] == "-" else []), session)
+    clips = again.json("clips", "mic")
+    if way == "--recover":
+        (clip,) = clips
+        frames = soundfile.info(tmp_path / "takes/mic-2.wav").frames
+        assert clip["file"] == "takes/mic-2.wav" and frames > RATE
+        # Where it was played to, less the way that the sound took.
+        start = seconds_of(clip["at"]) * RATE
+        assert 4 * RATE - 4096 <= start <= 4 * RATE
+        assert seconds_of(clip["end"]) * RATE - start == pytest.approx(frames, abs=1)
+        again.ctl("save")
+    else:
+        assert clips == []
+        kept = json.loads((tmp_path / "session.recovered.json").read_text()) if way[0] == "k" else {}
+        assert ("takes/mic-2.wav" in json.dumps(kept)) == (way == "kept aside")
+    wait_until(lambda: not list((tmp_path / "takes").glob(".*")), "nothing says any more that it is recorded")
+    assert again.end() == 0
+    # The takes stay, whatever becomes of their clips.
+    assert sorted(path.name for path in (tmp_path / "takes").iterdir()) == ["mic-1.wav", "mic-2.wav"]
+
+
+def seconds_of(text):
+    number, _, scale = text.removesuffix("s").partition("/")
+    return int(number) / int(scale) if scale else float(number)
+
+
 def test_a_mixer_that_ends_keeps_its_take(armed, tmp_path):
     mixer = armed()
     mixer.ctl("save")

@@ -174,6 +174,12 @@ public final class PlaybackEngine {
 
     // MARK: - Recording
 
+    /// The name of the session's file: a take says that it is being recorded for that (`TakeMark`).
+    public var takesSession: String {
+        get { recorder.session }
+        set { if recorder.session != newValue { recorder.session = newValue } }
+    }
+
     /// Where takes go that are begun from now on; the folder is made with the first.
     public var takesFolder: String {
         get { recorder.folder }

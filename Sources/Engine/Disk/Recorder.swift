@@ -34,6 +34,7 @@ public final class Recorder: @unchecked Sendable {
         /// Each with the turn in which it became whole.
         var takes: [(turn: Int, take: Take)] = []
         var folder = "."
+        var session = ""
         /// How often it has looked what there is to write.
         var turns = 0
         /// A file could not be written on, since somebody asked.
@@ -53,6 +54,12 @@ public final class Recorder: @unchecked Sendable {
     var folder: String {
         get { state.withLock { $0.folder } }
         set { state.withLock { $0.folder = newValue } }
+    }
+
+    /// The name of the session's file, of which takes say that they are.
+    var session: String {
+        get { state.withLock { $0.session } }
+        set { state.withLock { $0.session = newValue } }
     }
 
     /// Writes what there is left, ends the thread.
@@ -119,9 +126,9 @@ public final class Recorder: @unchecked Sendable {
 
     /// Recording thread: writes what has come.
     func turn() {
-        let (captures, folder) = state.withLock { ($0.captures, $0.folder) }
+        let (captures, folder, session) = state.withLock { ($0.captures, $0.folder, $0.session) }
         let over = captures.filter { $0.isOver.load(ordering: .acquiring) }
-        let takes = captures.flatMap { $0.write(to: folder, sampleRate) }
+        let takes = captures.flatMap { $0.write(to: folder, of: session, sampleRate) }
         // All at once: what belongs together is found together.
         state.withLock { state in
             state.turns += 1
@@ -222,7 +229,7 @@ package final class Capture: @unchecked Sendable {
 
     /// Writes what the audio thread has given.
     /// - Returns: the takes that are whole now.
-    package func write(to folder: String, _ sampleRate: Int32) -> [Take] {
+    package func write(to folder: String, of session: String, _ sampleRate: Int32) -> [Take] {
         var takes: [Take] = []
         // In this order: a mark is there before the frames that it is for.
         let written = ring.written
@@ -241,7 +248,7 @@ package final class Capture: @unchecked Sendable {
                 fillGap(to: mark)
             } else {
                 finish(&takes)
-                begin(mark, folder, sampleRate)
+                begin(mark, folder, session, sampleRate)
             }
         }
         // Whoever does not get to say that it is over has ended.
@@ -251,13 +258,16 @@ package final class Capture: @unchecked Sendable {
         return takes
     }
 
-    private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
+    private func begin(_ mark: CaptureMark, _ folder: String, _ session: String, _ sampleRate: Int32) {
         var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
             let take = description.withLock { $0 }
             next.writer = try TakeWriter(
                 folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate,
                 start: mark.frame)
+            if let path = next.writer?.path {
+                TakeMark(take: path, session: session, track: take.name, start: mark.frame).write()
+            }
         } catch {
             next.failure = error
         }
@@ -313,6 +323,7 @@ package final class Capture: @unchecked Sendable {
             if done.failure == nil { done.failure = error }
         }
         let frames = done.writer?.frames ?? 0
+        if frames == 0, let path = done.writer?.path { TakeMark.remove(of: path) }
         takes.append(
             Take(
                 track: track, path: done.writer?.path ?? "", start: done.start, frames: frames,

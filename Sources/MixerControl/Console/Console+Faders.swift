@@ -125,7 +125,9 @@ extension Console {
         guard control.entry.kind == .volume else { return true }
         let gains: [(name: String, gain: Double)]
         if case .send(let bus, let part) = control {
-            gains = try sends(strip, bus, part).map { (session[$0.place].name, engine.presentFader($0.send.id)) }
+            gains = try sends(strip, bus, part).map {
+                (session[$0.place].name, engine.presentFader($0.send.id))
+            }
         } else {
             gains = try places(strip, having: control).map { place in
                 if case .number(let gain) = value(of: control, place, for: .subscribers) {

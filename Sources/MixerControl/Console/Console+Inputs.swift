@@ -216,13 +216,15 @@ extension Console {
         for take in whole where session.index(of: take.track) == nil {
             log.warning("the track of \(take.path) is gone: the file stays")
         }
+        let gone = takes.filter { take in !placed.contains { $0.path == take.path } }
+        journal?.noteSafe(gone.map(\.path))
         if placed.isEmpty { return }
         let tracks = placed.map(\.track)
         onceLengthsAreKnown(
             WaitingEdit(
                 client: nil,
                 measured: { [self] in tracks.compactMap(session.index).flatMap { session.tracks[$0].clips } },
-                go: { [self] in lay(placed) }, drop: { Self.leave(placed, $0) }))
+                go: { [self] in lay(placed) }, drop: { [self] in leave(placed, $0) }))
     }
 
     /// The clips of takes of one pass.
@@ -233,12 +235,14 @@ extension Console {
             try edit(.timeline, named: title) { session throws(CommandError) in
                 for take in takes { try lay(take, in: &session) }
             }
+            journal?.noteSafe(takes.map(\.path))
         } catch {
-            Self.leave(takes, error)
+            leave(takes, error)
         }
     }
 
-    private static func leave(_ takes: [Take], _ error: CommandError) {
+    private func leave(_ takes: [Take], _ error: CommandError) {
+        journal?.noteSafe(takes.map(\.path))
         Logger(label: "jmix").error(
             """
             the takes \(takes.map(\.path).joined(separator: ", ")) stay where they are, beside the \

@@ -20,6 +20,7 @@ package final class Console {
     var heard: Session
     var store: SessionStore {
         didSet {
+            engine.takesSession = store.name
             if isSaving || store.path != nil && store.path == oldValue.path { return }
             document += 1
             engine.forgetInputs()
@@ -171,7 +172,8 @@ package final class Console {
         endAllPasses()
         writing = Writing()
         heard = session
-        (next.takesFolder, next.hands) = (engine.takesFolder, engine.hands)
+        (next.takesFolder, next.takesSession) = (engine.takesFolder, engine.takesSession)
+        next.hands = engine.hands
         next.together {
             next.apply(session, library: library)
             next.locate(position.frame(atRate: next.sampleRate))
@@ -274,7 +276,7 @@ package final class Console {
 
     func applyTimeline() {
         edition += 1
-        engine.takesFolder = Path.join(store.folder, "takes")
+        (engine.takesFolder, engine.takesSession) = (Path.join(store.folder, "takes"), store.name)
         engine.apply(heard, library: library)
         followHands()
         meters.keep(Set(session.strips.map(\.id)))

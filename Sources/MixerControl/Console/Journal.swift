@@ -1,3 +1,4 @@
+import Engine
 import Files
 import Glibc
 import Logging
@@ -23,6 +24,9 @@ package final class Journal: @unchecked Sendable {
         /// What the journal says; nil: it has to begin anew. And after how many changes that was.
         var written: Session?
         var writtenChanges = 0
+        /// Takes that the session has by now, or shall not have: no mark of theirs is needed once that is
+        /// written.
+        var safeTakes: [String] = []
         var hasFailed = false
     }
 
@@ -43,6 +47,8 @@ package final class Journal: @unchecked Sendable {
     /// Whether there is a file to write to.
     package var isKept: Bool { descriptor >= 0 }
     private var descriptor: Int32 { lock.descriptor }
+    /// What an earlier run was recording: with what is found, if that is gone on with.
+    private let leftTakes: [String]
     /// How much of the file is whole.
     private let length: Int
     private let state: Guarded<State>
@@ -64,12 +70,32 @@ package final class Journal: @unchecked Sendable {
         state = Guarded(State(base: session, latest: session))
         // Where nothing can be written it can be read all the same.
         let left = lock.isHeldByAnother ? nil : Self.replay(lock.store, lock.descriptor)
-        found = left.flatMap { $0.kept.session == session ? nil : $0.kept }
+        let marks = lock.isHeldByAnother ? [] : lock.store.leftTakes(besides: session)
+        found = Self.found(left?.kept, marks, lock.store, session)
+        leftTakes = marks.map(\.take)
         length = left?.length ?? 0
     }
 
-    /// What the journal of a session keeps, be it of a mixer that runs; it is only looked at.
-    static func left(of store: SessionStore) -> KeptSession? { replay(store, -1)?.kept }
+    /// What the journal of a session keeps, and what was being recorded, be it of a mixer that runs; it is
+    /// only looked at.
+    static func left(of store: SessionStore) -> KeptSession? {
+        let (kept, saved) = (replay(store, -1)?.kept, (try? store.read())?.session ?? Session())
+        return found(kept, store.leftTakes(besides: kept?.session ?? saved), store, saved)
+    }
+
+    /// What an earlier run has left, with its recordings, if it differs from what was saved.
+    private static func found(
+        _ left: KeptSession?, _ marks: [TakeMark], _ store: SessionStore, _ saved: Session
+    ) -> KeptSession? {
+        var left = left
+        if let newest = marks.compactMap({ Path.changedAt($0.take) }).max() {
+            left = KeptSession(
+                path: left?.path ?? marks[0].take,
+                session: store.laying(marks, in: left?.session ?? saved),
+                keptAt: max(left?.keptAt ?? 0, newest))
+        }
+        return left.flatMap { $0.session == saved ? nil : $0 }
+    }
 
     /// What it says, and how many of its bytes are whole; read by its name where it is not open, and then no
     /// link is followed.
@@ -100,7 +126,8 @@ package final class Journal: @unchecked Sendable {
     package func begin(_ session: Session) {
         let goesOn = session == found?.session
         let isSaved = state.withLock { state in
-            (state.latest, state.written) = (session, goesOn ? session : nil)
+            (state.latest, state.written) = (session, goesOn && leftTakes.isEmpty ? session : nil)
+            state.safeTakes = leftTakes
             return session == state.base
         }
         guard isHeld else { return }
@@ -127,6 +154,19 @@ package final class Journal: @unchecked Sendable {
             state.changes += 1
         }
         worker?.wake()
+    }
+
+    /// Takes whose clips the session has, or shall not have.
+    func noteSafe(_ takes: [String]) {
+        if takes.isEmpty { return }
+        state.withLock { $0.safeTakes += takes }
+        worker?.wake()
+    }
+
+    private func removeMarks(_ takes: [String]) {
+        if takes.isEmpty { return }
+        for take in takes { TakeMark.remove(of: take) }
+        state.withLock { $0.safeTakes.removeAll { takes.contains($0) } }
     }
 
     /// The journal's thread.
@@ -195,6 +235,8 @@ package final class Journal: @unchecked Sendable {
         if isHeld { unlink(store.presence) }
         defer { lock.close() }
         let state = state.withLock { $0 }
+        // What they were for is saved, or kept below.
+        defer { removeMarks(state.safeTakes) }
         guard state.latest != state.base else {
             forget()
             return .nothing
@@ -247,10 +289,10 @@ package final class Journal: @unchecked Sendable {
             return .done
         }
         switch outcome {
-        case .nothing: return
+        case .nothing: return removeMarks(now.safeTakes)
         case .late: worker?.wake()
         case .failed(let reason): return say(reason)
-        case .done: break
+        case .done: removeMarks(now.safeTakes)
         }
         usleep(UInt32(Self.intervalMilliseconds) * 1000)
     }

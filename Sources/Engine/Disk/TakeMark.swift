@@ -1,0 +1,41 @@
+import Files
+import Glibc
+
+/// A hidden file beside a take that says that it is being recorded, and where: what a crash leaves of it is
+/// found by that and laid where it belongs. It goes when the take's clip is safe.
+public struct TakeMark: Sendable {
+    /// The take's path.
+    public let take: String
+    /// The name of the session's file, and of the track.
+    public let session: String
+    public let track: String
+    /// The frame of the timeline where the take begins, at its own rate.
+    public let start: Int64
+
+    private static let ending = ".recording"
+
+    private static func path(of take: String) -> String {
+        Path.join(Path.folder(of: take), ".\(Path.name(of: take))\(ending)")
+    }
+
+    /// Says so. What cannot be said is not found after a crash; the take itself is the same.
+    func write() { try? AtomicFile.write("\(session)\n\(track)\n\(start)\n", to: Self.path(of: take)) }
+
+    /// A take is safe, or gone.
+    public static func remove(of take: String) { unlink(path(of: take)) }
+
+    /// What is being recorded of a session, or was when its mixer ended, in the order in which it was begun.
+    public static func all(in folder: String, of session: String) -> [TakeMark] {
+        let names = (Path.content(of: folder) ?? []).filter { $0.hasPrefix(".") && $0.hasSuffix(ending) }
+        let marks = names.compactMap { name -> (mark: TakeMark, time: Int64)? in
+            let path = Path.join(folder, name)
+            let take = Path.join(folder, String(name.dropFirst().dropLast(ending.count)))
+            guard let lines = try? AtomicFile.read(path).split(separator: "\n").map(String.init),
+                lines.count == 3, lines[0] == session, let start = Int64(lines[2]), start >= 0,
+                Path.isFile(take), let time = Path.changedAt(path)
+            else { return nil }
+            return (TakeMark(take: take, session: lines[0], track: lines[1], start: start), time)
+        }
+        return marks.sorted { $0.time < $1.time }.map(\.mark)
+    }
+}
