@@ -307,6 +307,9 @@ extension Address {
             _, arguments throws(CommandError) in
             try duck(try arguments.strip(), &arguments)
         },
+        .value("/ducks", "", answers: "s", "all ducks: JSON, as in the session file") {
+            _, _ throws(CommandError) in .ducks
+        },
     ]
 
     private static let automixes: [Address] = AutomixControl.allCases.flatMap { control in

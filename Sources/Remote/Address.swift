@@ -51,8 +51,9 @@ public struct Address: Sendable {
     /// The addresses that an incoming one means, each with what it names: one, or for a pattern over names
     /// all that hold a value.
     static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+        var parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
             String.init)
+        if parts.first == StripReference.anyRoot, parts.count > 2 { return try meantOfAny(&parts) }
         // A strip is named by the second part, a send's bus by the fourth; patterns there are over strips,
         // and the command's own affair.
         if let exact = byPath["/" + canonical(parts).joined(separator: "/")] {
@@ -67,6 +68,20 @@ public struct Address: Sendable {
             throw CommandError("the pattern matches no address that holds a value: /help lists them")
         }
         return meant
+    }
+
+    /// The same of an address that means strips of every kind: what a track has, or else a bus or a DCA.
+    private static func meantOfAny(
+        _ parts: inout [String]
+    ) throws(CommandError) -> [(address: Address, subject: Subject)] {
+        for kind in [StripKind.track, .bus, .dca] {
+            parts[0] = kind.rawValue
+            guard let exact = byPath["/" + canonical(parts).joined(separator: "/")] else { continue }
+            let subject = exact.subject(parts)
+            return [(exact, Subject(strip: .any(Selector(parts[1])), bus: subject.bus, band: subject.band))]
+        }
+        parts[0] = StripReference.anyRoot
+        throw CommandError(unknown(parts))
     }
 
     /// What to say of an address that is none, but may be one of other strips.

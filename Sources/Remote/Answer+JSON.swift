@@ -22,7 +22,7 @@ extension Answer {
                     .object(["file": .string($0.file), "found": .array($0.found.map { .string($0) })])
                 })
         case .equaliser(_, let equaliser): equaliser.map { SessionFile.json($0) } ?? .null
-        case .dynamics(_, _, let json), .midi(let json): json
+        case .dynamics(_, _, let json), .midi(let json), .ducks(let json): json
         case .muteGroups(let groups):
             .array(
                 groups.map {

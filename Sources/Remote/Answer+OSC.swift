@@ -39,7 +39,8 @@ extension Answer {
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
         case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks,
-            .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video, .midi:
+            .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video, .midi,
+            .ducks:
             return OSCMessage(address)
         }
     }
@@ -84,6 +85,7 @@ extension Answer {
         case .collection: "/session/collect"
         case .missing: "/session/missing"
         case .midi: "/midi/list"
+        case .ducks: "/ducks"
         case .learned: "/midi/learn"
         case .undone: "/session/undo"
         case .redone: "/session/redo"

@@ -53,6 +53,8 @@ public enum Answer: Equatable, Sendable {
     case sessions([String])
     /// As the session's file has it.
     case midi(JSONValue)
+    /// As in the session's file.
+    case ducks(JSONValue)
     /// The message that has come.
     case learned(MIDISource)
     case scenes([String])

@@ -113,6 +113,7 @@ extension Command {
         case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
         case .muteGroups: [OSCMessage("/mutegroups")]
+        case .ducks: [OSCMessage("/ducks")]
         case .muteGroup(let name, .turn(let flag)): [OSCMessage("/mutegroup", .string(name), .bool(flag))]
         case .muteGroup(let name, .members(let strips)):
             [OSCMessage("/mutegroup/members", [.string(name)] + strips.map { .string($0.text) })]

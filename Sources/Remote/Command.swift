@@ -56,6 +56,7 @@ public enum Command: Equatable, Sendable {
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
     case muteGroups
+    case ducks
     /// One of that name.
     case muteGroup(String, MuteGroupChange)
     case askAutomix(StripReference)
@@ -374,16 +375,21 @@ public enum StripReference: Equatable, Sendable {
     case bus(Selector)
     case dca(Selector)
     case master
+    /// Strips of every kind but the master, by a pattern.
+    case any(Selector)
 
-    /// As someone wrote it: `master`, `bus:1`, `dca:1`; digits are a track's number, all else a name or a
-    /// pattern.
+    /// As someone wrote it: `master`, `bus:1`, `dca:1`; digits are a track's number, all else a name, or a
+    /// pattern over strips of every kind.
     public init(_ text: some StringProtocol) {
         if text == "master" {
             self = .master
         } else if text.hasPrefix("bus:") {
             self = .bus(Selector(text.dropFirst(4)))
+        } else if text.hasPrefix("dca:") {
+            self = .dca(Selector(text.dropFirst(4)))
         } else {
-            self = text.hasPrefix("dca:") ? .dca(Selector(text.dropFirst(4))) : .track(Selector(text))
+            let selector = Selector(text)
+            self = if case .pattern = selector { .any(selector) } else { .track(selector) }
         }
     }
 
@@ -412,7 +418,7 @@ public enum StripReference: Equatable, Sendable {
     /// Of which kind; a name may be that of any strip all the same.
     public var kind: StripKind {
         switch self {
-        case .track: .track
+        case .track, .any: .track
         case .bus: .bus
         case .dca: .dca
         case .master: .master
@@ -422,7 +428,7 @@ public enum StripReference: Equatable, Sendable {
     /// Which of its kind; nil for the master.
     public var selector: Selector? {
         switch self {
-        case .track(let selector), .bus(let selector), .dca(let selector): selector
+        case .track(let selector), .bus(let selector), .dca(let selector), .any(let selector): selector
         case .master: nil
         }
     }
@@ -430,12 +436,15 @@ public enum StripReference: Equatable, Sendable {
     /// As it can be written.
     public var text: String {
         switch self {
-        case .track(let selector): selector.text
+        case .track(let selector), .any(let selector): selector.text
         case .bus(let selector): "bus:\(selector.text)"
         case .dca(let selector): "dca:\(selector.text)"
         case .master: "master"
         }
     }
+
+    /// What addresses begin with that mean strips of every kind.
+    static let anyRoot = "strip"
 
     /// What its addresses begin with.
     var address: String {
@@ -443,6 +452,7 @@ public enum StripReference: Equatable, Sendable {
         case .track(let selector): "/track/\(selector.text)"
         case .bus(let selector): "/bus/\(selector.text)"
         case .dca(let selector): "/dca/\(selector.text)"
+        case .any(let selector): "/\(StripReference.anyRoot)/\(selector.text)"
         case .master: "/master"
         }
     }

@@ -32,7 +32,8 @@ public enum OSCReference {
         subscribes to anything is told by `/notice ,ss LEVEL TEXT` what the log is told from warnings on. N \
         is a strip's number from 1 among its kind, its name, or \
         an OSC pattern (`?` `*` `[]` `{}`) over
-        both; behind `/track` a name may be that of a bus or a DCA too. BUS is a bus in the same way, STRIP \
+        both; behind `/track` a name may be that of a bus or a DCA too, and `/strip/N/...` means strips of \
+        every kind but the master. BUS is a bus in the same way, STRIP \
         a name, a track's number, `bus:1`, `dca:1` or `master`. Other parts of an address may be patterns \
         too: then every matching address that holds a value is set or asked, and nothing is
         played, removed or saved. A packet without type tags asks.

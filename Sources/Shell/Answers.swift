@@ -9,6 +9,8 @@ import Timeline
 struct Answers {
     let command: Command
     let messages: [OSCMessage]
+    /// What strips are called, by what their addresses begin with: told beside their numbers.
+    var names: [String: String] = [:]
 
     /// The lines to print; none for a command that only sets.
     func text(json: Bool) -> [String] {
@@ -30,8 +32,13 @@ struct Answers {
     private var plainValues: [String] {
         messages.map { message in
             let shown = message.arguments.map(\.shown).joined(separator: "  ") + level(message)
-            return messages.count == 1 ? shown : "\(message.word)  \(shown)"
+            return messages.count == 1 ? shown : "\(label(message))  \(shown)"
         }
+    }
+
+    private func label(_ message: OSCMessage) -> String {
+        let name = names[message.root].map { "  \($0)" } ?? ""
+        return message.word + name
     }
 
     /// The documents that answer: of questions whose answer may be nothing, such as whether there is an
@@ -66,6 +73,7 @@ struct Answers {
         case .dcas: dcas
         case .sends: sends
         case .muteGroups: { $0.map(muteGroup) }
+        case .ducks: ducks
         case .sessions, .scene(.list): { $0.compactMap(\.stringValue) }
         case .history: history
         case .marker(.list): { $0.map { "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")" } }
@@ -75,6 +83,21 @@ struct Answers {
         case .automation(_, let control): { automation($0, of: control) }
         default: nil
         }
+    }
+
+    private func ducks(_ ducks: [JSONValue]) -> [String] {
+        if ducks.isEmpty { return ["there are no ducks"] }
+        return table(
+            ["strip", "under", "to", "by", "attack", "release"],
+            ducks.map { duck in
+                [
+                    duck["track"]?.plain ?? "",
+                    duck["under"]?.arrayValue?.map(\.plain).joined(separator: ", ")
+                        ?? duck["under"]?.plain ?? "a hand",
+                    Readable.level(gain: duck["to"]?.doubleValue ?? 1), duck["by"]?.plain ?? "clips",
+                    duck["attack"]?.plain ?? "", duck["release"]?.plain ?? "",
+                ]
+            })
     }
 
     private func muteGroup(_ group: JSONValue) -> String {
@@ -451,7 +474,7 @@ struct Answers {
             ["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"],
             messages.map { message in
                 [message.word] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) }
-                    + [""]
+                    + [names[message.root] ?? ""]
             })
     }
 
@@ -565,6 +588,9 @@ extension OSCMessage {
     fileprivate var strip: String { String(kind != nil && kind != .master ? parts[1] : parts.first ?? "") }
 
     /// The strip as the shell takes it: "2" of /track/2/volume, "bus:1" of /bus/1/volume.
+    /// "/track/2" of /track/2/volume.
+    package var root: String { "/" + parts.prefix(2).joined(separator: "/") }
+
     fileprivate var word: String { kind == .bus || kind == .dca ? "\(kind!.rawValue):\(strip)" : strip }
 
     /// "reverb" of /track/2/send/reverb/volume.

@@ -56,7 +56,9 @@ package final class Shell {
             }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
-            for line in Answers(command: command, messages: messages.filter { !$0.isNote }).text(json: json) {
+            let answers = messages.filter { !$0.isNote }
+            let names = json || answers.count < 2 ? [:] : names(for: command)
+            for line in Answers(command: command, messages: answers, names: names).text(json: json) {
                 print(line)
             }
             fflush(nil)
@@ -72,6 +74,17 @@ package final class Shell {
         }
     }
 
+    /// What the strips are called that a pattern means, by what their addresses begin with.
+    private func names(for command: Command) -> [String: String] {
+        guard case .ask(let strip, let control) = command, control != .name,
+            let answers = try? mixer.run(.ask(strip, .name))
+        else { return [:] }
+        return Dictionary(
+            answers.compactMap { answer in
+                if case .string(let name)? = answer.arguments.first { (answer.root, name) } else { nil }
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// A pattern that means several tracks takes something away from all of them: a person is asked, a script
     /// says --all.
     /// - Returns: the exit code if it is not to be done.
@@ -83,9 +96,10 @@ package final class Shell {
         let names = answers.compactMap {
             if case .string(let name)? = $0.arguments.first { name } else { nil }
         }
+        let kind = answers.allSatisfy { $0.address.hasPrefix("/track/") } ? "tracks" : "strips"
         let meant =
             """
-            \(tracks.text) means \(names.count) tracks: \
+            \(tracks.text) means \(names.count) \(kind): \
             \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")
             """
         guard isatty(0) == 1, isatty(2) == 1 else {

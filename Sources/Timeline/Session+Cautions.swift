@@ -12,8 +12,9 @@ extension Session {
     /// Why a duck lowers nothing while its key is heard; nil where it does: by clips, of which its key, which
     /// is heard live, has none.
     public func caution(of duck: Duck) -> String? {
-        guard duck.trigger == .clips, let key = tracks.first(where: { $0.id == duck.under }),
-            key.input != nil, key.clips.isEmpty
+        guard duck.trigger == .clips,
+            let key = tracks.first(where: { duck.keys.contains($0.id) && $0.input != nil && $0.clips.isEmpty }
+            )
         else { return nil }
         return """
             \(key.name) is heard live and has no clips, so that nothing lowers \

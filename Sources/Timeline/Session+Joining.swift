@@ -35,6 +35,7 @@ extension Session {
             guard let track = ids[duck.track], let under = ids[duck.under] else { continue }
             var duck = duck
             (duck.track, duck.under) = (track, under)
+            duck.others = duck.others.compactMap { ids[$0] }
             ducks.append(duck)
         }
         if video == nil { video = other.video }

@@ -161,6 +161,10 @@ extension Session {
         midi.bindings.removeAll {
             if case .control(let strip, let bus, _) = $0.action { strip == id || bus == id } else { false }
         }
+        for index in ducks.indices where ducks[index].keys.count > 1 {
+            let keys = ducks[index].keys.filter { $0 != id }
+            (ducks[index].under, ducks[index].others) = (keys[0], Array(keys.dropFirst()))
+        }
         ducks.removeAll { $0.track == id || $0.under == id }
         for place in places {
             if self[place].compressor?.key == id { self[place].compressor?.key = nil }

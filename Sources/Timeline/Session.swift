@@ -254,6 +254,10 @@ public struct Duck: Equatable, Sendable {
     public var threshold = -40.0
     /// For so long a duck by signal stays open.
     public var hold = MediaTime(value: 300, timescale: 1000)
+    /// By clips: tracks beside `under`. It is one duck, which holds while any of them has a clip.
+    public var others: [StripID] = []
+    /// All that it goes under.
+    public var keys: [StripID] { [under] + others }
     /// By so much a duck by signal hears the other earlier than it is heard.
     public var lookahead = MediaTime.zero
 
@@ -279,6 +283,8 @@ public struct Duck: Equatable, Sendable {
     public static let longestLookahead = MediaTime(value: 1, timescale: 1)
     /// So many ducks by signal may lower one strip: each costs time on the audio thread.
     public static let maximumBySignal = 16
+    /// So many tracks one duck may go under.
+    public static let maximumKeys = 64
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
 

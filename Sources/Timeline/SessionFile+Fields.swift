@@ -143,9 +143,15 @@ extension SessionFile {
                     }
                     return
                 }
-                if duck.track == duck.under { reader.fault("under", "a track cannot duck under itself") }
-                if duck.trigger == .clips, names.kind(duck.under) != .track {
+                if duck.keys.contains(duck.track) {
+                    reader.fault("under", "a track cannot duck under itself")
+                }
+                if duck.trigger == .clips, duck.keys.contains(where: { names.kind($0) != .track }) {
                     reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
+                }
+                if duck.trigger == .signal, !duck.others.isEmpty {
+                    reader.fault(
+                        "under", "a duck by \"signal\" goes under one strip: a bus that all of them go to")
                 }
                 session.ducks.append(duck)
             },
@@ -542,13 +548,32 @@ extension SessionFile {
             ], unknown: \.unknown)
     }
 
+    /// The ducks of a session, as its file has them.
+    public static func ducks(of session: Session) -> JSONValue {
+        let table = ducks(StripNames(session))
+        return .array(session.ducks.map(table.json))
+    }
+
     /// By hand there is none.
     private static func under(_ names: StripNames) -> Field<Duck> {
         let field = Field<Duck>.strip("under", \.under, names, kinds: [.track, .bus], required: nil)
-        return Field(name: "under") {
-            field.read(&$0, &$1)
-        } write: {
-            $0.trigger == .hand ? nil : field.write($0)
+        return Field(name: "under") { reader, duck in
+            guard let several = reader.object["under"]?.arrayValue else { return field.read(&reader, &duck) }
+            let texts = several.map { $0.stringValue ?? "" }
+            let ids = texts.compactMap { names.ids[$0] }
+            if let missing = texts.first(where: { names.ids[$0] == nil }) {
+                return reader.fault("under", "there is no track \"\(missing)\"")
+            }
+            guard let first = ids.first, Set(ids).count == ids.count, ids.count <= Duck.maximumKeys else {
+                return reader.fault(
+                    "under",
+                    "a duck goes under one track, or under several, each once, as [\"host\", \"guest\"]")
+            }
+            (duck.under, duck.others) = (first, Array(ids.dropFirst()))
+        } write: { duck in
+            if duck.trigger == .hand { return nil }
+            if duck.others.isEmpty { return field.write(duck) }
+            return .array(duck.keys.map { .string(names.names[$0] ?? "") })
         }
     }
 

@@ -134,6 +134,7 @@ QUESTIONS = {
     "soundcheck": "soundcheck",
     "silenced": "silenced",
     "mutegroup": "mute groups",
+    "ducks": "ducks",
     "mute-mode voice": "controls",
     "mute-mode '*'": "controls",
     "automix hall": "automix",

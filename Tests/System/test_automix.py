@@ -135,7 +135,7 @@ def test_all_members_are_as_late_whatever_holds_one_back(make_session, lines, la
     others."""
     path, sounds = panel(make_session, 3)
     sounds = [sound * np.float32(0.3) for sound in sounds]
-    for line in ("trim * 0.3", "automix panel on", *lines):
+    for line in ("trim m* 0.3", "automix panel on", *lines):
         run("edit", path, *line.split())
     members = [sound for n, sound in enumerate(sounds) if n != 2 or "output m2 echo" not in lines]
     gains = shares(members, [1] * len(members))

@@ -457,3 +457,32 @@ def test_a_desk_is_edited_without_being_played(make_session, tmp_path):
     assert document["dcas"][0]["lanes"] == {"mute": [{"value": True, "at": "0.5s"}]} and document["dcas"][0][
         "members"
     ] == ["t"]
+
+
+def test_patterns_mean_strips_of_every_kind_and_addresses_their_own(mixer):
+    mixer.ctl("bus", "add", "monitors")
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("dca", "add", "moderators", "voice")
+    mixer.ctl("mute", "mo*", "on")
+    assert mixer.json("mute", "mo*") == [{"bus": 1, "mute": True}, {"dca": 1, "mute": True}]
+    assert mixer.ctl("mute", "mo*").splitlines() == ["bus:1  monitors  1", "dca:1  moderators  1"]
+    mixer.ctl("mute", "mo*", "off")
+    # Of an address the pattern is over what it names.
+    peer = mixer.osc()
+    assert [address for address, _ in peer.ask("/track/*/mute")] == [f"/track/{n}/mute" for n in (1, 2, 3)]
+    assert [address for address, _ in peer.ask("/strip/mo*/mute")] == ["/bus/1/mute", "/dca/1/mute"]
+    assert [address for address, _ in peer.ask("/strip/voice/mute")] == ["/track/2/mute"]
+    # Numbers are tracks, and what a strip has not it is not asked for.
+    assert [one.get("track") for one in mixer.json("pan", "[12]")] == [1, 2]
+    assert len(mixer.json("pan", "*")) == 5 and len(mixer.json("volume", "*")) == 6
+    # No bus is led into itself.
+    mixer.ctl("send", "*", "hall", "-6dB")
+    assert [len(strip["sends"]) for strip in [{"sends": mixer.json("sends", n)} for n in (1, 2, 3)]] == [
+        1
+    ] * 3
+    assert len(mixer.json("sends", "monitors")) == 1 and mixer.json("sends", "hall") == []
+    mixer.ctl("dca", "moderators", "assign", "*")
+    assert len(mixer.json("dcas")[0]["members"]) == 5
+    assert "no track, bus or DCA matches x*" in mixer.ctl("mute", "x*", "on", code=1)
+    assert "* means 6 strips" in mixer.ctl("remove", "*", code=1)
+    peer.close()

@@ -669,3 +669,54 @@ def test_markers_are_gone_to_by_their_names(mixer):
     assert [marker["name"] for marker in mixer.json("marker", "list")] == ["Ü", "1st verse", "here"]
     mixer.ctl("marker", "remove", "here")
     assert "there is no marker" in mixer.ctl("marker", "remove", "here", code=1)
+
+
+def test_one_duck_under_several_goes_down_once(tmp_path):
+    """While the host speaks, or the guest, or both; two ducks would multiply."""
+    for name, level, seconds in (("music", 0.5, 20), ("host", 0.25, 4), ("guest", 0.125, 4)):
+        soundfile.write(tmp_path / f"{name}.wav", steady(seconds * RATE, level, level), RATE, subtype="FLOAT")
+    run("new", tmp_path / "show", *(tmp_path / f"{name}.wav" for name in ("music", "host", "guest")))
+    path = tmp_path / "show.json"
+    run("edit", path, "move", "host", 1, "4s")
+    run("edit", path, "move", "guest", 1, "6s")
+    run(
+        "edit",
+        path,
+        "duck",
+        "music",
+        "--under",
+        "host,guest",
+        "--to",
+        0.25,
+        "--attack",
+        "1s",
+        "--release",
+        "2s",
+    )
+    run("render", path, tmp_path / "mix.wav", "--format", "float")
+    mix = soundfile.read(tmp_path / "mix.wav", dtype="float64")[0][:, 0]
+    n = np.arange(20 * RATE)
+    # Down over the second before 4 s, up over the two behind 10 s.
+    gain = np.interp(n, np.array([3, 4, 10, 12]) * RATE, [1, 0.25, 0.25, 1])
+    speech = 0.25 * ((n >= 4 * RATE) & (n < 8 * RATE)) + 0.125 * ((n >= 6 * RATE) & (n < 10 * RATE))
+    np.testing.assert_allclose(mix, 0.5 * gain + speech, atol=1e-6)
+    document = json.loads(path.read_text())
+    assert document["ducks"][0]["under"] == ["host", "guest"]
+    assert json.loads(run("edit", path, "ducks", "--json").stdout) == document["ducks"]
+    assert "host, guest" in run("edit", path, "ducks").stdout
+    # The same two in the other order are the same duck; one that goes leaves the other.
+    run("edit", path, "duck", "music", "--under", "guest,host", "--to", 0.5)
+    assert [duck["to"] for duck in json.loads(path.read_text())["ducks"]] == [0.5]
+    run("edit", path, "remove", "host")
+    assert [duck["under"] for duck in json.loads(path.read_text())["ducks"]] == ["guest"]
+    for words, reason in (
+        (("--under", "guest,nobody"), "no track nobody"),
+        (("--under", "guest,music"), "cannot duck under itself"),
+        (("--under", "guest,music", "--by", "signal"), "send them to a bus"),
+    ):
+        said = run("edit", path, "duck", "music", *words, "--to", 0.5, code=1).stderr
+        assert reason in said or "itself" in said, said
+    document = json.loads(path.read_text())
+    document["ducks"][0]["under"] = ["guest", "guest"]
+    path.write_text(json.dumps(document))
+    assert "each once" in run("check", path, code=1).stdout

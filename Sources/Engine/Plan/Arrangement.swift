@@ -177,7 +177,8 @@ public struct Arrangement {
         }
         func ducks(_ id: StripID) -> [EnvelopeBuilder] {
             (byClips[id] ?? []).compactMap { duck in
-                guard let under = ranges[duck.under], !under.isEmpty else { return nil }
+                let under = duck.keys.flatMap { ranges[$0] ?? [] }
+                if under.isEmpty { return nil }
                 return .duck(duck, under: under, sampleRate: sampleRate)
             }
         }

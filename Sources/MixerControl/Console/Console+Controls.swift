@@ -240,7 +240,8 @@ extension Console {
     }
 
     private func setOutput(_ strip: StripReference, _ text: String) throws(CommandError) {
-        let (output, places) = (try output(text), try places(strip, having: .output))
+        let output = try output(text)
+        let places = withoutLoops(try places(strip, having: .output), strip) { $0[$1].output = output }
         try edit(.timeline) { session throws(CommandError) in
             for place in places { session[place].output = output }
             try Self.checkLoops(session)

@@ -122,7 +122,8 @@ extension Console {
     func members(_ references: [StripReference]) throws(CommandError) -> [StripID] {
         var members: [StripID] = []
         for reference in references {
-            for place in try places(reference) {
+            let isAny = if case .any = reference { true } else { false }
+            for place in try places(reference) where !(isAny && place.kind == .dca) {
                 if place.kind == .dca {
                     throw CommandError("\(session[place].name) is a DCA, which cannot hang on another")
                 }
@@ -147,7 +148,9 @@ extension Console {
         _ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void
     ) throws(CommandError) {
         let bus = try bus(selector)
-        let places = try places(reference, having: .output)
+        let places = withoutLoops(try places(reference, having: .output), reference) { session, place in
+            session.setSend(of: place, to: bus.id, change)
+        }
         for place in places
         where session[place].send(to: bus.id) == nil && session[place].sends.count >= Session.maximumSends {
             throw CommandError("\(place) has \(Session.maximumSends) sends, and no strip has more")
@@ -156,6 +159,19 @@ extension Console {
             for place in places { session.setSend(of: place, to: bus.id, change) }
             try Self.checkMatrices(session)
             try Self.checkLoops(session)
+        }
+    }
+
+    /// Of a pattern over strips of every kind those are meant that a change leads into no loop.
+    func withoutLoops(
+        _ places: [StripPlace], _ reference: StripReference, _ change: (inout Session, StripPlace) -> Void
+    ) -> [StripPlace] {
+        guard case .any = reference else { return places }
+        return places.filter { place in
+            if place.kind != .bus { return true }
+            var trial = session
+            change(&trial, place)
+            return Routing(trial).loop == nil
         }
     }
 

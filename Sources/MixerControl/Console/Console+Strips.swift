@@ -10,6 +10,7 @@ extension Console {
         case .master: return [.master]
         case .bus(let selector): return try places(selector, .bus, reference)
         case .dca(let selector): return try places(selector, .dca, reference)
+        case .any(let selector): return try anyPlaces(selector)
         case .track(let selector):
             // A name may be of any strip, and may have any of the characters that make a pattern: whoever
             // says it exactly means that strip.
@@ -27,6 +28,26 @@ extension Console {
         }
     }
 
+    /// Strips of every kind but the master: tracks by their numbers too.
+    private func anyPlaces(_ selector: Selector) throws(CommandError) -> [StripPlace] {
+        guard case .pattern(let text) = selector else { return try places(.track(selector)) }
+        let all = session.places.filter { $0 != .master }
+        if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
+        guard let pattern = OSCPattern(text) else { throw Self.noPattern(text) }
+        let found = all.filter { place in
+            let isNumber = if case .track(let number) = place { pattern.matches("\(number)") } else { false }
+            return isNumber || pattern.matches(session[place].name)
+        }
+        if found.isEmpty {
+            throw CommandError("no track, bus or DCA matches \(text): try tracks, buses and dcas")
+        }
+        return found
+    }
+
+    private static func noPattern(_ text: String) -> CommandError {
+        CommandError("\"\(text)\" is a pattern whose bracket or brace does not close")
+    }
+
     /// Those of a kind.
     private func places(
         _ selector: Selector, _ kind: StripKind, _ reference: StripReference
@@ -38,9 +59,7 @@ extension Console {
         case .name(let name): found = all.filter { session[$0].name == name }
         case .pattern(let text):
             if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
-            guard let pattern = OSCPattern(text) else {
-                throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close")
-            }
+            guard let pattern = OSCPattern(text) else { throw Self.noPattern(text) }
             found = all.enumerated().filter {
                 pattern.matches(String($0 + 1)) || pattern.matches(session[$1].name)
             }.map(\.element)

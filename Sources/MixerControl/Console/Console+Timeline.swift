@@ -18,6 +18,7 @@ extension Console {
             var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
             try words.set(&duck, atRate: session.sampleRate)
             try set(duck)
+        case .ducks: return [.ducks(SessionFile.ducks(of: session))]
         case .duckByHand(let reference, let volume, let attack, let release):
             let place = try onePlace(reference)
             guard place.kind == .track || place.kind == .bus else {
@@ -123,25 +124,50 @@ extension Console {
     private func newDuck(
         _ reference: StripReference, under: StripReference, to volume: Double, among kinds: Set<StripKind>
     ) throws(CommandError) -> Duck {
-        let (place, key) = (try onePlace(reference), try onePlace(under))
+        let (place, keys) = (try onePlace(reference), try keys(under))
         guard place.kind == .track || place.kind == .bus else {
             throw CommandError("\(place) makes way for nobody: tracks and buses duck")
         }
-        guard kinds.contains(key.kind) else {
+        if let key = keys.first(where: { !kinds.contains($0.kind) }) {
             throw CommandError(
                 kinds == [.track]
                     ? "only tracks have clips, and \(key) is none: a bus is ducked under --by signal"
                     : "\(key) is nothing to duck under: a track or a bus is")
         }
-        if place == key { throw CommandError("\(place) cannot duck under itself") }
-        return Duck(track: session[place].id, under: session[key].id, to: volume)
+        if keys.contains(place) { throw CommandError("\(place) cannot duck under itself") }
+        if keys.count > 1, kinds != [.track] {
+            throw CommandError(
+                "a duck by signal goes under one strip: send them to a bus, and duck under that")
+        }
+        var duck = Duck(track: session[place].id, under: session[keys[0]].id, to: volume)
+        duck.others = keys.dropFirst().map { session[$0].id }
+        return duck
+    }
+
+    /// What a duck goes under: a strip, or several with commas between.
+    private func keys(_ under: StripReference) throws(CommandError) -> [StripPlace] {
+        let names = under.text.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        if names.count < 2 || session.places.contains(where: { session[$0].name == under.text }) {
+            return [try onePlace(under)]
+        }
+        var keys: [StripPlace] = []
+        for name in names {
+            let key = try onePlace(StripReference(name))
+            if !keys.contains(key) { keys.append(key) }
+        }
+        guard keys.count <= Duck.maximumKeys else {
+            throw CommandError("a duck goes under at most \(Duck.maximumKeys) tracks")
+        }
+        return keys
     }
 
     /// One duck for each pair of strips: a new one takes the old one's place, and one to 1 ends it.
     private func set(_ duck: Duck) throws(CommandError) {
         var duck = duck
         try edit(.timeline) { session throws(CommandError) in
-            let existing = session.ducks.firstIndex { $0.track == duck.track && $0.under == duck.under }
+            let existing = session.ducks.firstIndex {
+                $0.track == duck.track && Set($0.keys) == Set(duck.keys)
+            }
             if let existing { duck.unknown = session.ducks.remove(at: existing).unknown }
             if duck.to != 1 { session.ducks.insert(duck, at: existing ?? session.ducks.count) }
             guard

@@ -205,7 +205,7 @@ package final class Console {
         case .fade(let strip, let control, let value, let time, let curve):
             try fade(strip, control, to: value, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal,
-            .duckByHand:
+            .duckByHand, .ducks:
             return try runTimeline(command)
         case .add, .insert, .remove: return try runTracks(command)
         case .buses, .addBus, .sends, .send, .removeSend, .dcas, .addDCA, .assign, .soloMode:

@@ -53,7 +53,8 @@ struct PageModel: Sendable {
                 session.ducks.filter { $0.trigger != .hand }.map {
                     .object([
                         "track": .string(session.name(of: $0.track) ?? ""),
-                        "under": .string(session.name(of: $0.under) ?? ""), "to": .number($0.to),
+                        "under": .string($0.keys.compactMap(session.name).joined(separator: ", ")),
+                        "to": .number($0.to),
                         "attack": .number($0.attack.seconds),
                         "release": .number($0.release.seconds),
                     ])

@@ -61,13 +61,13 @@ extension Verb {
         Verb(
             .timeline, "duck",
             """
-            TRACK --under STRIP --to V [--attack T] [--release T] [--by signal [--threshold DB] [--hold T] \
+            TRACK --under STRIP[,STRIP ...] --to V [--attack T] [--release T] [--by signal [--threshold DB] \
+            [--hold T] \
             [--lookahead T]] | TRACK --by hand --to V [--attack T] [--release T] | TRACK [on | off]
             """,
             """
-            lower a strip while another is heard; while that has a clip, by signal while it sounds, or by \
-            hand: a button, which \
-            on and off press; --to 1 ends it
+            lower a strip while another is heard; while that has a clip, or any of several has one, by \
+            signal while it sounds, or by hand: a button, which on and off press; --to 1 ends it
             """,
             example: "duck music --under voice --to 0.3",
             valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names
@@ -104,6 +104,7 @@ extension Verb {
                 track, under: StripReference(under), to: try Words.volume(to),
                 attack: try words.time("--attack"), release: try words.time("--release"))
         },
+        Verb(.timeline, "ducks", "", "list the ducks", example: "ducks") { _ throws(CommandError) in .ducks },
         Verb(
             .timeline, "marker", "list | add NAME [TIME] | remove NAME",
             """
