@@ -61,8 +61,8 @@ extension JSONValue {
 
     private static func patched(_ items: [JSONValue], by patch: JSONValue) -> [JSONValue]? {
         guard let count = patch["of"]?.intValue, let first = patch["first"]?.intValue,
-            let last = patch["last"]?.intValue, count == items.count, first >= 0, last >= 0,
-            first + last <= count
+            let last = patch["last"]?.intValue, count == items.count, (0...count).contains(first),
+            (0...count - first).contains(last)
         else { return nil }
         var between = patch["items"]?.arrayValue ?? []
         if let patches = patch["patches"]?.arrayValue {

@@ -389,7 +389,6 @@ public final class JackClient {
             }, own)
     }
 
-    /// On a thread of JACK's.
     /// Ports come and go while libjack looks at them: what it has erased stays readable for a while.
     private static let keptElements = jack_list_kept_elements()
 

@@ -11,7 +11,12 @@ public enum SessionJournal {
 
     /// The line for a change: what differs.
     public static func line(from old: Session, to new: Session) -> String {
-        checked(.object(["patch": SessionFile.json(old).patch(to: SessionFile.json(new))]))
+        line(from: SessionFile.json(old), to: SessionFile.json(new))
+    }
+
+    /// The same of sessions as their files have them.
+    public static func line(from old: JSONValue, to new: JSONValue) -> String {
+        checked(.object(["patch": old.patch(to: new)]))
     }
 
     /// The line to write before a session is saved as `text`: if that is what its file says, all before it

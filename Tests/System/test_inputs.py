@@ -562,6 +562,67 @@ def test_a_take_that_a_crash_has_ended_is_laid_where_it_belongs(armed, mixers, j
     assert sorted(path.name for path in (tmp_path / "takes").iterdir()) == ["mic-1.wav", "mic-2.wav"]
 
 
+def test_a_take_is_found_by_what_its_track_and_session_are_called_by_now(armed, mixers, jackd, tmp_path):
+    """Saved under its own name, the track renamed and its name another's, and then saved under another."""
+    mixer = armed()
+    mixer.ctl("save", "session")
+    mixer.ctl("locate", "4s")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 5, "it records")
+    mixer.ctl("save", "session")
+    mixer.ctl("name", "mic", "vox")
+    mixer.ctl("name", "music", "mic")
+    mixer.ctl("save", "other")
+    wait_until(lambda: mixer.json("position")["seconds"] > 6, "it goes on")
+    mixer.end(signal.SIGKILL)
+    said = run("check", "--unsaved", tmp_path / "other.json", code=1)
+    assert "takes/mic-1.wav" in said.stdout and "jmix run --recover" in said.stderr
+    again = mixers("--server", jackd.name, "--recover", tmp_path / "other.json")
+    (clip,) = again.json("clips", "vox")
+    assert clip["file"] == "takes/mic-1.wav" and seconds_of(clip["at"]) == pytest.approx(4, abs=0.1)
+    assert len(again.json("clips", "mic")) == 1
+
+
+def test_a_take_that_cannot_be_laid_is_named_and_stays_to_be_found(armed, mixers, jackd, tmp_path):
+    mixer = armed()
+    mixer.ctl("save", "session")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1, "it records")
+    mixer.end(signal.SIGKILL)
+    path = tmp_path / "session.json"
+    document = json.loads(path.read_text())
+    document["tracks"] = [track for track in document["tracks"] if track["name"] != "mic"]
+    path.write_text(json.dumps(document))
+    for _ in range(2):
+        again = mixers("--server", jackd.name, "--recover", path)
+        assert 'cannot be laid on the track "mic": there is no track' in again.log
+        assert again.end() == 0
+
+
+def test_a_take_over_a_file_that_is_not_decoded_is_laid_when_that_is_known(armed, mixers, jackd, tmp_path):
+    mixer = armed()
+    subprocess.run(
+        [*"ffmpeg -v error -nostdin -i music.wav -t 6 -c:a flac -f matroska -".split()],
+        cwd=tmp_path,
+        check=True,
+        stdout=open(tmp_path / "live.mka", "wb"),
+        timeout=60,
+    )
+    mixer.ctl("insert", "mic", tmp_path / "live.mka", "0s")
+    mixer.ctl("save", "session")
+    mixer.ctl("locate", "2s")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 3.5, "it records")
+    mixer.end(signal.SIGKILL)
+    # Nothing of it is known any more.
+    shutil.rmtree(os.path.join(os.environ["XDG_CACHE_HOME"], "jmix", "sounds"), ignore_errors=True)
+    again = mixers("--server", jackd.name, "--recover", tmp_path / "session.json")
+    clips = again.json("clips", "mic")
+    assert [clip["file"] for clip in clips] == ["live.mka", "takes/mic-1.wav", "live.mka"]
+    again.ctl("save")
+    assert "no problems" in run("check", tmp_path / "session.json").stdout
+
+
 def seconds_of(text):
     number, _, scale = text.removesuffix("s").partition("/")
     return int(number) / int(scale) if scale else float(number)

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import time
 
@@ -140,6 +141,61 @@ def test_a_take_over_a_file_that_is_being_decoded_cuts_it_where_it_belongs(mixer
     peer.close()
     assert take["file"].startswith("takes/") and rest["file"] == "live.mka"
     assert seconds(rest["end"]) >= 6 and seconds(take["end"]) <= seconds(rest["at"])
+
+
+def test_an_undo_takes_back_what_was_done_last(mixers, jackd, slow):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
+    peer = mixer.osc()
+    try:
+        mixer.ctl("add", slow / "cast.aac")
+        peer.send("/track/1/split", "1s")
+        peer.send("/track/1/volume", 0.25)
+        wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader has moved")
+        peer.send("/session/undo")
+        wait_until(lambda: mixer.json("volume", 1)["volume"] == 1, "that is taken back")
+        wait_until(lambda: len(clips(mixer)) == 2, "the cut is made all the same", 15)
+    finally:
+        peer.close()
+
+
+def test_what_waits_when_the_mixer_ends_is_told_and_a_save_behind_it_has_it(mixers, jackd, slow):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
+    peer = mixer.osc()
+    try:
+        mixer.ctl("add", slow / "live.mka")
+        peer.send("/track/1/split", "1s")
+        peer.send("/session/save")
+        wait_until(lambda: '"tracks": []' not in (slow / "show.json").read_text(), "it is saved", 15)
+        assert len(json.loads((slow / "show.json").read_text())["tracks"][0]["clips"]) == 2
+        mixer.ctl("add", slow / "cast.aac")
+        peer.send("/track/2/split", "1s")
+        wait_until(lambda: mixer.json("tracks") and mixer.json("status")["decoding"], "it waits")
+        mixer.process.send_signal(signal.SIGTERM)
+        while (heard := peer.receive())[0] != "/error":
+            assert heard[0] in ("/note", "/session/save"), heard
+        assert "the mixer was ended" in heard[1][1]
+    finally:
+        peer.close()
+
+
+def test_many_edits_that_wait_hold_up_nobody(mixers, jackd, slow):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
+    peer, other = mixer.osc(), mixer.osc()
+    try:
+        mixer.ctl("add", slow / "live.mka")
+        for turn in range(600):
+            peer.send("/track/1/split", f"{1 + turn / 200}s")
+        wait_until(lambda: len(clips(mixer)) > 1, "the first is made", 20)
+        slowest = 0
+        while len(clips(mixer)) < 500:
+            begun = time.monotonic()
+            other.ask("/ping")
+            slowest = max(slowest, time.monotonic() - begun)
+        print("slowest answer", slowest)
+        wait_until(lambda: len(clips(mixer)) == 601, "all are made", 30)
+    finally:
+        peer.close()
+        other.close()
 
 
 def script(dice, count):

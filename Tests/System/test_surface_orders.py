@@ -90,6 +90,15 @@ def test_two_people_learn_at_once_and_the_second_one_does(mixer, surface):
     assert [one["strip"] for one in mixer.json("midi")["bindings"]] == ["music"]
 
 
+def test_a_refused_learn_leaves_who_learns_free_to_move(mixer, surface):
+    peer = mixer.osc()
+    peer.send("/midi/learn", "voice")
+    peer.send("/midi/learn", "nobody")
+    peer.send("/track/1/volume", 0.25)
+    wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader moves at once", 3)
+    peer.close()
+
+
 def test_what_is_learned_is_the_strips_that_was_meant(mixer, surface):
     """The session that is open is opened again meanwhile: its strips have other numbers."""
     surface.join(0, "midi")

@@ -51,5 +51,8 @@ import Testing
         #expect(
             JSONValue.array([.null]).patched(by: patch) == nil && JSONValue.null.patched(by: patch) == nil)
         #expect(JSONValue.object([:]).patched(by: patch) == nil)
+        let most = JSONValue.number(Int.max)
+        let hostile = JSONValue.object(["of": .number(1), "first": most, "last": most, "items": .array([])])
+        #expect(JSONValue.array([.null]).patched(by: hostile) == nil)
     }
 }

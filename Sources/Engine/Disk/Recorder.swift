@@ -170,6 +170,8 @@ package final class Capture: @unchecked Sendable {
         var lost: Int64 = 0
         var failure: AudioFileError?
         var savedAt = monotonicNanoseconds()
+        /// What lies beside it.
+        var mark: TakeMark?
     }
 
     /// 2.7 s at 48 kHz: what a disk may take for a breath.
@@ -230,6 +232,7 @@ package final class Capture: @unchecked Sendable {
     /// Writes what the audio thread has given.
     /// - Returns: the takes that are whole now.
     package func write(to folder: String, of session: String, _ sampleRate: Int32) -> [Take] {
+        defer { mark(session) }
         var takes: [Take] = []
         // In this order: a mark is there before the frames that it is for.
         let written = ring.written
@@ -248,7 +251,7 @@ package final class Capture: @unchecked Sendable {
                 fillGap(to: mark)
             } else {
                 finish(&takes)
-                begin(mark, folder, session, sampleRate)
+                begin(mark, folder, sampleRate)
             }
         }
         // Whoever does not get to say that it is over has ended.
@@ -258,16 +261,23 @@ package final class Capture: @unchecked Sendable {
         return takes
     }
 
-    private func begin(_ mark: CaptureMark, _ folder: String, _ session: String, _ sampleRate: Int32) {
+    /// Says beside the take whose it is, and says it anew where its track or its session is renamed.
+    private func mark(_ session: String) {
+        guard let present = open, let path = present.writer?.path else { return }
+        let mark = TakeMark(
+            take: path, session: session, track: description.withLock { $0.name }, start: present.start)
+        if present.mark == mark { return }
+        mark.write()
+        open?.mark = mark
+    }
+
+    private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
         var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
         do throws(AudioFileError) {
             let take = description.withLock { $0 }
             next.writer = try TakeWriter(
                 folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate,
                 start: mark.frame)
-            if let path = next.writer?.path {
-                TakeMark(take: path, session: session, track: take.name, start: mark.frame).write()
-            }
         } catch {
             next.failure = error
         }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A hidden file beside a take that says that it is being recorded, and where: what a crash leaves of it is
 /// found by that and laid where it belongs. It goes when the take's clip is safe.
-public struct TakeMark: Sendable {
+public struct TakeMark: Equatable, Sendable {
     /// The take's path.
     public let take: String
     /// The name of the session's file, and of the track.
@@ -18,8 +18,16 @@ public struct TakeMark: Sendable {
         Path.join(Path.folder(of: take), ".\(Path.name(of: take))\(ending)")
     }
 
-    /// Says so. What cannot be said is not found after a crash; the take itself is the same.
-    func write() { try? AtomicFile.write("\(session)\n\(track)\n\(start)\n", to: Self.path(of: take)) }
+    /// Says so. What cannot be said is not found after a crash; the take itself is the same. Nobody waits
+    /// until it is on the disk: a program that crashes loses nothing of it, and the recording thread has no
+    /// time.
+    func write() {
+        let text = Array("\(session)\n\(track)\n\(start)\n".utf8)
+        let descriptor = open(Self.path(of: take), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return }
+        _ = Glibc.write(descriptor, text, text.count)
+        close(descriptor)
+    }
 
     /// A take is safe, or gone.
     public static func remove(of take: String) { unlink(path(of: take)) }

@@ -363,7 +363,9 @@ extension Console {
         if strip == .master { throw CommandError("the master's name is the master's") }
         let place = try onePlace(strip)
         if let problem = nameProblem(name, for: place) { throw problem }
-        try edit(.strips([place])) { $0[place].name = name }
+        // Takes of what comes in are called so.
+        let isRecorded = session.tracks.contains { $0.id == session[place].id && $0.input != nil }
+        try edit(isRecorded ? .timeline : .strips([place])) { $0[place].name = name }
         edition += 1
     }
 }

@@ -39,6 +39,8 @@ extension Console {
         }
         for body in beforeSaving { body() }
         let (session, store, journal) = (session, store, journal)
+        // Under the name that it has it is saved as ever.
+        let name = name.flatMap { store.path != nil && store.sibling($0).journal == store.journal ? nil : $0 }
         let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
             let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
@@ -90,7 +92,8 @@ extension Console {
             let isReverted = isUndoable && old?.path == store.journal
             if dropsOld { old?.discard() }
             let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
-            let next = Journal(store, saved)
+            // What is being recorded goes on in this one.
+            let next = Journal(store, saved, findsTakes: !dropsOld)
             if let address { next.tell(address) }
             // If even keeping it aside fails there is no room for a journal either, and that is said.
             guard !isReverted, let found = next.found?.session, found != session else {
@@ -179,6 +182,7 @@ extension Console {
                 }
             }
             endAllPasses()
+            leaveSession()
             // No step brings it back.
             empty.deskMemory = session.deskMemory
             try edit(.timeline) { session in session = empty }

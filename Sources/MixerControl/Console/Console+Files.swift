@@ -16,6 +16,13 @@ extension Console {
         switch command {
         case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
             beginNamingFiles(command, for: client, then: done)
+        case .save where client.map({ waitingEdits(of: $0) > 0 }) ?? false:
+            // It is to save what was asked for before it.
+            onceLengthsAreKnown(
+                WaitingEdit(
+                    client: client, measured: { [] },
+                    go: { [self] in beginDocument(command, for: client, then: done) },
+                    drop: { done(.failure($0)) }))
         case .save, .load, .new: beginDocument(command, for: client, then: done)
         case .stop(over: nil), .panic:
             let outcome = outcome(of: command, from: client)

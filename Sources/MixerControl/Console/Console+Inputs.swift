@@ -140,7 +140,9 @@ extension Console {
 
     /// Refuses to go on with another document while takes are to become clips of this one.
     func checkRecording() throws(CommandError) {
-        if engine.hasTakesUnderWay { throw CommandError("this session is being recorded: record off first") }
+        if engine.hasTakesUnderWay || hasWaitingTakes {
+            throw CommandError("this session is being recorded: record off first")
+        }
     }
 
     /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an
@@ -217,7 +219,7 @@ extension Console {
             log.warning("the track of \(take.path) is gone: the file stays")
         }
         let gone = takes.filter { take in !placed.contains { $0.path == take.path } }
-        journal?.noteSafe(gone.map(\.path))
+        noteSafe(gone.map(\.path))
         if placed.isEmpty { return }
         let tracks = placed.map(\.track)
         onceLengthsAreKnown(
@@ -235,14 +237,14 @@ extension Console {
             try edit(.timeline, named: title) { session throws(CommandError) in
                 for take in takes { try lay(take, in: &session) }
             }
-            journal?.noteSafe(takes.map(\.path))
+            noteSafe(takes.map(\.path))
         } catch {
             leave(takes, error)
         }
     }
 
     private func leave(_ takes: [Take], _ error: CommandError) {
-        journal?.noteSafe(takes.map(\.path))
+        noteSafe(takes.map(\.path))
         Logger(label: "jmix").error(
             """
             the takes \(takes.map(\.path).joined(separator: ", ")) stay where they are, beside the \

@@ -1,4 +1,5 @@
 import Engine
+import Realtime
 import Remote
 import Timeline
 
@@ -6,6 +7,8 @@ import Timeline
 struct WaitingEdit {
     /// Who asks; nil is the program itself.
     let client: ClientID?
+    /// How often the session had changed when it was asked for.
+    var changeCount = 0
     /// The files that it names, as the session keeps them.
     var names: [String: String] = [:]
     /// The clips whose lengths count for it, as the session is by now.
@@ -20,11 +23,16 @@ struct WaitingEdit {
 /// a guess. Edits that would be wait, in the order in which they came, while all else goes on.
 extension Console {
     private static let maximumWaitingEdits = 1024
+    /// Others have their turn after so long.
+    private static let turnNanoseconds: UInt64 = 10_000_000
 
     /// Carries out an edit: at once, where all is known and nothing waits that came before it.
     func onceLengthsAreKnown(_ edit: WaitingEdit) {
         if waitingEdits.isEmpty, !edit.measured().contains(where: library.isGuessed) { return edit.go() }
-        guard waitingEdits.count < Self.maximumWaitingEdits else {
+        var edit = edit
+        edit.changeCount = changeCount
+        // A take is the program's own, and has to be laid.
+        guard edit.client == nil || waitingEdits.count < Self.maximumWaitingEdits else {
             return edit.drop(
                 CommandError(
                     "\(Self.maximumWaitingEdits) edits wait until files are decoded: ask again later"))
@@ -34,7 +42,13 @@ extension Console {
 
     /// Carries out what has waited long enough.
     package func turnWaitingEdits() {
+        let end = monotonicNanoseconds() + Self.turnNanoseconds
+        hasReadyEdits = false
         while let next = waitingEdits.first, !isLookingAtLengths {
+            if monotonicNanoseconds() > end {
+                hasReadyEdits = true
+                return
+            }
             let guessed = next.measured().filter(library.isGuessed)
             if guessed.isEmpty {
                 waitingEdits.removeFirst()
@@ -52,25 +66,30 @@ extension Console {
         }
     }
 
-    /// Another document is open: what was to be done to the one before is not done to this.
-    func dropWaitingEdits() {
-        let edits = waitingEdits
+    /// What waits of those who ask is given up: another session is open, or the mixer ends. Takes stay where
+    /// they are, and are found again.
+    package func dropWaitingEdits(_ reason: String) {
+        let edits = waitingEdits.filter { $0.client != nil }
         waitingEdits = []
         for edit in edits {
             edit.drop(
                 CommandError(
-                    """
-                    another session was opened while a file was being decoded that this was to cut or be \
-                    placed by: nothing was changed
-                    """
+                    "\(reason) while a file was being decoded that this was to cut or be placed by: nothing was changed"
                 ))
         }
     }
 
-    /// Takes back what a client has asked for last, if that waits still.
+    /// Takes that are to be laid wait.
+    var hasWaitingTakes: Bool { waitingEdits.contains { $0.client == nil } }
+
+    /// Takes back what a client has asked for last, if that waits still and nothing has changed since.
     /// - Returns: whether there was any such thing.
     func dropWaitingEdit(of client: ClientID?) -> Bool {
-        guard let index = waitingEdits.lastIndex(where: { $0.client == client }) else { return false }
+        guard
+            let index = waitingEdits.lastIndex(where: {
+                $0.client == client && $0.changeCount == changeCount
+            })
+        else { return false }
         waitingEdits.remove(at: index).drop(
             CommandError("it was undone while a file was being decoded: nothing was changed"))
         return true

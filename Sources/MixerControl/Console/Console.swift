@@ -113,12 +113,22 @@ package final class Console {
     var waitingEdits: [WaitingEdit] = []
     /// It is being found out for the first of them.
     var isLookingAtLengths = false
+    /// Some of them could be carried out, and others have their turn first.
+    package internal(set) var hasReadyEdits = false
     /// Grows whenever the timeline, the markers, the scenes or the strips change.
     var edition = 0
     /// What saves, loads and comes back to other documents, one after another (`inTurn`).
     var documentQueue: [(_ finish: @escaping () -> Void) -> Void] = []
     /// nil while it is being changed for another.
-    var journal: Journal?
+    var journal: Journal? {
+        didSet {
+            guard let journal, !safeTakes.isEmpty else { return }
+            journal.noteSafe(safeTakes)
+            safeTakes = []
+        }
+    }
+    /// Takes that a journal is yet to be told of (`noteSafe`).
+    private var safeTakes: [String] = []
     /// Where the mixer listens: told to other programs of this machine.
     package var address: String? { didSet { if let address { journal?.tell(address) } } }
 
@@ -153,7 +163,7 @@ package final class Console {
         touches = Touches()
         presentScene = nil
         endLearning("another session is open")
-        dropWaitingEdits()
+        dropWaitingEdits("another session was opened")
     }
 
     /// Goes on with another engine, which may run at another rate, from where the one before stood.
@@ -314,6 +324,11 @@ package final class Console {
 
     /// Where unsaved changes are kept at present.
     package var journalPath: String? { journal?.path }
+
+    /// The session has the clips of these takes, or shall not have them.
+    func noteSafe(_ takes: [String]) {
+        if let journal { journal.noteSafe(takes) } else { safeTakes += takes }
+    }
 
     /// Nothing waits for a disk.
     package var isIdle: Bool { files.isIdle && looks.isIdle && waitingEdits.isEmpty }

@@ -1,6 +1,7 @@
 import Engine
 import Files
 import Glibc
+import JSON
 import Logging
 import Realtime
 import Timeline
@@ -43,36 +44,44 @@ package final class Journal: @unchecked Sendable {
         (isHeldByAnother
             ? ["another jmix has this session open: what one saves, the other may save over"] : [])
             + (isKept ? [] : ["\(path) cannot be written: unsaved changes would be lost with a crash"])
+            + takeWarnings
     }
     /// Whether there is a file to write to.
     package var isKept: Bool { descriptor >= 0 }
     private var descriptor: Int32 { lock.descriptor }
-    /// What an earlier run was recording: with what is found, if that is gone on with.
+    /// What an earlier run was recording: `found` has it.
     private let leftTakes: [String]
+    private let takeWarnings: [String]
     /// How much of the file is whole.
     private let length: Int
     private let state: Guarded<State>
     /// Held while the file is written: how often the session has been saved.
     private let saves = Guarded(0)
     private var worker: Worker?
+    /// The journal's thread: what it has written last, as the file has it.
+    private var writtenJSON: JSONValue?
     private var hasEnded = false
 
     private static let intervalMilliseconds = 30
 
     /// - Parameter session: as it was read from its file.
-    package convenience init(_ store: SessionStore, _ session: Session) {
-        self.init(JournalLock(store), session)
+    /// - Parameter findsTakes: takes that are being recorded are what an earlier run has left.
+    package convenience init(_ store: SessionStore, _ session: Session, findsTakes: Bool = true) {
+        self.init(JournalLock(store), session, findsTakes: findsTakes)
     }
 
     /// - Parameter session: as it was read from its file behind the lock.
-    package init(_ lock: JournalLock, _ session: Session) {
+    package init(_ lock: JournalLock, _ session: Session, findsTakes: Bool = true) {
         self.lock = lock
         state = Guarded(State(base: session, latest: session))
         // Where nothing can be written it can be read all the same.
         let left = lock.isHeldByAnother ? nil : Self.replay(lock.store, lock.descriptor)
-        let marks = lock.isHeldByAnother ? [] : lock.store.leftTakes(besides: session)
-        found = Self.found(left?.kept, marks, lock.store, session)
-        leftTakes = marks.map(\.take)
+        let takes =
+            lock.isHeldByAnother || !findsTakes
+            ? nil : LeftTakes(of: lock.store, in: left?.kept.session ?? session)
+        found = Self.found(left?.kept, takes, session)
+        leftTakes = takes.map { ($0.laid + $0.empty).map(\.take) } ?? []
+        takeWarnings = takes?.warnings ?? []
         length = left?.length ?? 0
     }
 
@@ -80,18 +89,17 @@ package final class Journal: @unchecked Sendable {
     /// only looked at.
     static func left(of store: SessionStore) -> KeptSession? {
         let (kept, saved) = (replay(store, -1)?.kept, (try? store.read())?.session ?? Session())
-        return found(kept, store.leftTakes(besides: kept?.session ?? saved), store, saved)
+        return found(kept, LeftTakes(of: store, in: kept?.session ?? saved), saved)
     }
 
     /// What an earlier run has left, with its recordings, if it differs from what was saved.
     private static func found(
-        _ left: KeptSession?, _ marks: [TakeMark], _ store: SessionStore, _ saved: Session
+        _ left: KeptSession?, _ takes: LeftTakes?, _ saved: Session
     ) -> KeptSession? {
         var left = left
-        if let newest = marks.compactMap({ Path.changedAt($0.take) }).max() {
+        if let takes, let newest = takes.changedAt {
             left = KeptSession(
-                path: left?.path ?? marks[0].take,
-                session: store.laying(marks, in: left?.session ?? saved),
+                path: left?.path ?? takes.laid[0].take, session: takes.session,
                 keptAt: max(left?.keptAt ?? 0, newest))
         }
         return left.flatMap { $0.session == saved ? nil : $0 }
@@ -120,6 +128,13 @@ package final class Journal: @unchecked Sendable {
     /// Where the mixer listens that has a session open, if it says so.
     package static func address(of store: SessionStore) -> String? {
         (try? AtomicFile.read(store.presence))?.split(separator: "\n").first.map(String.init)
+    }
+
+    /// The same if it has the session open by now.
+    package static func addressOfOwner(of store: SessionStore) -> String? {
+        let lock = JournalLock(store)
+        defer { lock.release() }
+        return lock.isHeldByAnother ? address(of: store) : nil
     }
 
     /// Begins to keep the changes: goes on with what was found if that is what is played, else gives it up.
@@ -235,14 +250,17 @@ package final class Journal: @unchecked Sendable {
         if isHeld { unlink(store.presence) }
         defer { lock.close() }
         let state = state.withLock { $0 }
-        // What they were for is saved, or kept below.
-        defer { removeMarks(state.safeTakes) }
         guard state.latest != state.base else {
             forget()
+            removeMarks(state.safeTakes)
             return .nothing
         }
-        if !isHeldByAnother, state.written == state.latest, lock.isFile { return .left }
+        if !isHeldByAnother, state.written == state.latest, lock.isFile {
+            removeMarks(state.safeTakes)
+            return .left
+        }
         let rest = Self.keep(state.latest, of: store)
+        if case .kept = rest { removeMarks(state.safeTakes) }
         // What it has is older.
         if case .kept = rest { forget() }
         return rest
@@ -263,12 +281,21 @@ package final class Journal: @unchecked Sendable {
         let before = saves.withLock { $0 }
         let now = state.withLock { $0 }
         var lines = ""
+        let begun = monotonicNanoseconds()
+        var latest: JSONValue?
         if let written = now.written {
-            if now.latest != written { lines = SessionJournal.line(from: written, to: now.latest) }
+            if now.latest != written {
+                latest = SessionFile.json(now.latest)
+                lines = SessionJournal.line(
+                    from: writtenJSON ?? SessionFile.json(written), to: latest!)
+            }
         } else if now.latest != now.base {
+            latest = SessionFile.json(now.latest)
             lines =
-                SessionJournal.line(beginning: now.base) + SessionJournal.line(from: now.base, to: now.latest)
+                SessionJournal.line(beginning: now.base)
+                + SessionJournal.line(from: SessionFile.json(now.base), to: latest!)
         }
+        let took = (monotonicNanoseconds() - begun) / 1000
         let outcome = saves.withLock { present in
             // Saved meanwhile: the next turn writes what is then to be kept.
             guard present == before else { return Outcome.late }
@@ -292,9 +319,12 @@ package final class Journal: @unchecked Sendable {
         case .nothing: return removeMarks(now.safeTakes)
         case .late: worker?.wake()
         case .failed(let reason): return say(reason)
-        case .done: removeMarks(now.safeTakes)
+        case .done:
+            writtenJSON = latest
+            removeMarks(now.safeTakes)
         }
-        usleep(UInt32(Self.intervalMilliseconds) * 1000)
+        // A quarter of a core at the most, however large the session is.
+        usleep(UInt32(clamping: max(UInt64(Self.intervalMilliseconds) * 1000, 3 * min(took, 1_000_000))))
     }
 
     private enum Outcome {

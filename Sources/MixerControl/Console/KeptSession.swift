@@ -2,8 +2,8 @@ import Files
 import Glibc
 import Timeline
 
-/// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal
-/// or in a file of its own, NAME.recovered.json.
+/// A session as it was when its mixer ended, or went on with another, without saving it: kept in its journal,
+/// in a file of its own, NAME.recovered.json, or by a take that was being recorded.
 package struct KeptSession: Sendable {
     package let path: String
     package let session: Session

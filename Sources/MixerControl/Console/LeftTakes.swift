@@ -4,29 +4,62 @@ import Files
 import Timeline
 
 /// Recordings that a crash has ended: the takes lie on the disk, and their clips were yet to come.
-extension SessionStore {
-    /// The takes of the session that were being recorded, and that none of its clips plays.
-    func leftTakes(besides session: Session) -> [TakeMark] {
-        let played = Set(session.files.map { PathBytes(Path.absolute(Path.join(folder, $0))) })
-        return TakeMark.all(in: Path.join(folder, "takes"), of: name).filter {
-            !played.contains(PathBytes(Path.absolute($0.take)))
+struct LeftTakes {
+    /// Those whose clips `session` has now.
+    private(set) var laid: [TakeMark] = []
+    /// Those that hold nothing.
+    private(set) var empty: [TakeMark] = []
+    /// Those that could not be laid, each with the reason.
+    private(set) var others: [(mark: TakeMark, reason: String)] = []
+    /// The session with the clips of the takes.
+    private(set) var session: Session
+
+    /// What was being recorded of a session that has no clip of it yet: each take as long as its file says by
+    /// now. What lies under one is cut away, as it would have been, once it is known how long that is.
+    init(of store: SessionStore, in session: Session) {
+        self.session = session
+        let played = Set(session.files.map { PathBytes(Path.absolute(Path.join(store.folder, $0))) })
+        let library = MediaLibrary(folder: store.folder)
+        for mark in TakeMark.all(in: Path.join(store.folder, "takes"), of: store.name)
+        where !played.contains(PathBytes(Path.absolute(mark.take))) {
+            lay(mark, Path.name(of: mark.take, from: store.folder), library)
         }
     }
 
-    /// The session with the clips of such takes, each as long as its file says by now. What lies under one is
-    /// cut away, as it would have been.
-    func laying(_ marks: [TakeMark], in session: Session) -> Session {
-        var session = session
-        let library = MediaLibrary(folder: folder)
-        for mark in marks {
-            var clip = Clip(file: Path.name(of: mark.take, from: folder))
-            guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }),
-                let info = try? library.info(of: clip).get(), let length = info.duration, length > .zero
-            else { continue }
+    private mutating func lay(_ mark: TakeMark, _ file: String, _ library: MediaLibrary) {
+        var clip = Clip(file: file)
+        do throws(AudioFileError) {
+            let info = try library.info(of: clip).get()
+            guard let length = info.duration, length > .zero else { return empty.append(mark) }
             (clip.at, clip.duration) = (MediaTime(frame: mark.start, rate: info.sampleRate), length)
-            try? session.tracks[index].overwrite(
-                with: clip, ruler: library.ruler(atRate: session.sampleRate))
+        } catch {
+            return others.append((mark, error.reason))
         }
-        return session
+        guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }) else {
+            return others.append((mark, "there is no track \"\(mark.track)\""))
+        }
+        var alone = Session()
+        alone.tracks = [session.tracks[index]]
+        library.makeReady(alone)
+        do throws(EditError) {
+            try session.tracks[index].overwrite(
+                with: clip, ruler: library.ruler(atRate: session.sampleRate))
+            laid.append(mark)
+        } catch {
+            others.append((mark, error.message(place: "\(StripPlace.track(index + 1))")))
+        }
     }
+
+    /// What whoever opens the session is to be told.
+    var warnings: [String] {
+        others.map { mark, reason in
+            """
+            \(mark.take) was being recorded when the mixer ended, and cannot be laid on the track \
+            "\(mark.track)": \(reason); jmixctl insert TRACK FILE PLACE lays it by hand
+            """
+        }
+    }
+
+    /// When the newest was written on last, in nanoseconds since 1970.
+    var changedAt: Int64? { laid.compactMap { Path.changedAt($0.take) }.max() }
 }

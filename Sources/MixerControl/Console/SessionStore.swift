@@ -26,8 +26,8 @@ package struct SessionStore: Sendable {
     private static func session(in folder: String) -> String {
         let usual = Path.join(folder, "session.json")
         if Path.exists(usual) { return usual }
-        let others = (Path.content(of: folder) ?? []).filter { !$0.hasPrefix(".") && $0.hasSuffix(".json") }
-        return others.count == 1 ? Path.join(folder, others[0]) : usual
+        let others = SessionStore(folder: folder).siblings
+        return others.count == 1 ? file(others[0], in: folder) : usual
     }
 
     /// A session that is yet to be made: `name` is its file, with or without .json, or a folder that is to

@@ -168,10 +168,10 @@ package final class OSCEdge: EventSource {
         for step in steps {
             if mustWait(step, peer) {
                 behind[peer, default: []].append(step)
-            } else if open[peer] == nil, monotonicNanoseconds() > packetEndsAt {
+            } else if monotonicNanoseconds() > packetEndsAt {
                 // Others have their turn; this goes on in the next.
-                behind[peer] = [step]
-                unfinished.append(peer)
+                behind[peer, default: []].append(step)
+                goOnSoon(peer)
             } else {
                 do throws(CommandError) { try run(step, from: peer) } catch {
                     refuse(step.message, error.description, peer)
@@ -179,6 +179,8 @@ package final class OSCEdge: EventSource {
             }
         }
     }
+
+    private func goOnSoon(_ peer: OSCPeer) { if !unfinished.contains(peer) { unfinished.append(peer) } }
 
     private func mustWait(_ step: Step, _ peer: OSCPeer) -> Bool {
         if step.command.needsNoOrder { return false }
@@ -194,8 +196,8 @@ package final class OSCEdge: EventSource {
 
     /// What was behind something that has come to wait for a decoder waits no more.
     private func letGoOn() {
-        for (peer, steps) in behind where open[peer, default: 0] <= patient(peer) {
-            if steps.contains(where: { !$0.command.isBarrier }) { goOn(peer) }
+        for (peer, steps) in behind where open[peer].map({ $0 <= patient(peer) }) ?? false {
+            if !unfinished.contains(peer), steps.contains(where: { !$0.command.isBarrier }) { goOn(peer) }
         }
     }
 
@@ -263,11 +265,11 @@ package final class OSCEdge: EventSource {
                     subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
                 }
             }
-            if step.command.learns { learners.remove(peer) }
             guard hasWaited else { return }
+            if step.command.learns { learners.remove(peer) }
             open[peer] = open[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
             // In the next turn: this may have been done in the middle of what another has sent.
-            if behind[peer] != nil { unfinished.append(peer) }
+            if behind[peer] != nil { goOnSoon(peer) }
         }
         if isDone { return }
         hasWaited = true

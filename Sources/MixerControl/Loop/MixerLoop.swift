@@ -60,6 +60,7 @@ package final class MixerLoop {
     private func end() throws(Failure) {
         ReadyNotice.stopping()
         console.endLearning("the mixer ends")
+        console.dropWaitingEdits("the mixer was ended")
         // What came before the signal is carried out; a disk that hangs is not waited for.
         for _ in 0..<100 {
             osc.turn()
@@ -121,7 +122,7 @@ private final class EngineTurn: EventSource {
     /// Within a millisecond while streams are being filled, else now and then.
     var dueAt: UInt64? {
         seenAt
-            + (console.engine.isFilling
+            + (console.engine.isFilling || console.hasReadyEdits
                 ? 1_000_000
                 : (!console.isWriting && console.engine.isSettled && !console.engine.isFallingSilent
                     ? 100_000_000 : 10_000_000))

@@ -80,7 +80,7 @@ struct Check: ParsableCommand {
         }
         if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) {
             let advice =
-                Journal.address(of: opened.store).map {
+                Journal.addressOfOwner(of: opened.store).map {
                     "the mixer at \($0) has them, and goes on with them: jmixctl save keeps them for good"
                 } ?? "jmix run --recover goes on with the newest"
             throw Failure("\(name): unsaved changes are kept: \(advice)")
