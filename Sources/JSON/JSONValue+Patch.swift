@@ -1,8 +1,9 @@
 /// What makes another value of a value, as a value: only what differs is in it.
 ///
 /// `{ "is": V }` takes its place. `{ "fields": { K: PATCH }, "without": [K] }` changes an object. `{ "of": C,
-/// "first": A, "items": [V], "last": B }` changes a list of C items: its first A and its last B stay, and what
-/// lies between is these; `"patches": [PATCH]` in place of `"items"` changes what lies between one by one.
+/// "first": A, "items": [V], "last": B }` changes a list of C items: its first A and its last B stay, and
+/// what lies between is these; `"patches": [PATCH]` in place of `"items"` changes what lies between one by
+/// one.
 extension JSONValue {
     /// The patch that makes `other` of this value.
     public func patch(to other: JSONValue) -> JSONValue {

@@ -52,7 +52,10 @@ public struct ClipRuler {
         if crossed.isEmpty { return "it holds no frame" }
         if end <= frames.lowerBound {
             return
-                "the clip before it ends at \(last.end.readable), where this one begins at \(own.start.readable)"
+                """
+                the clip before it ends at \(last.end.readable), where this one begins at \
+                \(own.start.readable)
+                """
         }
         if end != crossed.upperBound {
             return

@@ -186,6 +186,6 @@ extension MediaTime {
     /// For people: as it is written where that is short, else to the millisecond, as `0:25.329`.
     public var readable: String {
         let text = description
-        return text.contains("/") || text.utf8.count > 8 ? Readable.clock(seconds) : text
+        return isNumeric && (text.contains("/") || text.utf8.count > 8) ? Readable.clock(seconds) : text
     }
 }

@@ -333,7 +333,10 @@ public enum EditError: Error, Equatable, Sendable {
             \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)
             """
         case .beyondEnd(let clip, let time):
-            "clip \(clip) of \(place) would begin at \(time.readable), and a timeline ends at \(MediaTime.latest)"
+            """
+            clip \(clip) of \(place) would begin at \(time.readable), and a timeline ends at \
+            \(MediaTime.latest)
+            """
         case .noFrame(let range, let rate):
             "\(range) holds no frame at \(rate) Hz (\(place)): it would never be heard"
         case .range(let range):

@@ -13,7 +13,7 @@ enum FFmpeg {
         throw AudioFileError(
             path: path,
             reason: isWriting
-                ? "\(name), which writes such files, is not installed: apt install ffmpeg, or write wav or flac"
+                ? "\(name), which writes such files, is not installed: apt install ffmpeg, or write flac"
                 : """
                 libsndfile does not read it, and \(name), which might, is not installed: apt install ffmpeg, \
                 or convert it elsewhere

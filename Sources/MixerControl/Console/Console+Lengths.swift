@@ -74,7 +74,10 @@ extension Console {
         for edit in edits {
             edit.drop(
                 CommandError(
-                    "\(reason) while a file was being decoded that this was to cut or be placed by: nothing was changed"
+                    """
+                    \(reason) while a file was being decoded that this was to cut or be placed by: nothing \
+                    was changed
+                    """
                 ))
         }
     }

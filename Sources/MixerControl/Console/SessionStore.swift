@@ -8,8 +8,8 @@ package struct SessionStore: Sendable {
     package private(set) var path: String?
     package let folder: String
 
-    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`, or else of
-    /// the only session in it; without a name a new one in the current folder.
+    /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`, or else
+    /// of the only session in it; without a name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
             (path, folder) = (nil, ".")
