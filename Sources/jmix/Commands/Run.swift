@@ -328,9 +328,8 @@ struct Run: ParsableCommand {
                 let now = monotonicNanoseconds()
                 if saidAt.map({ now - $0 > 60_000_000_000 }) ?? true {
                     let minutes = (now - begun) / 60_000_000_000
-                    note(
-                        "jmix: waiting for \(settings.serverWords)\(minutes > 0 ? ", for \(minutes) min by now" : "")"
-                    )
+                    let since = minutes > 0 ? ", for \(minutes) min by now" : ""
+                    note("jmix: waiting for \(settings.serverWords)\(since)")
                     saidAt = now
                 }
             }
