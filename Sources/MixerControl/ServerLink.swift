@@ -13,7 +13,7 @@ package final class ServerLink: EventSource, MixerServer {
         /// The server that is asked for, in words.
         package var serverWords: String {
             let name = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
-            return "the JACK server '\(name)'"
+            return "a JACK server (\(name))"
         }
 
         var name: String

@@ -6,8 +6,9 @@ import Glibc
 public struct TakeMark: Equatable, Sendable {
     /// The take's path.
     public let take: String
-    /// The name of the session's file, and of the track.
+    /// The name of the session's file.
     public let session: String
+    /// The name of the track that it is recorded of.
     public let track: String
     /// The frame of the timeline where the take begins, at its own rate.
     public let start: Int64
