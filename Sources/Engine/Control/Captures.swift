@@ -42,6 +42,8 @@ final class Captures {
         let capture: Capture
         let strip: StripHandle
         var state: State
+        /// Something was recorded, or was on its way, when it was told to end.
+        var mayHoldTake = false
     }
 
     private enum State {
@@ -93,6 +95,7 @@ final class Captures {
         for (id, held) in captures where held.state.isArmed && !wanted.contains(id) {
             send(held, isArmed: false)
             captures[id]!.state = .ending(outbox.mark, at: nil)
+            captures[id]!.mayHoldTake = punch != nil || stopping != nil
         }
         markLeaving()
     }
@@ -166,7 +169,7 @@ final class Captures {
     var isUnderWay: Bool {
         let hasArmed = captures.values.contains(where: \.state.isArmed)
         if punch != nil, hasArmed { return true }
-        return captures.values.contains { !$0.state.isArmed } || stopping != nil && hasArmed
+        return captures.values.contains { !$0.state.isArmed && $0.mayHoldTake } || stopping != nil && hasArmed
             || recorder.isBusy || !finished.isEmpty
     }
 
