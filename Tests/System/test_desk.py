@@ -486,3 +486,10 @@ def test_patterns_mean_strips_of_every_kind_and_addresses_their_own(mixer):
     assert "no track, bus or DCA matches x*" in mixer.ctl("mute", "x*", "on", code=1)
     assert "* means 6 strips" in mixer.ctl("remove", "*", code=1)
     peer.close()
+    for name in ("music", "voice", "chime"):
+        mixer.ctl("remove", name)
+    assert mixer.json("mute", "*") == [
+        {"bus": 1, "mute": False},
+        {"bus": 2, "mute": False},
+        {"dca": 1, "mute": False},
+    ]

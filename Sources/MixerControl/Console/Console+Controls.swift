@@ -25,11 +25,9 @@ extension Console {
 
     /// A pattern that means all of a kind, where there are none: it gives no answer and no error.
     func isOfNone(_ strip: StripReference) -> Bool {
-        if case .pattern("*")? = strip.selector {
-            !session.places.contains { $0.kind == strip.kind }
-        } else {
-            false
-        }
+        guard case .pattern("*")? = strip.selector else { return false }
+        if case .any = strip { return session.places == [.master] }
+        return !session.places.contains { $0.kind == strip.kind }
     }
 
     /// Where a control stands.
