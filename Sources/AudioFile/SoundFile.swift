@@ -94,7 +94,7 @@ public final class SoundFile {
         self.handle = handle
         frames = Int64(format.frames)
         info = MediaInfo(
-            length: .known(Int64(format.frames)), sampleRate: format.samplerate,
+            length: .known(frames), sampleRate: format.samplerate,
             channels: Int(format.channels), format: Self.formatName(format.format),
             truncation: Self.truncation(handle, frames: Int64(format.frames)),
             isSoughtSlowly: Self.lead(

@@ -150,6 +150,6 @@ final class SoundFiles {
     /// Takes those away that were not there before.
     func remove() {
         for path in new { unlink(path) }
-        for folder in newFolders.reversed() { rmdir(folder) }
+        Path.removeEmpty(newFolders)
     }
 }

@@ -129,6 +129,9 @@ public enum Path {
     /// - Returns: those that were made, the outermost first; nil with `errno`: it cannot be made.
     public static func makeOpenFolder(_ path: String) -> [String]? { makeFolders(path, mode: 0o777) }
 
+    /// Takes folders away again that were made so, as far as nothing has come to lie in them.
+    public static func removeEmpty(_ made: [String]) { for folder in made.reversed() { rmdir(folder) } }
+
     private static func makeFolders(_ path: String, mode: mode_t) -> [String]? {
         if isFolder(path) { return [] }
         let parent = folder(of: path)

@@ -23,17 +23,17 @@ public struct Asset: Equatable, Sendable {
 
     /// Where the file is: absolute, so that it leads there whatever folder a composition's names start from.
     public let path: String
-    /// What its header tells.
+    /// What its header tells; what had to be decoded is, so its length is known.
     public let info: MediaInfo
 
     /// In frames at the file's own rate.
-    public let frames: Int64
+    public var frames: Int64 { info.length.presumed }
     /// Frames per second.
     public var sampleRate: Int32 { info.sampleRate }
     /// Samples in a frame.
     public var channels: Int { info.channels }
     /// Exact: frames over rate; at most as long as a timeline.
-    public var duration: MediaTime { min(MediaTime(frame: frames, rate: sampleRate), .latest) }
+    public var duration: MediaTime { info.presumedDuration }
     /// From zero to the end of the file.
     public var timeRange: TimeRange { TimeRange(start: .zero, duration: duration) }
 
@@ -50,8 +50,6 @@ public struct Asset: Equatable, Sendable {
     public init(_ path: String) throws(AudioFileError) {
         info = try AudioSource.info(of: SoundPlace(path))
         if let truncation = info.truncation { throw AudioFileError(path: path, reason: truncation) }
-        // What had to be decoded is.
-        frames = info.length.presumed
         self.path = Path.absolute(path)
     }
 

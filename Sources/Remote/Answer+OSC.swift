@@ -104,7 +104,7 @@ extension OSCMessage {
 
 extension StripPlace {
     /// From 1; 0 for the master.
-    var number: Int {
+    public var number: Int {
         switch self {
         case .track(let number), .bus(let number), .dca(let number): number
         case .master: 0

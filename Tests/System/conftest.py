@@ -446,6 +446,12 @@ class Capture:
         self.client.close()
 
 
+def seconds_of(text):
+    """The seconds of an exact time, as documents have it: 5s, 0.5s, 73216/48000."""
+    number, _, scale = text.removesuffix("s").partition("/")
+    return int(number) / int(scale) if scale else float(number)
+
+
 def run(*words, code=0, timeout=60, **options):
     done = subprocess.run(
         [JMIX, *map(str, words)], capture_output=True, text=True, timeout=timeout, **options

@@ -24,6 +24,7 @@ from conftest import (
     line_of,
     ports_of,
     run,
+    seconds_of,
     steady,
     wait_until,
 )
@@ -621,11 +622,6 @@ def test_a_take_over_a_file_that_is_not_decoded_is_laid_when_that_is_known(armed
     assert [clip["file"] for clip in clips] == ["live.mka", "takes/mic-1.wav", "live.mka"]
     again.ctl("save")
     assert "no problems" in run("check", tmp_path / "session.json").stdout
-
-
-def seconds_of(text):
-    number, _, scale = text.removesuffix("s").partition("/")
-    return int(number) / int(scale) if scale else float(number)
 
 
 def test_a_mixer_that_ends_keeps_its_take(armed, tmp_path):

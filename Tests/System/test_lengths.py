@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, rendered, run, wait_until
+from conftest import JMIX, RATE, rendered, run, seconds_of, wait_until
 from test_media import ffmpeg, wrapper
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -52,36 +52,36 @@ def slow(files, monkeypatch):
     return files
 
 
+@pytest.fixture
+def new(mixers, jackd, slow):
+    """A mixer with an empty session beside those files, and a client that asks it."""
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
+    peer = mixer.osc()
+    yield mixer, peer
+    peer.close()
+
+
 def clips(mixer, track=1):
     return mixer.json("clips", track)
 
 
-def seconds(time):
-    number, _, scale = time.removesuffix("s").partition("/")
-    return int(number) / int(scale) if scale else float(number)
-
-
-def test_a_cut_waits_until_the_length_is_known(mixers, jackd, slow):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
-    peer = mixer.osc()
-    try:
-        mixer.ctl("add", slow / "live.mka")
-        assert clips(mixer)[0]["estimated"] is True
-        assert "~" in mixer.ctl("clips", 1)
-        # Backwards it begins where it ends; and it is cut half a second behind that.
-        peer.send("/track/1/clip/reverse", 1, 1)
-        peer.send("/track/1/split", "0.5s")
-        # What is asked behind that is done meanwhile, by the same client too.
-        peer.send("/track/1/volume", 0.25)
-        wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader moves meanwhile", 2)
-        assert len(clips(mixer)) == 1 and mixer.json("status")["decoding"], "the cut waits"
-        wait_until(lambda: len(clips(mixer)) == 2, "it is cut", 15)
-        first, second = clips(mixer)
-        assert first["reverse"] and second["reverse"] and "estimated" not in second
-        assert (seconds(first["from"]), seconds(first["duration"])) == (5.5, 0.5)
-        assert (seconds(second.get("from", "0s")), seconds(second["end"])) == (0, 6)
-    finally:
-        peer.close()
+def test_a_cut_waits_until_the_length_is_known(new, slow):
+    mixer, peer = new
+    mixer.ctl("add", slow / "live.mka")
+    assert clips(mixer)[0]["estimated"] is True
+    assert "~" in mixer.ctl("clips", 1)
+    # Backwards it begins where it ends; and it is cut half a second behind that.
+    peer.send("/track/1/clip/reverse", 1, 1)
+    peer.send("/track/1/split", "0.5s")
+    # What is asked behind that is done meanwhile, by the same client too.
+    peer.send("/track/1/volume", 0.25)
+    wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader moves meanwhile", 2)
+    assert len(clips(mixer)) == 1 and mixer.json("status")["decoding"], "the cut waits"
+    wait_until(lambda: len(clips(mixer)) == 2, "it is cut", 15)
+    first, second = clips(mixer)
+    assert first["reverse"] and second["reverse"] and "estimated" not in second
+    assert (seconds_of(first["from"]), seconds_of(first["duration"])) == (5.5, 0.5)
+    assert (seconds_of(second.get("from", "0s")), seconds_of(second["end"])) == (0, 6)
 
 
 def test_the_shell_waits_for_it_and_says_why(mixers, jackd, slow):
@@ -96,7 +96,7 @@ def test_the_shell_waits_for_it_and_says_why(mixers, jackd, slow):
         timeout=40,
     )
     assert done.returncode == 0 and "the mixer is at work on that" in done.stderr
-    assert len(clips(mixer)) == 2 and seconds(clips(mixer)[1]["end"]) == pytest.approx(18, abs=0.1)
+    assert len(clips(mixer)) == 2 and seconds_of(clips(mixer)[1]["end"]) == pytest.approx(18, abs=0.1)
 
 
 def test_what_waits_can_be_undone_and_is_not_done_to_another_session(mixers, jackd, slow):
@@ -140,42 +140,34 @@ def test_a_take_over_a_file_that_is_being_decoded_cuts_it_where_it_belongs(mixer
     take, rest = clips(mixer, "mic")
     peer.close()
     assert take["file"].startswith("takes/") and rest["file"] == "live.mka"
-    assert seconds(rest["end"]) >= 6 and seconds(take["end"]) <= seconds(rest["at"])
+    assert seconds_of(rest["end"]) >= 6 and seconds_of(take["end"]) <= seconds_of(rest["at"])
 
 
-def test_an_undo_takes_back_what_was_done_last(mixers, jackd, slow):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
-    peer = mixer.osc()
-    try:
-        mixer.ctl("add", slow / "cast.aac")
-        peer.send("/track/1/split", "1s")
-        peer.send("/track/1/volume", 0.25)
-        wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader has moved")
-        peer.send("/session/undo")
-        wait_until(lambda: mixer.json("volume", 1)["volume"] == 1, "that is taken back")
-        wait_until(lambda: len(clips(mixer)) == 2, "the cut is made all the same", 15)
-    finally:
-        peer.close()
+def test_an_undo_takes_back_what_was_done_last(new, slow):
+    mixer, peer = new
+    mixer.ctl("add", slow / "cast.aac")
+    peer.send("/track/1/split", "1s")
+    peer.send("/track/1/volume", 0.25)
+    wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader has moved")
+    peer.send("/session/undo")
+    wait_until(lambda: mixer.json("volume", 1)["volume"] == 1, "that is taken back")
+    wait_until(lambda: len(clips(mixer)) == 2, "the cut is made all the same", 15)
 
 
-def test_what_waits_when_the_mixer_ends_is_told_and_a_save_behind_it_has_it(mixers, jackd, slow):
-    mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
-    peer = mixer.osc()
-    try:
-        mixer.ctl("add", slow / "live.mka")
-        peer.send("/track/1/split", "1s")
-        peer.send("/session/save")
-        wait_until(lambda: '"tracks": []' not in (slow / "show.json").read_text(), "it is saved", 15)
-        assert len(json.loads((slow / "show.json").read_text())["tracks"][0]["clips"]) == 2
-        mixer.ctl("add", slow / "cast.aac")
-        peer.send("/track/2/split", "1s")
-        wait_until(lambda: mixer.json("tracks") and mixer.json("status")["decoding"], "it waits")
-        mixer.process.send_signal(signal.SIGTERM)
-        while (heard := peer.receive())[0] != "/error":
-            assert heard[0] in ("/note", "/session/save"), heard
-        assert "the mixer was ended" in heard[1][1]
-    finally:
-        peer.close()
+def test_what_waits_when_the_mixer_ends_is_told_and_a_save_behind_it_has_it(new, slow):
+    mixer, peer = new
+    mixer.ctl("add", slow / "live.mka")
+    peer.send("/track/1/split", "1s")
+    peer.send("/session/save")
+    wait_until(lambda: '"tracks": []' not in (slow / "show.json").read_text(), "it is saved", 15)
+    assert len(json.loads((slow / "show.json").read_text())["tracks"][0]["clips"]) == 2
+    mixer.ctl("add", slow / "cast.aac")
+    peer.send("/track/2/split", "1s")
+    wait_until(lambda: mixer.json("tracks") and mixer.json("status")["decoding"], "it waits")
+    mixer.process.send_signal(signal.SIGTERM)
+    while (heard := peer.receive())[0] != "/error":
+        assert heard[0] in ("/note", "/session/save"), heard
+    assert "the mixer was ended" in heard[1][1]
 
 
 def test_many_edits_that_wait_hold_up_nobody(mixers, jackd, slow):

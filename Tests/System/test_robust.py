@@ -390,11 +390,13 @@ def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert "waiting for a JACK server" in line_of(waiting.stderr, "it waits")
-    # Who is told to end does not wait on.
-    waiting.send_signal(signal.SIGTERM)
-    assert waiting.wait(10) == 0
-    waiting.stderr.close()
+    try:
+        assert "waiting for a JACK server" in line_of(waiting.stderr, "it waits")
+    finally:
+        # Who is told to end does not wait on.
+        waiting.send_signal(signal.SIGTERM)
+        assert waiting.wait(10) == 0
+        waiting.stderr.close()
     servers = []
     come = threading.Timer(1, lambda: servers.append(JackServer(name=name)))
     come.start()

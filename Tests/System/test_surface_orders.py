@@ -3,32 +3,16 @@ are plugged in again, two people learn at once."""
 
 import json
 import pathlib
-import re
 import subprocess
 import time
 
 import pytest
-from conftest import JMIXCTL, wait_until
-from surface import Surface
-from test_desks import STRIPS, Desk
-from test_mackie import GREATEST, Mackie, position, touched
-from test_midi import learn, stands, value
+from conftest import JMIXCTL, seconds_of, wait_until
+from test_desks import STRIPS, Desk, desk  # noqa: F401
+from test_mackie import GREATEST, mackie, position, touched  # noqa: F401
+from test_midi import learn, stands, surface, value  # noqa: F401
 from test_web import Web, messages, packet
 from websocket import Socket
-
-
-@pytest.fixture
-def surface(jackd):
-    surface = Surface(jackd)
-    yield surface
-    surface.close()
-
-
-@pytest.fixture
-def mackie(jackd):
-    surface = Mackie(jackd, units=1)
-    yield surface
-    surface.close()
 
 
 @pytest.fixture
@@ -38,18 +22,6 @@ def unit(mixer, mackie):
     mackie.join(0, "mackie")
     mackie.stands(1, position(1))
     return mixer
-
-
-@pytest.fixture
-def desk(mixers, jackd, make_session):
-    mixer = mixers(
-        "--server", jackd.name, "--no-connect", "--x32", "0", "--xair", "0", make_session(**STRIPS)
-    )
-    wait_until(lambda: "an X-Air find" in mixer.log, "it says where remotes find it")
-    desk = Desk(mixer)
-    yield desk
-    for remote in desk.remotes:
-        remote.close()
 
 
 def path_of(mixer):
@@ -252,11 +224,7 @@ def test_balance_that_hands_write_stays_in_a_loop_that_is_shorter_than_their_way
     mixer.ctl("save")
     lane = json.loads(path.read_text())["tracks"][0]["lanes"]["pan"]
 
-    def seconds(text):
-        number, _, scale = text.removesuffix("s").partition("/")
-        return int(number) / int(scale) if scale else float(number)
-
-    ends = [seconds(event.get("to", event.get("at"))) for event in lane]
+    ends = [seconds_of(event.get("to", event.get("at"))) for event in lane]
     # It goes back in 5 ms.
     assert max(ends) <= 1.0251 and min(ends) >= 1
 
@@ -353,6 +321,9 @@ def test_companion_and_chataigne_drive_one_mixer_at_once(mixers, jackd, make_ses
             assert heard[0] == "/-stat/tape/etime"
         assert heard[1][0] == pytest.approx(share, abs=1e-3)
         ((address, (gain,)),) = messages(listener.receive()[1])
+        if turn and gain == 0.125 * turn:
+            # What it has set itself is told where another has moved the fader in the same moment.
+            ((address, (gain,)),) = messages(listener.receive()[1])
         assert address == "/track/2/volume" and gain == pytest.approx(mixer.json("volume", 2)["volume"])
         # And the other's by both.
         listener.send(2, packet("/track/2/volume", 0.125 * (turn + 1)))

@@ -63,7 +63,7 @@ final class StemWriter {
                 return try SoundFileWriter(path: path, format: format, sampleRate: session.sampleRate)
             }
         } catch {
-            for folder in folders.reversed() { rmdir(folder) }
+            Path.removeEmpty(folders)
             throw error
         }
     }
@@ -71,7 +71,7 @@ final class StemWriter {
     deinit {
         if isPublished { return }
         for writer in writers { writer.discard() }
-        for folder in folders.reversed() { rmdir(folder) }
+        Path.removeEmpty(folders)
     }
 
     /// Takes what has just been mixed.

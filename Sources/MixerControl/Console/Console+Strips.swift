@@ -31,21 +31,25 @@ extension Console {
     /// Strips of every kind but the master: tracks by their numbers too.
     private func anyPlaces(_ selector: Selector) throws(CommandError) -> [StripPlace] {
         guard case .pattern(let text) = selector else { return try places(.track(selector)) }
-        let all = session.places.filter { $0 != .master }
-        if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
-        guard let pattern = OSCPattern(text) else { throw Self.noPattern(text) }
-        let found = all.filter { place in
-            let isNumber = if case .track(let number) = place { pattern.matches("\(number)") } else { false }
-            return isNumber || pattern.matches(session[place].name)
-        }
+        let found = try matching(text, session.places.filter { $0 != .master }, numbered: .track)
         if found.isEmpty {
             throw CommandError("no track, bus or DCA matches \(text): try tracks, buses and dcas")
         }
         return found
     }
 
-    private static func noPattern(_ text: String) -> CommandError {
-        CommandError("\"\(text)\" is a pattern whose bracket or brace does not close")
+    /// Those of some strips that a pattern means: by their names, and those of one kind by their numbers too.
+    /// Whoever says a name exactly means that strip.
+    private func matching(
+        _ text: String, _ all: [StripPlace], numbered kind: StripKind
+    ) throws(CommandError) -> [StripPlace] {
+        if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
+        guard let pattern = OSCPattern(text) else {
+            throw CommandError("\"\(text)\" is a pattern whose bracket or brace does not close")
+        }
+        return all.filter { place in
+            place.kind == kind && pattern.matches("\(place.number)") || pattern.matches(session[place].name)
+        }
     }
 
     /// Those of a kind.
@@ -57,12 +61,7 @@ extension Console {
         switch selector {
         case .number(let number): if number > 0, number <= all.count { found = [all[number - 1]] }
         case .name(let name): found = all.filter { session[$0].name == name }
-        case .pattern(let text):
-            if let exact = all.first(where: { session[$0].name == text }) { return [exact] }
-            guard let pattern = OSCPattern(text) else { throw Self.noPattern(text) }
-            found = all.enumerated().filter {
-                pattern.matches(String($0 + 1)) || pattern.matches(session[$1].name)
-            }.map(\.element)
+        case .pattern(let text): found = try matching(text, all, numbered: kind)
         }
         if !found.isEmpty { return found }
         let (one, many, verb) =
