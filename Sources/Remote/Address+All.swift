@@ -168,17 +168,13 @@ extension Address {
         let entry = control.entry
         let path = "\(prefix)/\(control.path)"
         let nudges: [Address] =
-            !entry.kind.isNudged
+            !entry.kind.isMoved
             ? []
             : [
-                .action(
-                    "\(path)/by", "f",
-                    entry.kind == .volume
-                        ? "so many dB higher, or lower, than it stands, to +12 dB at the most"
-                        : "moves it by so much, to the end of its range at the most"
-                ) {
+                .action("\(path)/by", entry.kind.step, entry.kind.stepSummary) {
                     subject, arguments throws(CommandError) in
-                    .nudge(subject.strip, named(subject), by: try arguments.change(of: entry.kind))
+                    .nudge(
+                        subject.strip, named(subject), by: try arguments.step(entry.kind, of: control.word))
                 }
             ]
         guard control.automation != nil else {
@@ -240,6 +236,15 @@ extension Address {
                     subject, arguments throws(CommandError) in
                     .fade(
                         subject.strip, named(subject), to: try arguments.value(of: control).ofTimeline,
+                        over: try arguments.time(), curve: try arguments.curve())
+                },
+                .action(
+                    "\(prefix)fade/by", "\(control.entry.kind.step) DURATION [CURVE]",
+                    "it glides so far from where it stands, starting now"
+                ) { subject, arguments throws(CommandError) in
+                    .fadeBy(
+                        subject.strip, named(subject),
+                        try arguments.step(control.entry.kind, of: control.word),
                         over: try arguments.time(), curve: try arguments.curve())
                 },
                 .action(

@@ -32,12 +32,16 @@ struct Arguments {
         return text
     }
 
+    /// The next argument if it is a text.
+    mutating func takeText() -> String? {
+        guard next < all.count, case .string(let text) = all[next] else { return nil }
+        next += 1
+        return text
+    }
+
     /// A delay: a text as in the shell, or seconds.
     mutating func delay() throws(CommandError) -> TimeSpec {
-        if next < all.count, case .string(let text) = all[next] {
-            next += 1
-            return try Words.delay(text)
-        }
+        if let text = takeText() { return try Words.delay(text) }
         return try Words.delay(try time(), "this")
     }
 
@@ -58,15 +62,6 @@ struct Arguments {
             throw CommandError("\(what) is \(number), which is no number to set anything to")
         }
         return number
-    }
-
-    /// By how much a control is to be moved; of a volume in dB, with or without that word.
-    mutating func change(of kind: Control.Kind) throws(CommandError) -> Double {
-        if kind == .volume, next < all.count, case .string(let text) = all[next] {
-            next += 1
-            return try Words.decibels(text)
-        }
-        return try number("the change")
     }
 
     mutating func volume() throws(CommandError) -> Double {

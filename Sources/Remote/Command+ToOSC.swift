@@ -24,7 +24,14 @@ extension Command {
                 strip.message(
                     word("fade", of: control), number(volume), argument(time), .string(curve.rawValue))
             ]
-        case .nudge(let strip, let control, let change): [strip.message("\(control.path)/by", number(change))]
+        case .fadeBy(let strip, let control, let step, let time, let curve):
+            [
+                strip.message(
+                    word("fade/by", of: control), step.argument(of: control.entry.kind), argument(time),
+                    .string(curve.rawValue))
+            ]
+        case .nudge(let strip, let control, let step):
+            [strip.message("\(control.path)/by", step.argument(of: control.entry.kind))]
         case .point(let strip, let control, let value, let time, let replace):
             [
                 strip.message(
@@ -128,6 +135,8 @@ extension Command {
                         + settings.flatMap { [.string($0.control.rawValue)] + $0.value.exactArguments })
             ]
         case .monitoring(let control, let value): [OSCMessage(control.address, value?.exactArguments ?? [])]
+        case .nudgeMonitor(let control, let step):
+            [OSCMessage("\(control.address)/by", [step.argument(of: control.kind)])]
         case .soundcheck(let flag): [OSCMessage("/soundcheck", flag.map { [.bool($0)] } ?? [])]
         case .addDCA(let name, let members):
             [OSCMessage("/dca/add", [.string(name)] + members.map { .string($0.text) })]

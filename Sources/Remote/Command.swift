@@ -10,8 +10,10 @@ public enum Command: Equatable, Sendable {
     case set(StripReference, Control, ControlValue)
     /// The fader glides, or another control that can.
     case fade(StripReference, Control, to: Double, over: TimeSpec, curve: Curve)
-    /// A gain so many dB higher, or lower, than it stands; another number by so much.
-    case nudge(StripReference, Control, by: Double)
+    /// The same to where a step leads from where it stands.
+    case fadeBy(StripReference, Control, Step, over: TimeSpec, curve: Curve)
+    /// A control moves from where it stands, to the end of its range at the most.
+    case nudge(StripReference, Control, by: Step)
 
     // The timeline: points and ramps of a control.
     case point(StripReference, Control, value: Double, at: TimeSpec, replace: Bool)
@@ -65,6 +67,7 @@ public enum Command: Equatable, Sendable {
     case clearAutomix(StripReference)
     /// The sound in the control room; nil asks.
     case monitoring(MonitorControl, ControlValue?)
+    case nudgeMonitor(MonitorControl, by: Step)
     /// Whether inputs are replaced by what they have recorded; nil asks.
     case soundcheck(Bool?)
     /// A DCA of that name, with what hangs on it.

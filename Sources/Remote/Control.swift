@@ -449,11 +449,41 @@ public enum ControlValue: Equatable, Sendable {
 }
 
 extension Control.Kind {
-    /// A number that can be moved from where it stands.
-    var isNudged: Bool {
+    /// It has a value that can be moved from where it stands.
+    var isMoved: Bool {
         switch self {
-        case .volume, .number: true
+        case .volume, .number, .delay, .duration: true
         default: false
+        }
+    }
+
+    /// What a step of it takes.
+    var step: String {
+        switch self {
+        case .volume: "f · +DB · ±f"
+        case .delay, .duration: "f · ±DURATION"
+        default: "f"
+        }
+    }
+
+    var stepSummary: String {
+        switch self {
+        case .volume:
+            """
+            so many dB higher, or lower, than it stands, to +12 dB at the most; a text without dB, as -0.05: \
+            so much of its linear value
+            """
+        default: "moves it by so much, to the end of its range at the most"
+        }
+    }
+
+    /// How the shell moves it, as help says it.
+    var moves: String {
+        switch self {
+        case .volume: "+1dB or -0.05, or --by -1dB: from where it stands"
+        case .delay, .duration: "+5ms or -5ms, or --by: from where it stands"
+        case .number(let range) where range.lowerBound >= 0: "+N or -N, or --by: from where it stands"
+        default: "+N, or --by -N: from where it stands"
         }
     }
 

@@ -43,8 +43,19 @@ public enum MonitorControl: String, CaseIterable, Sendable {
         }
     }
 
-    static let addresses: [Address] = allCases.map { control in
-        .value(
+    static let addresses: [Address] = allCases.flatMap { control in
+        (control.kind.isMoved ? [control.stepAddress] : []) + [control.valueAddress]
+    }
+
+    private var stepAddress: Address {
+        .action("\(address)/by", kind.step, kind.stepSummary) { _, arguments throws(CommandError) in
+            .nudgeMonitor(self, by: try arguments.step(kind, of: rawValue))
+        }
+    }
+
+    private var valueAddress: Address {
+        let control = self
+        return .value(
             control.address, control == .source ? "STRIP · master · solo" : control.kind.arguments,
             answers: control.kind.answer, control.summary
         ) {
@@ -65,6 +76,9 @@ extension Words {
     mutating func monitor() throws(CommandError) -> Command {
         let track = try strip()
         if let control = MonitorControl(rawValue: track.text) {
+            if let step = try step(control.kind, of: control.rawValue) {
+                return .nudgeMonitor(control, by: step)
+            }
             return .monitoring(control, isEmpty ? nil : try value(control.kind, of: control.rawValue))
         }
         return .control(track, .monitor, isEmpty ? nil : try value(of: .monitor))

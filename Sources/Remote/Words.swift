@@ -77,19 +77,6 @@ struct Words {
         return number
     }
 
-    /// By how much a control is to be moved: behind `--by`, or with a plus before it; nil: it is to be set.
-    mutating func change(of control: Control) throws(CommandError) -> Double? {
-        guard control.entry.kind.isNudged else { return nil }
-        var text = options["--by"]
-        if text == nil, let first, first.hasPrefix("+") { text = try word("the change") }
-        guard let text else { return nil }
-        if control.entry.kind == .volume { return try Words.decibels(text) }
-        guard let number = Double(text) else {
-            throw CommandError("\"\(text)\" is no number to move \(control.word) by", isUsage: true)
-        }
-        return number
-    }
-
     /// What a control is to be set to.
     mutating func value(of control: Control) throws(CommandError) -> ControlValue {
         try value(control.entry.kind, of: control.word)
@@ -197,14 +184,6 @@ struct Words {
 
     static func volume(_ text: String) throws(CommandError) -> Double {
         do { return try Volume.parse(text) } catch { throw CommandError("\(error)") }
-    }
-
-    /// By how much a level is to change.
-    static func decibels(_ text: String) throws(CommandError) -> Double {
-        guard let change = Volume.decibels(text) else {
-            throw CommandError("\"\(text)\" is no number of dB: write --by 1dB or --by -0.5dB")
-        }
-        return change
     }
 
     static func time(_ text: String) throws(CommandError) -> TimeSpec {

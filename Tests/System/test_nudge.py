@@ -4,7 +4,7 @@
 import subprocess
 
 import pytest
-from conftest import JMIXCTL
+from conftest import JMIXCTL, seconds_of, wait_until
 
 
 def test_encoders_move_every_number(mixer):
@@ -43,8 +43,16 @@ def test_the_shell_takes_a_plus(mixer):
     for words, ask, then in (
         (("volume", "voice", "-6dB"), "volume", 0.5012),
         (("volume", "voice", "+6dB"), "volume", 1),
-        (("volume", "voice", "+1"), "volume", 1.122),
+        (("volume", "voice", "+1dB"), "volume", 1.122),
         (("volume", "voice", "--by", "-1dB"), "volume", 1),
+        (("volume", "voice", "-0.05"), "volume", 0.95),
+        (("volume", "voice", "+0.25"), "volume", 1.2),
+        (("volume", "voice", "--by", "-0.2"), "volume", 1),
+        (("volume", "voice", "-6dB"), "volume", 0.5012),
+        (("volume", "voice", "-0.9"), "volume", 0),
+        (("volume", "voice", 1), "volume", 1),
+        (("trim", "voice", "-0.5"), "trim", 0.5),
+        (("trim", "voice", 1), "trim", 1),
         (("pan", "voice", -0.5), "pan", -0.5),
         (("pan", "voice", "+0.3"), "pan", -0.2),
         (("pan", "voice", "--by", -0.1), "pan", -0.3),
@@ -61,6 +69,9 @@ def test_the_shell_takes_a_plus(mixer):
     for words, reason in (
         (("pan", "voice", "+x"), "no number"),
         (("mute", "voice", "--by", 1), "no option"),
+        (("volume", "voice", "+1"), "--by +1dB is one"),
+        (("volume", "voice", "-6"), "-6dB without --by is a level"),
+        (("delay", "voice", "+x"), "is not a time"),
     ):
         done = subprocess.run(
             [JMIXCTL, "--url", mixer.url, *map(str, words)], capture_output=True, text=True, timeout=20
@@ -85,4 +96,74 @@ def test_steps_end_at_the_top_and_lead_out_of_silence(mixer):
         peer.ask("/track/2/volume", start)
         assert peer.ask("/track/2/volume/by", change) == []
         assert peer.ask("/track/2/volume")[0][1][0] == pytest.approx(then, rel=1e-3), (start, change)
+    peer.close()
+
+
+def test_times_and_the_monitor_move_too(mixer):
+    for words, ask, then in (
+        (("delay", "voice", "12ms"), ("delay", "voice"), 0.012),
+        (("delay", "voice", "+1ms"), ("delay", "voice"), 0.013),
+        (("delay", "voice", "-3ms"), ("delay", "voice"), 0.010),
+        (("delay", "voice", "--by", "-1s"), ("delay", "voice"), 0),
+        (("delay", "voice", "+100s"), ("delay", "voice"), 2),
+        (("fadein", "voice", "+250ms"), ("fadein", "voice"), 0.25),
+        (("fadein", "voice", "-50ms"), ("fadein", "voice"), 0.2),
+    ):
+        mixer.ctl(*words)
+        assert seconds_of(mixer.json(*ask)[ask[0].replace("fadein", "fadeIn")]) == pytest.approx(
+            then, abs=1e-9
+        ), words
+    peer = mixer.osc()
+    for address, change, ask, then in (
+        ("/monitor/level/by", -6.0, "/monitor/level", 0.5012),
+        ("/monitor/level/by", "-0.25", "/monitor/level", 0.2512),
+        ("/monitor/dimming/by", 100.0, "/monitor/dimming", 60),
+        ("/track/2/volume/by", "-0.05", "/track/2/volume", 0.95),
+    ):
+        assert peer.ask(address, change) == [], address
+        assert peer.ask(ask)[0][1][0] == pytest.approx(then, abs=1e-3), (address, change)
+    peer.close()
+    mixer.ctl("monitor", "level", "+6dB")
+    assert mixer.json("monitor", "level")["level"] == pytest.approx(0.5012, abs=1e-3)
+
+
+def test_a_fade_goes_so_far_from_where_it_stands(mixer):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("send", "voice", "hall", 0.5)
+    for words, ask, then in (
+        (("volume", "voice", "-6dB"), ("volume", "voice"), 0.5012),
+        (("fade", "voice", "50ms", "--by", "-6dB"), ("volume", "voice"), 0.2512),
+        (("fade", "voice", "50ms", "--by", "0.5"), ("volume", "voice"), 0.7512),
+        (("fade", "voice", "50ms", "--by", "0.25", "--of", "pan"), ("pan", "voice"), 0.25),
+        (("fade", "voice", "50ms", "--by", "-3dB", "--of", "trim"), ("trim", "voice"), 0.7079),
+        (
+            ("fade", "voice", "50ms", "--by", "+6dB", "--of", "send/hall/volume"),
+            ("send", "voice", "hall"),
+            0.9976,
+        ),
+        (("fade", "voice", "50ms", "--by", "-1.5", "--of", "send/hall/pan"), None, None),
+    ):
+        mixer.ctl(*words)
+        if ask:
+            key = ask[0] if ask[0] != "send" else "volume"
+            wait_until(
+                lambda: mixer.json(*ask)[key] == pytest.approx(then, abs=1e-3), f"{words} to be {then}"
+            )
+    peer = mixer.osc()
+    assert peer.ask("/track/2/send/hall/pan")[0][1][0] == -1
+    # Two that move keep what they are to each other, or stay.
+    mixer.ctl("volume", "*", 1)
+    mixer.ctl("volume", "music", 3.9)
+    done = subprocess.run(
+        [JMIXCTL, "--url", mixer.url, "fade", "*", "1s", "--by", "+3dB"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert done.returncode == 1 and "music stands at" in done.stderr and "above +12 dB" in done.stderr
+    assert peer.ask("/track/2/volume/fade/by", -6.0, "10ms") == []
+    wait_until(
+        lambda: mixer.json("volume", "voice")["volume"] == pytest.approx(0.5012, abs=1e-3),
+        "the fade by OSC to be over",
+    )
     peer.close()

@@ -141,7 +141,9 @@ extension Console {
         case (.writeMode(let moved), .text(let word)): try setWriteMode(strip, moved, word)
         case (.volume, _), (.volumeLevel, _), (.volumePosition, _):
             try setFader(strip, control, value)
-        case (.delay, .time(let time)): try setDelay(strip, time)
+        case (.delay, .time(let time)):
+            let delay = time.time(atRate: session.sampleRate)
+            try setDelay(try places(strip, having: .delay)) { _ in delay }
         case (.output, .text(let text)): try setOutput(strip, text)
         case (.channels, .channels(let layout)): try setLayout(layout, of: strip)
         case (.monitor, .text(let word)):
@@ -150,8 +152,12 @@ extension Console {
         case (.arm, .flag(let flag)): try arm(strip, flag)
         case (.members, .names(let names)): try setMembers(of: strip, names)
         case (.name, .text(let name)): try rename(strip, name)
-        case (.fadeIn, .time(let time)): try setFade(strip, \.fadeIn, time)
-        case (.fadeOut, .time(let time)): try setFade(strip, \.fadeOut, time)
+        case (.fadeIn, .time(let time)):
+            let duration = time.time(atRate: session.sampleRate)
+            try setFade(strip, \.fadeIn) { _ in duration }
+        case (.fadeOut, .time(let time)):
+            let duration = time.time(atRate: session.sampleRate)
+            try setFade(strip, \.fadeOut) { _ in duration }
         case (.send(let bus, let control), _): try set(strip, bus, control, value)
         case (.duck, .flag(let flag)): try press(strip, flag)
         case (.talkback, .flag(let flag)): try talk(strip, flag)
@@ -229,10 +235,9 @@ extension Console {
         }
     }
 
-    private func setDelay(_ strip: StripReference, _ time: TimeSpec) throws(CommandError) {
-        let (delay, places) = (time.time(atRate: session.sampleRate), try places(strip, having: .delay))
+    func setDelay(_ places: [StripPlace], to delay: (MediaTime) -> MediaTime) throws(CommandError) {
         try edit(.strips(places), sweep: "delay \(places)") { session throws(CommandError) in
-            for place in places { session[place].delay = delay }
+            for place in places { session[place].delay = delay(session[place].delay) }
             try Self.checkCounts(session)
         }
     }
@@ -331,21 +336,22 @@ extension Console {
 
     /// A fade over a track's whole length; one that is longer is not heard to its end, which whoever asks is
     /// told.
-    private func setFade(
-        _ strip: StripReference, _ fade: WritableKeyPath<Track, MediaTime>, _ time: TimeSpec
+    func setFade(
+        _ strip: StripReference, _ fade: WritableKeyPath<Track, MediaTime>,
+        to duration: (MediaTime) -> MediaTime
     ) throws(CommandError) {
-        let (duration, ruler) = (
-            time.time(atRate: session.sampleRate), library.ruler(atRate: session.sampleRate)
-        )
+        let ruler = library.ruler(atRate: session.sampleRate)
         let indices = try tracks(strip)
         try edit(.timeline) { session in
-            for index in indices { session.tracks[index][keyPath: fade] = duration }
+            for index in indices {
+                session.tracks[index][keyPath: fade] = duration(session.tracks[index][keyPath: fade])
+            }
         }
         for index in indices {
             let track = session.tracks[index]
             guard let start = track.clips.map(\.at).min(), !track.clips.contains(where: library.isGuessed)
             else { continue }
-            let length = track.end(ruler: ruler) - start
+            let (length, duration) = (track.end(ruler: ruler) - start, track[keyPath: fade])
             if duration > length {
                 notes.append(
                     """

@@ -6,35 +6,52 @@ import Timeline
 extension Console {
     /// A fader fades from where it is; of a balance the gains of both sides do, each by itself.
     func fade(
-        _ strip: StripReference, _ control: Control, to value: Double, over time: TimeSpec, curve: Curve
+        _ strip: StripReference, _ control: Control, to goal: Goal, over time: TimeSpec, curve: Curve
     ) throws(CommandError) {
         let duration = time.time(atRate: session.sampleRate)
-        if try moveWritten(strip, control, over: duration, curve: curve, to: { _ in value }) { return }
+        let isWritten = try moveWritten(
+            strip, control, over: duration, curve: curve,
+            to: { target throws(CommandError) in try goal.value(of: control, from: present(target)) })
+        if isWritten { return }
         switch control {
         case .volume, .send(_, .volume):
-            try moveFader(strip, control, to: { _ in value }, sweep: nil) { id, volume in
-                engine.fade(id, to: volume, over: duration, curve: curve)
-            }
-        case .pan, .trim:
-            let places = try places(strip, having: control)
-            try glide(places, over: duration, curve) { session in
-                for place in places {
-                    if control == .pan { session[place].pan = value } else { session[place].trim = value }
-                }
-            }
+            try moveFader(
+                strip, control,
+                to: { id throws(CommandError) in
+                    try goal.value(of: control, from: engine.presentFader(id))
+                }, sweep: nil
+            ) { id, volume in engine.fade(id, to: volume, over: duration, curve: curve) }
         case .send(let bus, .pan):
             let targets = try sends(strip, bus, .pan)
-            try glide(targets.map(\.place), over: duration, curve) { session in
-                for (place, send) in targets { session.setSend(of: place, to: send.bus) { $0.pan = value } }
+            try glide(targets.map(\.place), over: duration, curve) { session throws(CommandError) in
+                for (place, send) in targets {
+                    let pan = try goal.value(of: control, from: send.pan)
+                    session.setSend(of: place, to: send.bus) { $0.pan = pan }
+                }
             }
-        case .eq, .dynamics:
+        case .pan, .trim, .eq, .dynamics:
             let places = try places(strip, having: control)
-            var next = session
-            for place in places { try Self.set(control, value, of: &next[place]) }
-            try glide(places, over: duration, curve) { [next] session in
-                for place in places { session[place] = next[place] }
+            try glide(places, over: duration, curve) { session throws(CommandError) in
+                try move(control, of: places, to: goal, in: &session)
             }
         default: throw CommandError("\(control.word) does not fade")
+        }
+    }
+
+    /// Where a control that hands write stands.
+    private func present(_ target: Automated) -> Double {
+        let lane = target.lane(session)
+        return target.kind == .volume
+            ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
+    }
+
+    /// Sets a number of strips, each from where it stands.
+    private func move(
+        _ control: Control, of places: [StripPlace], to goal: Goal, in session: inout Session
+    ) throws(CommandError) {
+        for place in places {
+            guard case .number(let present) = value(of: control, place, for: .subscribers) else { continue }
+            try Self.set(control, try goal.value(of: control, from: present), of: &session[place])
         }
     }
 
@@ -57,49 +74,55 @@ extension Console {
 
     /// Changes strips, and lets the engine glide there.
     private func glide(
-        _ places: [StripPlace], over duration: MediaTime, _ curve: Curve, _ change: (inout Session) -> Void
+        _ places: [StripPlace], over duration: MediaTime, _ curve: Curve,
+        _ change: (inout Session) throws(CommandError) -> Void
     ) throws(CommandError) {
         var next = session
-        change(&next)
+        try change(&next)
         try edit(
-            .strips(places), change,
+            .strips(places), { [next] session in for place in places { session[place] = next[place] } },
             then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
     }
 
-    /// Each so much higher or lower than it stands at this moment, a gain by so many dB: to the end of its
-    /// range at the most. Volumes of several keep what they are to each other: all of them move, or none.
-    func nudge(_ strip: StripReference, _ control: Control, by change: Double) throws(CommandError) {
-        let isOne = try checkRoom(strip, control, for: change)
-        let isDone = try moveWritten(
+    /// The same by a step.
+    func fade(
+        _ strip: StripReference, _ control: Control, by step: Step, over time: TimeSpec, curve: Curve
+    ) throws(CommandError) {
+        let goal = Goal.step(step, isAlone: try checkRoom(strip, control, for: step))
+        try fade(strip, control, to: goal, over: time, curve: curve)
+    }
+
+    /// Each so much higher or lower than it stands at this moment: to the end of its range at the most.
+    /// Volumes of several keep what they are to each other: all of them move, or none.
+    func nudge(_ strip: StripReference, _ control: Control, by step: Step) throws(CommandError) {
+        let goal = Goal.step(step, isAlone: try checkRoom(strip, control, for: step))
+        let isWritten = try moveWritten(
             strip, control,
-            to: { target throws(CommandError) in
-                let lane = target.lane(session)
-                let present =
-                    target.kind == .volume
-                    ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
-                return try moved(control, present, by: change, isOne)
-            })
-        if isDone { return }
+            to: { target throws(CommandError) in try goal.value(of: control, from: present(target)) })
+        if isWritten { return }
         switch control {
         case .volume, .send(_, .volume):
             try moveFader(
                 strip, control,
-                to: { Self.raised(engine.presentFader($0), by: change, isOne) }, sweep: "\(control.path)"
+                to: { id throws(CommandError) in
+                    try goal.value(of: control, from: engine.presentFader(id))
+                }, sweep: "\(control.path)"
             ) { id, volume in engine.setFader(id, to: volume) }
         case .send(let bus, .pan):
             try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
-                $0.pan = min(1, max(-1, $0.pan + change))
+                $0.pan = min(1, max(-1, step.applied(to: $0.pan)))
+            }
+        case .delay:
+            let places = try places(strip, having: .delay)
+            try setDelay(places) { Self.moved($0, by: step, atMost: Strip.longestDelay) }
+        case .fadeIn, .fadeOut:
+            try setFade(strip, control == .fadeIn ? \.fadeIn : \.fadeOut) {
+                Self.moved($0, by: step, atMost: .latest)
             }
         default:
             let places = try places(strip, having: control)
             var next = session
-            for place in places {
-                guard case .number(let present) = value(of: control, place, for: .subscribers) else {
-                    continue
-                }
-                try Self.set(
-                    control, try moved(control, present, by: change, isOne), of: &next[place])
-            }
+            try move(control, of: places, to: goal, in: &next)
             let isPlanned = if case .automix = control { true } else { false }
             try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
                 [next] session in for place in places { session[place] = next[place] }
@@ -107,50 +130,43 @@ extension Console {
         }
     }
 
-    private func moved(
-        _ control: Control, _ present: Double, by change: Double, _ isOne: Bool
-    ) throws(CommandError) -> Double {
-        switch control.entry.kind {
-        case .volume: return Self.raised(present, by: change, isOne)
-        case .number(let range): return min(range.upperBound, max(range.lowerBound, present + change))
-        default: throw CommandError("\(control.word) moves by nothing")
-        }
+    private static func moved(_ time: MediaTime, by step: Step, atMost end: MediaTime) -> MediaTime {
+        let change = MediaTime(seconds: step.applied(to: 0), preferredTimescale: 1_000_000)
+        return min(end, max(.zero, time + change))
     }
 
     /// - Returns: whether it is one control that is to be moved.
     /// - Throws: one of several would be above the end of its range.
     private func checkRoom(
-        _ strip: StripReference, _ control: Control, for decibels: Double
+        _ strip: StripReference, _ control: Control, for step: Step
     ) throws(CommandError) -> Bool {
         guard control.entry.kind == .volume else { return true }
-        let gains: [(name: String, gain: Double)]
-        if case .send(let bus, let part) = control {
-            gains = try sends(strip, bus, part).map {
-                (session[$0.place].name, engine.presentFader($0.send.id))
-            }
-        } else {
-            gains = try places(strip, having: control).map { place in
-                if case .number(let gain) = value(of: control, place, for: .subscribers) {
-                    (session[place].name, gain)
-                } else {
-                    (session[place].name, 0)
-                }
-            }
-        }
+        let gains = try gains(strip, control)
         if gains.count < 2 { return true }
         if let (name, gain) = gains.first(where: {
-            $0.gain * Volume.gain(level: decibels) > Volume.range.upperBound
+            step.applied(toGain: $0.gain, leavesSilence: false) > Volume.range.upperBound
         }) {
             throw CommandError(
-                "\(name) stands at \(Readable.level(gain: gain)): \(decibels) dB more is above +12 dB")
+                "\(name) stands at \(Readable.level(gain: gain)): \(Readable.step(step)) is above +12 dB")
         }
         return false
     }
 
-    /// Silence, from which no number of dB leads away, counts as -60 dB for what goes up by itself.
-    private static func raised(_ gain: Double, by decibels: Double, _ isOne: Bool) -> Double {
-        let from = gain == 0 && decibels > 0 && isOne ? Volume.gain(level: -60) : gain
-        return min(Volume.range.upperBound, from * Volume.gain(level: decibels))
+    /// Where gains stand at this moment, with the names of their strips.
+    private func gains(
+        _ strip: StripReference, _ control: Control
+    ) throws(CommandError) -> [(name: String, gain: Double)] {
+        if case .send(let bus, let part) = control {
+            return try sends(strip, bus, part).map {
+                (session[$0.place].name, engine.presentFader($0.send.id))
+            }
+        }
+        return try places(strip, having: control).map { place in
+            guard case .number(let gain) = value(of: control, place, for: .subscribers) else {
+                return (session[place].name, 0)
+            }
+            return (session[place].name, gain)
+        }
     }
 
     /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that
@@ -186,5 +202,34 @@ extension Console {
                     tell(id, volume)
                 }
             })
+    }
+}
+
+/// Where somebody sends a control.
+enum Goal {
+    case value(Double)
+    /// So far from where it stands; alone: no other is moved along, to which it has to keep its distance.
+    case step(Step, isAlone: Bool)
+
+    /// The number to which `control`, which stands at `present`, goes.
+    func value(of control: Control, from present: Double) throws(CommandError) -> Double {
+        switch (self, control.entry.kind) {
+        case (.value(let value), _): return value
+        case (.step(let step, let isAlone), .volume):
+            return min(Volume.range.upperBound, step.applied(toGain: present, leavesSilence: isAlone))
+        case (.step(let step, _), .number(let range)):
+            return min(range.upperBound, max(range.lowerBound, step.applied(to: present)))
+        default: throw CommandError("\(control.word) moves by nothing")
+        }
+    }
+}
+
+extension Readable {
+    /// A step of a level: "6.0 dB more", "0.05 less".
+    static func step(_ step: Step) -> String {
+        switch step {
+        case .decibels(let change): "\(abs(change)) dB \(change < 0 ? "less" : "more")"
+        case .amount(let change): "\(abs(change)) \(change < 0 ? "less" : "more")"
+        }
     }
 }

@@ -8,6 +8,7 @@ extension Console {
         switch command {
         case .monitoring(let control, nil): return [.monitoring(control, value(of: control))]
         case .monitoring(let control, let value?): try monitor(control, value)
+        case .nudgeMonitor(let control, let step): try monitor(control, try moved(control, by: step))
         case .soundcheck(nil): return [.soundcheck(engine.hands.isSoundcheck)]
         case .soundcheck(let flag?): try checkSound(flag)
         default: break
@@ -51,6 +52,20 @@ extension Console {
             try edit(.monitoring, sweep: "monitor dimming") { $0.monitoring.dimming = dimming }
         case (.mute, .flag(let flag)): try edit(.monitoring) { $0.monitoring.isMuted = flag }
         default: throw CommandError("\(control.rawValue) of the monitor cannot be set to that")
+        }
+    }
+
+    /// To the end of its range at the most.
+    private func moved(_ control: MonitorControl, by step: Step) throws(CommandError) -> ControlValue {
+        switch control {
+        case .level:
+            .number(min(Volume.range.upperBound, step.applied(toGain: session.monitoring.level)))
+        case .dimming:
+            .number(
+                min(
+                    Monitoring.dimmings.upperBound,
+                    max(Monitoring.dimmings.lowerBound, step.applied(to: session.monitoring.dimming))))
+        default: throw CommandError("\(control.rawValue) of the monitor moves by nothing")
         }
     }
 

@@ -14,6 +14,8 @@ extension Console {
             "fade of \(name(strip)) to \(Readable.level(gain: volume))"
         case .fade(let strip, let control, let value, _, _):
             "fade of \(what(control))\(name(strip)) to \(value)"
+        case .fadeBy(let strip, let control, let step, _, _):
+            "fade of \(what(control))\(name(strip)): \(Readable.step(step))"
         case .point(let strip, let control, _, let time, _):
             "point on \(what(control))\(name(strip)) at \(text(time))"
         case .ramp(let strip, let control, _, _, let start, let end, _, _):
@@ -77,6 +79,7 @@ extension Console {
             "automix of \(member.map { "\(name($0)) in " } ?? "")\(name(bus))"
         case .clearAutomix(let bus): "clear automix of \(name(bus))"
         case .monitoring(let control, let value?): control.title(value)
+        case .nudgeMonitor(let control, _): control.title(value(of: control))
         case .muteGroup(let name, .turn(let flag)): "mute group \(name) \(flag ? "on" : "off")"
         case .muteGroup(let name, .remove): "remove mute group \(name)"
         case .muteGroup(let name, .members): "mute group \(name)"

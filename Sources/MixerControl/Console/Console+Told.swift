@@ -150,7 +150,8 @@ extension Console {
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
         case .muteGroup: [muteGroups]
-        case .monitoring(let control, _): [.monitoring(control, value(of: control))]
+        case .monitoring(let control, _), .nudgeMonitor(let control, _):
+            [.monitoring(control, value(of: control))]
         case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
         case .silenced: [.silenced(engine.isFallingSilent)]
         case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]

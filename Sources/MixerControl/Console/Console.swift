@@ -213,7 +213,9 @@ package final class Console {
         case .set(let strip, let control, let value): try set(strip, control, value)
         case .nudge(let strip, let control, let change): try nudge(strip, control, by: change)
         case .fade(let strip, let control, let value, let time, let curve):
-            try fade(strip, control, to: value, over: time, curve: curve)
+            try fade(strip, control, to: .value(value), over: time, curve: curve)
+        case .fadeBy(let strip, let control, let step, let time, let curve):
+            try fade(strip, control, by: step, over: time, curve: curve)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal,
             .duckByHand, .ducks:
             return try runTimeline(command)
@@ -222,7 +224,7 @@ package final class Console {
             return try runDesk(command)
         case .askAutomix, .automix, .clearAutomix: return try runAutomix(command)
         case .muteGroups, .muteGroup: return try runMuteGroups(command)
-        case .monitoring, .soundcheck: return try runMonitoring(command)
+        case .monitoring, .nudgeMonitor, .soundcheck: return try runMonitoring(command)
         case .askEqualiser, .equalise, .askDynamics, .setDynamics: return try runProcessors(command)
         case .askLoudness, .askLoudnessRange, .resetLoudness, .askSpectrum, .askPeak, .resetPeak:
             return try runMeasurements(command)

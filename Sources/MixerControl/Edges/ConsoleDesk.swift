@@ -93,7 +93,7 @@ extension Command {
     /// It only moves a control, as each step of a knob does.
     fileprivate var isMove: Bool {
         switch self {
-        case .set, .nudge: true
+        case .set, .nudge, .nudgeMonitor: true
         default: false
         }
     }

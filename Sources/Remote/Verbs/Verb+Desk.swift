@@ -19,11 +19,11 @@ extension Verb {
         Verb(.desk, "buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
         Verb(
             .desk, "send",
-            "STRIP BUS [V | +DB] [--by DB] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
+            "STRIP BUS [V | STEP] [--by STEP] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
             """
             how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
             --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
-            it; off: none; +1dB, or --by -1dB: from where it stands
+            it; off: none; +1dB or -0.05, or --by -1dB: from where it stands
             """,
             example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
         ) { words throws(CommandError) in
@@ -32,8 +32,8 @@ extension Verb {
                 _ = try words.word("off")
                 return .removeSend(strip, bus)
             }
-            if let change = try words.change(of: .send(bus, .volume)) {
-                return .nudge(strip, .send(bus, .volume), by: change)
+            if let step = try words.step(.volume, of: "the send") {
+                return .nudge(strip, .send(bus, .volume), by: step)
             }
             let settings = try words.sendSettings()
             return settings.isEmpty
@@ -55,9 +55,9 @@ extension Verb {
             """
             which of its input and its clips a track plays: the clips while they play and the input else \
             (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
-            dimmed, mono or muted; nothing: print it
+            dimmed, mono or muted; nothing: print it; +1dB, or --by -1dB: from where it stands
             """,
-            example: "monitor source master"
+            example: "monitor source master", valued: ["--by"]
         ) { words throws(CommandError) in try words.monitor() },
         Verb(
             .desk, "soundcheck", "[on|off]",

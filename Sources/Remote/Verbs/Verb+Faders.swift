@@ -4,16 +4,18 @@ import Timeline
 extension Verb {
     static let faders: [Verb] = [
         Verb(
-            .faders, "volume", "STRIP [V [TIME] | +DB] [--replace] [--by DB] [--of CONTROL]",
+            .faders, "volume", "STRIP [V [TIME] | STEP] [--replace] [--by STEP] [--of CONTROL]",
             """
             the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
-            send/BUS/volume, eq/2/gain, comp/threshold; +1dB, or --by -1dB: from where it stands; -6dB is a \
-            level
+            send/BUS/volume, eq/2/gain, comp/threshold; +1dB or -0.05, or --by -1dB: from where it stands; \
+            -6dB is a level
             """,
             example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]
         ) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
-            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
+            if let step = try words.step(control.entry.kind, of: control.word) {
+                return .nudge(strip, control, by: step)
+            }
             if words.isEmpty { return .ask(strip, control) }
             let value = try words.value(of: control)
             if words.isEmpty { return .set(strip, control, value) }
@@ -22,13 +24,21 @@ extension Verb {
                 replace: words.flag("--replace"))
         },
         Verb(
-            .faders, "fade", "STRIP V DURATION [--curve C] [--of CONTROL]",
-            "the fader, or CONTROL, glides to V, starting now; +3dB is a level here, not a step",
-            example: "fade music 0 3s --curve scurve", valued: ["--curve", "--of"]
+            .faders, "fade", "STRIP V DURATION | STRIP DURATION --by STEP [--curve C] [--of CONTROL]",
+            """
+            the fader, or CONTROL, glides to V, starting now; --by: so far from where it stands; +3dB is a \
+            level here, not a step
+            """,
+            example: "fade music 0 3s --curve scurve", valued: ["--by", "--curve", "--of"]
         ) { words throws(CommandError) in
             let (strip, control) = (try words.strip(), try words.control())
             if control.entry.kind == .flag {
                 throw CommandError("\(control.word) is a switch, and does not fade", isUsage: true)
+            }
+            if let text = words.text("--by") {
+                return .fadeBy(
+                    strip, control, try Step(text, of: control.entry.kind, control.word),
+                    over: try words.time(), curve: try words.curve())
             }
             return .fade(
                 strip, control, to: try words.ofTimeline(control), over: try words.time(),

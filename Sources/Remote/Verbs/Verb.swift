@@ -63,16 +63,18 @@ public struct Verb: Sendable {
         guard let verb = entry.verb else { return nil }
         let edge = ClipEdge(rawValue: control.path)
         let ofClip = edge == nil ? ("", "") : (" [--clip N [--curve C]]", "; --clip: of that clip alone")
-        let nudge = entry.kind.isNudged ? (" [--by CHANGE]", "; +N, or --by: from where it stands") : ("", "")
+        let nudge = entry.kind.isMoved ? (" [--by STEP]", "; \(entry.kind.moves)") : ("", "")
         return Verb(
             verb.group, verb.name,
             "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
             "\(verb.summary); nothing: print it\(ofClip.1)\(nudge.1)",
             example: verb.example,
-            valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isNudged ? ["--by"] : [])
+            valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : [])
         ) { words throws(CommandError) in
             let strip = try words.strip()
-            if let change = try words.change(of: control) { return .nudge(strip, control, by: change) }
+            if let step = try words.step(entry.kind, of: control.word) {
+                return .nudge(strip, control, by: step)
+            }
             if let edge, let clip = words.text("--clip") {
                 return .clips(
                     strip,

@@ -1,0 +1,111 @@
+import OSC
+import Timeline
+
+/// How far a control is to be moved from where it stands.
+public enum Step: Equatable, Sendable {
+    /// Of a gain, in dB.
+    case decibels(Double)
+    /// In the control's own unit: of a gain its linear value, of a delay and a fade seconds.
+    case amount(Double)
+
+    /// Where a gain of `gain` is moved to. Silence, from which no number of dB leads away, counts as -60 dB
+    /// for what goes up.
+    /// - Parameter leavesSilence: no: silence stays silence, as where several keep what they are to each
+    ///   other.
+    public func applied(toGain gain: Double, leavesSilence: Bool = true) -> Double {
+        switch self {
+        case .decibels(let decibels):
+            let from = gain == 0 && decibels > 0 && leavesSilence ? Volume.gain(level: -60) : gain
+            return from * Volume.gain(level: decibels)
+        case .amount(let amount): return max(0, gain + amount)
+        }
+    }
+
+    /// Where any other number is moved to.
+    public func applied(to number: Double) -> Double {
+        switch self {
+        case .decibels(let change), .amount(let change): number + change
+        }
+    }
+
+    /// Reads a step of a control, with or without a sign: of a gain `+1dB`, or `-0.05` of its linear value;
+    /// of a delay or a fade a time, `-1ms`; else a number.
+    init(_ text: String, of kind: Control.Kind, _ name: String) throws(CommandError) {
+        switch kind {
+        case .volume: self = try Self.gain(text)
+        case .delay, .duration: self = .amount(try Self.seconds(text, name))
+        default:
+            guard let number = Volume.number(text) else {
+                throw CommandError("\"\(text)\" is no number to move \(name) by", isUsage: true)
+            }
+            self = .amount(number)
+        }
+    }
+
+    /// A whole number is refused: nobody means four times as loud, but 1 dB.
+    private static func gain(_ text: String) throws(CommandError) -> Step {
+        if text.lowercased().hasSuffix("db"), let decibels = Volume.decibels(text) {
+            return .decibels(decibels)
+        }
+        guard let amount = Volume.number(text) else {
+            throw CommandError("\"\(text)\" is no step of a level: write +1dB, --by -0.5dB, or -0.05")
+        }
+        guard abs(amount) < 1 else {
+            throw CommandError(
+                """
+                "\(text)" is no step of a level: --by \(text)dB is one, and -0.05 is one of its linear \
+                value; \(text)dB without --by is a level where it goes down
+                """)
+        }
+        return .amount(amount)
+    }
+
+    private static func seconds(_ text: String, _ name: String) throws(CommandError) -> Double {
+        let isDown = text.hasPrefix("-")
+        let digits = text.hasPrefix("+") || isDown ? String(text.dropFirst()) : text
+        guard case .time(let time) = try Words.time(digits) else {
+            throw CommandError("\"\(text)\" is no time to move \(name) by: write 12ms or 0.5s", isUsage: true)
+        }
+        return isDown ? -time.seconds : time.seconds
+    }
+
+    /// As a message says it: dB as a number, a part of a gain's linear value as a text.
+    func argument(of kind: Control.Kind) -> OSCArgument {
+        switch self {
+        case .decibels(let decibels): ControlValue.number(decibels).exactArguments[0]
+        case .amount(let amount) where kind == .volume: .string("\(amount)")
+        case .amount(let amount): ControlValue.number(amount).exactArguments[0]
+        }
+    }
+}
+
+extension Words {
+    /// How far a control is to be moved: behind `--by`, with a plus before it, or with a minus where there is
+    /// nothing below zero to set it to; nil: it is to be set.
+    mutating func step(_ kind: Control.Kind, of name: String) throws(CommandError) -> Step? {
+        guard kind.isMoved else { return nil }
+        if let text = text("--by") { return try Step(text, of: kind, name) }
+        guard let first, first.hasPrefix("+") || isStepDown(first, kind) else { return nil }
+        return try Step(try word("the step"), of: kind, name)
+    }
+
+    private func isStepDown(_ text: String, _ kind: Control.Kind) -> Bool {
+        guard text.hasPrefix("-") else { return false }
+        return switch kind {
+        // -6dB is a level, and -0 a zero.
+        case .volume: Volume.number(text).map { $0 < 0 } ?? false
+        case .delay, .duration: true
+        case .number(let range): range.lowerBound >= 0
+        default: false
+        }
+    }
+}
+
+extension Arguments {
+    /// How far a control is to be moved: a number, of a gain in dB; or a text as in the shell.
+    mutating func step(_ kind: Control.Kind, of name: String) throws(CommandError) -> Step {
+        if let text = takeText() { return try Step(text, of: kind, name) }
+        let number = try number("the step")
+        return kind == .volume ? .decibels(number) : .amount(number)
+    }
+}
