@@ -16,7 +16,7 @@ public struct Interleaver {
     }
 
     /// The same of some channels, in their order.
-    mutating func lay(_ block: Channels, _ places: [Int], _ count: Int) -> [Float] {
+    public mutating func lay(_ block: Channels, _ places: [Int], _ count: Int) -> [Float] {
         let width = places.count
         if memory.count < width * count { memory = [Float](repeating: 0, count: width * count) }
         if width == 2 {

@@ -61,7 +61,7 @@ public final class CallbackSource: SampleSource, Sendable {
     ///   - frames: how long it is; 1 and up.
     ///   - body: fills the samples.
     /// - Throws: `AudioFileError` for a rate, a number of channels or a length out of range.
-    public init(
+    public convenience init(
         sampleRate: Int32, channels: Int, frames: Int64 = endless, body: @escaping Body
     ) throws(AudioFileError) {
         guard (1...384_000).contains(sampleRate), (1...2).contains(channels),
@@ -76,7 +76,12 @@ public final class CallbackSource: SampleSource, Sendable {
                     """
             )
         }
-        (self.sampleRate, self.channels, self.frames, self.body) = (sampleRate, channels, frames, body)
+        self.init(rate: sampleRate, channels: channels, frames: frames, body: body)
+    }
+
+    /// The same of what is known to be in range, and may have more channels.
+    init(rate: Int32, channels: Int, frames: Int64, body: @escaping Body) {
+        (sampleRate, self.channels, self.frames, self.body) = (rate, channels, frames, body)
     }
 
     /// Has the closure fill `buffer`.

@@ -13,6 +13,8 @@ public final class TakeWriter {
     public private(set) var frames: Int64 = 0
     /// Which channels of what is given are written.
     private let places: [Int]
+    /// What came in before the first of them.
+    private let lead: [Float]
     private var handle: OpaquePointer?
     private var interleaver = Interleaver()
 
@@ -20,11 +22,13 @@ public final class TakeWriter {
     /// - Parameters:
     ///   - places: which channels of what is given are written, from 0.
     ///   - start: the frame of the timeline where it begins, from 0 on.
+    ///   - lead: frames of those channels that came in before the first, for `AiredTake`: no part of the
+    ///     sound, but kept in the file.
     /// - Throws: `AudioFileError` if it cannot be created.
     public init(
-        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64
+        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = []
     ) throws(AudioFileError) {
-        (path, self.places) = (try Self.create(in: folder, name), places)
+        (path, self.places, self.lead) = (try Self.create(in: folder, name), places, lead)
         var info = SF_INFO(
             frames: 0, samplerate: sampleRate, channels: Int32(places.count),
             format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
@@ -122,5 +126,6 @@ public final class TakeWriter {
             throw AudioFileError(
                 path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))")
         }
+        if !lead.isEmpty { AiredTake.append(lead, to: path) }
     }
 }

@@ -594,30 +594,41 @@ extension Address {
                 .clips(subject.strip, .silence(at: try arguments.time(), duration: try arguments.time()))
             },
             .action(
-                "/track/N/removerange", "TIME TIME [T]",
-                "takes out a stretch; what lies behind closes up, with T it stays"
+                "/track/N/removerange", "TIME TIME [T] [automation]",
+                """
+                takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
+                out of automation and markers too, unless automation says that they stay
+                """
             ) { subject, arguments throws(CommandError) in
-                .clips(
+                let (start, end) = (try arguments.time(), try arguments.time())
+                let keepsAutomation = arguments.takes("automation")
+                let keepsGap = try arguments.replace()
+                return .clips(
                     subject.strip,
                     .removeRange(
-                        from: try arguments.time(), to: try arguments.time(),
-                        keepsGap: try arguments.replace()))
+                        from: start, to: end, keepsGap: keepsGap,
+                        keepsAutomation: arguments.takes("automation") || keepsAutomation))
             },
             .action(
-                "/track/N/stripsilence", "[V [DURATION min [DURATION pad]]]",
+                "/track/N/stripsilence", "[V [DURATION min [DURATION pad]]] [close]",
                 """
                 takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for \
-                50ms on either side
+                50ms on either side; close: what lies behind a pause closes up
                 """
-            ) {
-                subject, arguments throws(CommandError) in
-                .clips(
+            ) { subject, arguments throws(CommandError) in
+                var closes = arguments.takes("close")
+                func isOver() -> Bool {
+                    closes = closes || arguments.takes("close")
+                    return closes || arguments.isEmpty
+                }
+                let threshold = isOver() ? nil : try arguments.volume()
+                let minimum = isOver() ? nil : try arguments.time()
+                let pad = isOver() ? nil : try arguments.time()
+                _ = isOver()
+                return .clips(
                     subject.strip,
                     .stripSilence(
-                        StripSilence(
-                            threshold: arguments.isEmpty ? nil : try arguments.volume(),
-                            minimum: arguments.isEmpty ? nil : try arguments.time(),
-                            pad: arguments.isEmpty ? nil : try arguments.time())))
+                        StripSilence(threshold: threshold, minimum: minimum, pad: pad, closes: closes)))
             },
             .action("/track/N/remove", "", "removes a track") { subject, _ throws(CommandError) in
                 .remove(subject.strip)

@@ -180,12 +180,17 @@ extension Command {
             ]
         case .clips(let track, .silence(let time, let duration)):
             [track.message("silence", argument(time), argument(duration))]
-        case .clips(let track, .removeRange(let start, let end, let keepsGap)):
-            [track.message("removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil)]
+        case .clips(let track, .removeRange(let start, let end, let keepsGap, let keepsAutomation)):
+            [
+                track.message(
+                    "removerange", argument(start), argument(end), keepsGap ? .bool(true) : nil,
+                    keepsAutomation ? .string("automation") : nil)
+            ]
         case .clips(let track, .stripSilence(let strip)):
             [
                 track.message(
-                    "stripsilence", number(strip.threshold), argument(strip.minimum), argument(strip.pad))
+                    "stripsilence", number(strip.threshold), argument(strip.minimum), argument(strip.pad),
+                    strip.closes ? .string("close") : nil)
             ]
         case .remove(let track): [track.message("remove")]
         case .play: [OSCMessage("/transport/play")]

@@ -280,8 +280,9 @@ public enum ClipCommand: Equatable, Sendable {
     case stripSilence(StripSilence)
     /// Opens a silence; what lies behind moves back.
     case silence(at: TimeSpec, duration: TimeSpec)
-    /// Takes out a range; what lies behind closes the gap unless that is kept.
-    case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool)
+    /// Takes out a range; what lies behind closes the gap unless that is kept. Of all tracks it is taken out
+    /// of automation and markers too, unless those are kept.
+    case removeRange(from: TimeSpec, to: TimeSpec, keepsGap: Bool, keepsAutomation: Bool)
 }
 
 /// What counts as a pause: what stays below a linear level for at least so long, but for a little on either
@@ -290,9 +291,12 @@ public struct StripSilence: Equatable, Sendable {
     public let threshold: Double
     public let minimum: TimeSpec
     public let pad: TimeSpec
+    /// What lies behind a pause closes up.
+    public let closes: Bool
 
     /// -40 dB, half a second and 50 ms where it is not told.
-    public init(threshold: Double?, minimum: TimeSpec?, pad: TimeSpec?) {
+    public init(threshold: Double?, minimum: TimeSpec?, pad: TimeSpec?, closes: Bool = false) {
+        self.closes = closes
         self.threshold = threshold ?? 0.01
         self.minimum = minimum ?? .time(.milliseconds(500))
         self.pad = pad ?? .time(.milliseconds(50))

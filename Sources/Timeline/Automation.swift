@@ -346,6 +346,8 @@ public enum AutomationError: Error, Equatable {
     case pointInsideRamp(at: MediaTime, existing: TimeRange)
     /// There is no event of that index.
     case noEvent(index: Int, count: Int)
+    /// A ramp whose curve has no part of the same shape is to be cut.
+    case curveIsCut(TimeRange, Curve, at: MediaTime)
 
     /// Something on the timeline is in the way: it can make room.
     public var isInTheWay: Bool {
@@ -367,6 +369,11 @@ public enum AutomationError: Error, Equatable {
             """
         case .rampOfSwitch: "mute is a switch: it has points, and no ramps (\(place))"
         case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
+        case .curveIsCut(let range, let curve, let time):
+            """
+            a ramp of the curve \(curve.rawValue) cannot be cut (\(place): \(range) goes over \
+            \(time.readable)): linear and exponential ones can
+            """
         case .time: "a time on the timeline is a number of seconds from 0 to \(MediaTime.latest)"
         case .emptyRamp(let range): "a ramp needs to end after it begins (\(place): \(range))"
         case .exponentialFromSilence:

@@ -521,6 +521,7 @@ extension SessionFile {
             .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
             .time("fadeOut", \.fadeOut.duration, omitted: .zero),
             .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),
+            .time("aired", \.aired, omitted: .zero),
             .time("crossfade", \.crossfade.duration, omitted: .zero),
             .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
         ], unknown: \.unknown)

@@ -1,14 +1,23 @@
 /// Editing a track's clips as segments of a composition, by a ruler that says which frames they lie on.
 extension Track {
     /// Places `clip`; one of which nobody knows how long it lasts goes where it is told.
-    /// - Parameter push: what lies there and behind makes room, cut where it has to be; without it an overlap
-    ///   is refused, but for the clip's crossfade.
+    /// - Parameter push: what lies there and behind makes room, cut where it has to be; behind a crossfade,
+    ///   what begins there. Without it an overlap is refused, but for the clip's crossfade.
     /// - Throws: `EditError.overlaps`, `.crossfade`, `.inFade`, `.range`, `.noFrame`; then nothing has
     ///   changed.
     public mutating func insert(_ clip: Clip, push: Bool = false, ruler: ClipRuler) throws(EditError) {
         guard let range = ruler.range(of: clip) else { return place(clip) }
         let frames = try Self.frames(range, ruler)
-        if push { try open(frames, ruler) } else { try checkFree(frames, range, clip, ruler) }
+        if push, clip.crossfade.duration > .zero {
+            var edited = self
+            try edited.openBehind(clip, frames, ruler)
+            try edited.checkFree(frames, range, clip, ruler)
+            self = edited
+        } else if push {
+            try open(frames, ruler)
+        } else {
+            try checkFree(frames, range, clip, ruler)
+        }
         place(clip)
     }
 
@@ -208,6 +217,21 @@ extension Track {
         }
         if let last = opened.last, !last.at.isOnTimeline { throw .beyondEnd(clip: opened.count, at: last.at) }
         clips = opened
+    }
+
+    /// Moves what begins behind the clip that `clip` crosses over from, so that it begins where `clip` ends.
+    private mutating func openBehind(
+        _ clip: Clip, _ frames: Range<Int64>, _ ruler: ClipRuler
+    ) throws(EditError) {
+        let first = index(behind: clip.at)
+        guard clips.indices.contains(first) else { return }
+        let distance = frames.upperBound - ruler.frame(clips[first].at)
+        if distance <= 0 { return }
+        for index in first..<clips.count {
+            clips[index] = ruler.shifted(clips[index], by: distance)
+            if !clips[index].at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: clips[index].at) }
+        }
+        endCrossfades(ruler)
     }
 
     private func checkFree(

@@ -1,6 +1,7 @@
 """A cable from the mixer's outputs to one of its inputs, with a latency that it tells: a take holds, in each
 frame of the timeline, what was played there."""
 
+import json
 import os
 import subprocess
 from fractions import Fraction
@@ -8,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, bundle, line_of, wait_until
+from conftest import RATE, Capture, bundle, line_of, rendered, run, wait_until
 from pythonosc import osc_bundle_builder
 
 LATE = 1792  # with the period that a server puts between an output and an input of one program: 2048
@@ -130,3 +131,43 @@ def test_a_cue_bus_heard_by_its_own_ports(studio, tmp_path):
     wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
     ((start, end),) = check_takes(studio, tmp_path)
     assert start == 0 and end > RATE
+
+
+def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
+    """The mic hears the guide by a cue bus, and comes in late: what the master's ports gave is rendered again,
+    from the first frame on; a plain render has the mic where it was played to."""
+    studio.ctl("bus", "add", "cue")
+    studio.ctl("output", "cue", "ports")
+    studio.ctl("send", "guide", "cue", "1", "--pre")
+    studio.ctl("connect", "cue_1", "cable:in")
+    studio.ctl("input", "add", "mic", "cable:out")
+    studio.ctl("volume", "mic", 0.5)
+    studio.ctl("pan", "mic", -0.25)
+    studio.ctl("arm", "mic", "on")
+    wait_until(lambda: all(link["connected"] for link in studio.json("connect")), "the cable is plugged in")
+    studio.ctl("record", "on")
+    with Capture(jackd) as heard:
+        heard.hear_more()
+        studio.ctl("play")
+        wait_until(lambda: studio.json("position")["frame"] > RATE, "a second is played")
+        studio.ctl("stop")
+        aired = heard.end()
+    studio.ctl("record", "off")
+    wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
+    (clip,) = studio.json("clips", "mic")
+    assert frames(clip["aired"]) >= LATE and clip["at"] == "0s"
+    studio.ctl("save")
+    assert json.loads((tmp_path / "session.json").read_text())["tracks"][1]["clips"][0]["aired"] == clip["aired"]
+    again = rendered(tmp_path / "session.json", "--as-aired", "--to", "1s")
+    begin = np.flatnonzero(aired[:, 0])[0]
+    assert np.array_equal(again, aired[begin : begin + RATE])
+    # What comes in before the cable has brought anything is in no take; the mic is heard behind it.
+    plain = rendered(tmp_path / "session.json", "--to", "1s")
+    assert not np.array_equal(plain, again)
+    # The same of pieces of it, cut and put together, and of a collected copy.
+    studio.ctl("split", "mic", "0.02s")
+    studio.ctl("split", "mic", "0.6s")
+    studio.ctl("save")
+    assert np.array_equal(rendered(tmp_path / "session.json", "--as-aired", "--to", "1s"), again)
+    run("collect", tmp_path / "session.json", tmp_path / "copy")
+    assert np.array_equal(rendered(tmp_path / "copy" / "session.json", "--as-aired", "--to", "1s"), again)

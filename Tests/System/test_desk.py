@@ -231,7 +231,7 @@ def test_a_loop_is_refused_wherever_it_is_asked_for(mixer, tmp_path, make_sessio
         (("remove", "master"), "stays"),
         (("ramp", 1, -2, 0, "1s", "2s", "--of", "pan"), "-1.0 to 1.0"),
         (("volume", 1, 0.5, "1s", "--of", "send/hall/volume"), "no send to hall"),
-        (("trim", 1, "-1"), "not a volume"),
+        (("trim", 1, "-1"), "no step of a level"),
         (("bus", "add", "a:b"), None),
         (("name", 1, "a-b"), "ports would be called"),
     ],

@@ -618,7 +618,7 @@ def test_it_stops_where_the_last_clip_ends(mixers, jackd, make_session):
 
 def test_a_fader_moves_by_decibels(mixer):
     mixer.ctl("volume", "music", "--by", "-6dB")
-    mixer.ctl("volume", "music", "--by", "-6")
+    mixer.ctl("volume", "music", "--by", "-6 dB")
     assert mixer.json("volume", 1)["volume"] == pytest.approx(10 ** (-12 / 20), rel=1e-6)
     mixer.ctl("volume", "voice", "-inf")
     # All of a pattern, or none.

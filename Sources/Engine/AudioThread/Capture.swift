@@ -13,6 +13,8 @@ package struct CaptureCursor {
     private var given = 0
     /// Frames of one stretch belong to one pass; 0: nothing is being recorded.
     private var pass = 0
+    /// What is given of that pass came in before it was played to: the lead of a take.
+    private var isLead = false
     /// The frame of the timeline behind the last that was given, and behind the last that there was to give.
     private var next: Int64 = 0
     private var end: Int64 = 0
@@ -34,24 +36,32 @@ package struct CaptureCursor {
     /// Gives a block that came in while `frame` of the timeline and those behind it were to be heard. Where
     /// there is no room it is left out, and counted: what comes behind it says by its frame how much is
     /// missing. Of what was given already nothing is given again. Audio thread only; wait-free.
+    /// - Parameter isLead: it came in before anything of the pass was played to.
     @_noLocks
-    package mutating func give(_ block: Channels, at frame: Int64, _ count: Int, pass: Int) {
+    package mutating func give(
+        _ block: Channels, at frame: Int64, _ count: Int, pass: Int, isLead: Bool = false
+    ) {
         let isNew = pass != self.pass
         if isNew { finish() }
-        let known = isNew ? 0 : Int(min(Int64(count), max(0, next - frame)))
+        let isOther = isNew || isLead != self.isLead
+        let known = isOther ? 0 : Int(min(Int64(count), max(0, next - frame)))
         if known > 0 {
             return known < count
-                ? give(block.from(known), at: frame + Int64(known), count - known, pass: pass) : ()
+                ? give(block.from(known), at: frame + Int64(known), count - known, pass: pass, isLead: isLead)
+                : ()
         }
         // The end of the last pass is not said yet.
         let mayBegin = !isNew || self.pass == 0
-        let needsMark = isNew || frame != next
-        guard mayBegin, ring.room() >= count, !needsMark || mark(frame, pass, isEnd: false) else {
-            if mayBegin, !isNew { (end, lost) = (frame + Int64(count), lost + count) }
+        let needsMark = isOther || frame != next
+        let kind: CaptureMark.Kind = isLead ? .lead : .take
+        guard mayBegin, ring.room() >= count, !needsMark || mark(frame, pass, kind) else {
+            // A lead is no part of the take: what is missing of it is not counted.
+            if isLead { return }
+            if mayBegin, !isNew, !self.isLead { (end, lost) = (frame + Int64(count), lost + count) }
             counters.pointee.lost.add(count, ordering: .relaxed)
             return
         }
-        self.pass = pass
+        (self.pass, self.isLead) = (pass, isLead)
         ring.put(block, count)
         given += count
         next = frame + Int64(count)
@@ -59,7 +69,8 @@ package struct CaptureCursor {
     }
 
     /// Gives of a block that came in at `clock` what is to be recorded: each frame where playback was when it
-    /// was to be heard, by the latency earlier. Audio thread only; wait-free.
+    /// was to be heard, by the latency earlier. What came in while a pass had begun, and was to be heard
+    /// before that, is its lead. Audio thread only; wait-free.
     @_noLocks
     mutating func give(_ block: Channels, _ history: PlaybackHistory, at clock: Int64, _ count: Int) {
         let latency = counters.pointee.latency.load(ordering: .relaxed)
@@ -67,18 +78,18 @@ package struct CaptureCursor {
         let heard = clock - Int64(latency)
         // Mostly all of a block lies in one stretch, and the strip is armed for all of it.
         if armed.covers(heard), let stretch = history.present(at: heard), stretch.pass != 0 {
-            return give(block, stretch, at: heard, count)
+            return give(block, stretch, history, at: heard, count)
         }
         var done = 0
         while done < count {
             let at = heard + Int64(done)
             let span = armed.span(at: at, count - done)
             let (stretch, run) = history.stretch(at: at, span.count)
-            if span.begins { finish() }
+            if span.begins, !isLead { finish() }
             if let stretch, span.isArmed, stretch.pass != 0 {
-                give(block.from(done), stretch, at: at, run)
+                give(block.from(done), stretch, history, at: at, run)
             } else {
-                finish()
+                giveLead(block.from(done), history, heard: at, run)
             }
             done += run
         }
@@ -87,14 +98,37 @@ package struct CaptureCursor {
     /// Of one stretch what lies in its punch.
     @_noLocks
     private mutating func give(
-        _ block: Channels, _ stretch: PlaybackHistory.Stretch, at clock: Int64, _ count: Int
+        _ block: Channels, _ stretch: PlaybackHistory.Stretch, _ history: PlaybackHistory, at clock: Int64,
+        _ count: Int
     ) {
+        let frame = stretch.frame + (clock - stretch.clock)
+        let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
+        let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))
+        if first >= last { return giveLead(block, history, heard: clock, count) }
+        if first > 0 { giveLead(block, history, heard: clock, first) }
+        give(block.from(first), at: frame + Int64(first), last - first, pass: stretch.pass)
+        if last < count { giveLead(block.from(last), history, heard: clock + Int64(last), count - last) }
+    }
+
+    /// What was to be heard when nothing was recorded, and comes in when something is: as the lead of that,
+    /// if it is one.
+    @_noLocks
+    private mutating func giveLead(
+        _ block: Channels, _ history: PlaybackHistory, heard: Int64, _ count: Int
+    ) {
+        let latency = Int64(counters.pointee.latency.load(ordering: .relaxed))
+        let clock = heard + latency
+        // What is on its way out of the last pass ends it.
+        guard latency > 0, armed.isArmed(at: clock), let stretch = history.present(at: clock), stretch.pass != 0
+        else { return finish() }
         let frame = stretch.frame + (clock - stretch.clock)
         let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
         let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))
         if first > 0 || first >= last { finish() }
         if first < last {
-            give(block.from(first), at: frame + Int64(first), last - first, pass: stretch.pass)
+            give(
+                block.from(first), at: frame + Int64(first) - latency, last - first, pass: stretch.pass,
+                isLead: true)
         }
         if last > first, last < count { finish() }
     }
@@ -102,15 +136,17 @@ package struct CaptureCursor {
     /// What was given is all of its pass. Audio thread only; wait-free.
     @_noLocks
     package mutating func finish() {
-        if pass != 0, mark(end, pass, isEnd: true) { pass = 0 }
+        if pass != 0, mark(end, pass, .end) { (pass, isLead) = (0, false) }
     }
 
     /// - Returns: whether there was room.
     @_noLocks
-    private mutating func mark(_ frame: Int64, _ pass: Int, isEnd: Bool) -> Bool {
-        guard marks.put(CaptureMark(index: given, frame: frame, pass: pass, isEnd: isEnd, lost: lost)) else {
-            return false
-        }
+    private mutating func mark(_ frame: Int64, _ pass: Int, _ kind: CaptureMark.Kind) -> Bool {
+        let aired = counters.pointee.aired.load(ordering: .relaxed)
+        guard
+            marks.put(
+                CaptureMark(index: given, frame: frame, pass: pass, kind: kind, lost: lost, aired: aired))
+        else { return false }
         lost = 0
         return true
     }
@@ -143,6 +179,10 @@ private struct ArmedSpans {
     @_noLocks
     func covers(_ clock: Int64) -> Bool { clock > starts[3] && ends[3] == .max }
 
+    /// Whether it is armed now, and was at `clock`.
+    @_noLocks
+    func isArmed(at clock: Int64) -> Bool { clock >= starts[3] && ends[3] == .max }
+
     /// Whether it was armed at `clock`, for how many of `count` frames that goes on, and whether it has just
     /// begun.
     @_noLocks
@@ -162,15 +202,25 @@ struct CaptureMark {
     let index: Int
     let frame: Int64
     let pass: Int
-    /// The pass is over; `frame` is the one behind its last.
-    let isEnd: Bool
+    let kind: Kind
     /// Frames of the pass before this one for which there was no room; where more are missing, a latency has
     /// become shorter.
     let lost: Int
+    /// By how many frames a frame of the take is heard live later on the timeline than it lies.
+    let aired: Int
+
+    enum Kind {
+        /// What comes in before the first frame of a take, while its pass is on.
+        case lead
+        case take
+        /// The pass is over; `frame` is the one behind its last.
+        case end
+    }
 
     @_noLocks
-    init(index: Int, frame: Int64, pass: Int, isEnd: Bool, lost: Int) {
-        (self.index, self.frame, self.pass, self.isEnd, self.lost) = (index, frame, pass, isEnd, lost)
+    init(index: Int, frame: Int64, pass: Int, kind: Kind, lost: Int, aired: Int) {
+        (self.index, self.frame, self.pass) = (index, frame, pass)
+        (self.kind, self.lost, self.aired) = (kind, lost, aired)
     }
 }
 
@@ -180,6 +230,9 @@ struct CaptureCounters: ~Copyable {
     let lost = Atomic<Int>(0)
     /// Frames by which what comes in is later than what goes out; below zero while nobody knows.
     let latency = Atomic<Int>(0)
+
+    /// Frames by which what comes in is heard live later on the timeline than it is laid.
+    let aired = Atomic<Int>(0)
 
     /// nil while nobody knows.
     static func latency(_ frames: Int) -> Int? { frames < 0 ? nil : frames }

@@ -29,13 +29,9 @@ final class Captures {
     private var latencies: [StripID: Int?] = [:]
     /// How far behind the playhead the mix is when it leaves the mixer: what comes in then lies so much
     /// earlier.
-    var lag = 0 {
-        didSet {
-            if lag != oldValue {
-                for held in captures.values { held.capture.latency = latency(of: held.capture.track) }
-            }
-        }
-    }
+    private var lag = 0
+    /// How far behind the playhead the timeline is that what comes in for a track now is heard with.
+    private var shifts: [StripID: Int] = [:]
 
     /// A strip that is armed, or was.
     private struct Held {
@@ -78,6 +74,16 @@ final class Captures {
         (self.recorder, self.rack, self.outbox, self.mixer) = (recorder, rack, outbox, mixer)
     }
 
+    /// What is played from now on.
+    func follow(_ arrangement: Arrangement) {
+        lag = Int(arrangement.lag)
+        shifts = [:]
+        for line in arrangement.lines where line.content.input != .never {
+            shifts[line.id] = Int(line.content.lag - line.content.inputWait)
+        }
+        for held in captures.values { tellLatency(held.capture) }
+    }
+
     /// From now on these tracks are armed, and no others.
     func follow(_ tracks: [Track]) {
         if hasEnded { return }
@@ -107,7 +113,7 @@ final class Captures {
             captures[id]?.capture
             ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
         if !isKnown {
-            capture.latency = latency(of: track.id)
+            tellLatency(capture)
             recorder.add(capture)
         }
         // The next take has another name; one of another width begins at once.
@@ -151,7 +157,13 @@ final class Captures {
     /// By how many frames what comes in for a track is later than what goes out; nil: nobody knows yet.
     func setLatency(_ frames: Int?, of id: StripID) {
         latencies[id] = .some(frames)
-        for held in captures.values where held.capture.track == id { held.capture.latency = latency(of: id) }
+        for held in captures.values where held.capture.track == id { tellLatency(held.capture) }
+    }
+
+    private func tellLatency(_ capture: Capture) {
+        let latency = latency(of: capture.track)
+        capture.aired = max(0, (latency ?? 0) - shifts[capture.track, default: 0])
+        if capture.latency != latency { capture.latency = latency }
     }
 
     private func latency(of id: StripID) -> Int? { (latencies[id] ?? .some(0)).map { $0 + lag } }

@@ -108,7 +108,7 @@ public final class PlaybackEngine {
         self.arrangement = arrangement
         if measuresAnew == .asked { measuresAnew = .coming }
         sharing = Set(arrangement.lines.filter { $0.keys.share != nil }.map(\.id))
-        captures.lag = Int(arrangement.lag)
+        captures.follow(arrangement)
         let areNew = rack.keep(arrangement.wanted)
         let (route, entry) = newestRoute
         ask(route, entry)

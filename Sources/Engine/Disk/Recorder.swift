@@ -16,6 +16,8 @@ public struct Take: Sendable {
     public let frames: Int64
     /// How many of its frames are silent because they could not be written in time.
     public let lost: Int64
+    /// By how many frames it was heard live later on the timeline than it lies.
+    public let aired: Int64
     /// Takes of one number belong together.
     public let pass: Int
     /// Why it ends early, if it does.
@@ -155,6 +157,8 @@ package final class Capture: @unchecked Sendable {
 
     // The recording thread's.
     private var open: OpenTake?
+    /// What has come in before the first frame of the next take, while there is none.
+    private var lead: TakeLead?
     private var taken = 0
     /// The pass whose file could not be written on: nothing more of it is.
     private var failedPass = 0
@@ -167,6 +171,7 @@ package final class Capture: @unchecked Sendable {
         let pass: Int
         /// The frame of the timeline that is written next.
         var next: Int64
+        let aired: Int64
         var lost: Int64 = 0
         var failure: AudioFileError?
         var savedAt = monotonicNanoseconds()
@@ -221,6 +226,12 @@ package final class Capture: @unchecked Sendable {
         set { counters.pointee.latency.store(newValue ?? -1, ordering: .relaxed) }
     }
 
+    /// By how many frames what comes in is heard live later on the timeline than it is laid. Control thread.
+    var aired: Int {
+        get { counters.pointee.aired.load(ordering: .relaxed) }
+        set { counters.pointee.aired.store(newValue, ordering: .relaxed) }
+    }
+
     /// Frames for which there was no room.
     package var lost: Int { counters.pointee.lost.load(ordering: .relaxed) }
 
@@ -242,16 +253,22 @@ package final class Capture: @unchecked Sendable {
             writeFrames(to: end)
             guard let mark, mark.index <= written else { break }
             marks.drop()
-            if mark.isEnd {
+            switch mark.kind {
+            case .end:
+                lead = nil
                 fillGap(to: mark)
                 finish(&takes)
-            } else if mark.pass == failedPass {
-                continue
-            } else if let open, open.pass == mark.pass {
-                fillGap(to: mark)
-            } else {
+            case _ where mark.pass == failedPass: continue
+            case .lead:
                 finish(&takes)
-                begin(mark, folder, sampleRate)
+                lead = TakeLead(mark, places(description.withLock { $0.channels }))
+            case .take:
+                if let open, open.pass == mark.pass {
+                    fillGap(to: mark)
+                } else {
+                    finish(&takes)
+                    begin(mark, folder, sampleRate)
+                }
             }
         }
         // Whoever does not get to say that it is over has ended.
@@ -265,19 +282,23 @@ package final class Capture: @unchecked Sendable {
     private func mark(_ session: String) {
         guard let present = open, let path = present.writer?.path else { return }
         let mark = TakeMark(
-            take: path, session: session, track: description.withLock { $0.name }, start: present.start)
+            take: path, session: session, track: description.withLock { $0.name }, start: present.start,
+            aired: present.aired)
         if present.mark == mark { return }
         mark.write()
         open?.mark = mark
     }
 
     private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
-        var next = OpenTake(writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame)
+        var next = OpenTake(
+            writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame, aired: Int64(mark.aired))
+        defer { lead = nil }
         do throws(AudioFileError) {
             let take = description.withLock { $0 }
+            let places = places(take.channels)
             next.writer = try TakeWriter(
-                folder: folder, name: take.name, places: places(take.channels), sampleRate: sampleRate,
-                start: mark.frame)
+                folder: folder, name: take.name, places: places, sampleRate: sampleRate, start: mark.frame,
+                lead: lead?.samples(before: mark, places) ?? [])
         } catch {
             next.failure = error
         }
@@ -296,6 +317,7 @@ package final class Capture: @unchecked Sendable {
         while taken < end {
             let run = min(end - taken, ring.contiguous(from: taken))
             let samples = ring.samples(from: taken)
+            lead?.add(samples, run)
             attempt { writer throws(AudioFileError) in try writer.write(samples, count: run) }
             open?.next += Int64(run)
             taken += run
@@ -337,7 +359,37 @@ package final class Capture: @unchecked Sendable {
         takes.append(
             Take(
                 track: track, path: done.writer?.path ?? "", start: done.start, frames: frames,
-                lost: done.lost, pass: done.pass, failure: done.failure,
+                lost: done.lost, aired: done.aired, pass: done.pass, failure: done.failure,
                 finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
+    }
+}
+
+/// What came in for a track from when a pass began until what was played then came in: it was heard live
+/// where the take begins.
+private struct TakeLead {
+    private let pass: Int
+    private let start: Int64
+    private let places: [Int]
+    private var interleaver = Interleaver()
+    private var samples: [Float] = []
+
+    /// Latencies are shorter than that, in frames.
+    private static let longest = 1 << 20
+
+    init(_ mark: CaptureMark, _ places: [Int]) {
+        (pass, start, self.places) = (mark.pass, mark.frame, places)
+    }
+
+    mutating func add(_ block: Channels, _ count: Int) {
+        guard samples.count < Self.longest * places.count else { return }
+        samples += interleaver.lay(block, places, count).prefix(count * places.count)
+    }
+
+    /// As much of it as was heard at the take's own frames: nothing where it does not lead up to them.
+    func samples(before mark: CaptureMark, _ places: [Int]) -> [Float] {
+        guard mark.pass == pass, places == self.places,
+            start + Int64(samples.count / places.count) == mark.frame
+        else { return [] }
+        return Array(samples.suffix(max(0, mark.aired) * places.count))
     }
 }

@@ -12,6 +12,8 @@ public struct TakeMark: Equatable, Sendable {
     public let track: String
     /// The frame of the timeline where the take begins, at its own rate.
     public let start: Int64
+    /// By how many frames it was heard live later on the timeline than it lies.
+    public let aired: Int64
 
     private static let ending = ".recording"
 
@@ -23,7 +25,7 @@ public struct TakeMark: Equatable, Sendable {
     /// until it is on the disk: a program that crashes loses nothing of it, and the recording thread has no
     /// time.
     func write() {
-        let text = Array("\(session)\n\(track)\n\(start)\n".utf8)
+        let text = Array("\(session)\n\(track)\n\(start)\n\(aired)\n".utf8)
         let descriptor = open(Self.path(of: take), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return }
         _ = Glibc.write(descriptor, text, text.count)
@@ -40,10 +42,12 @@ public struct TakeMark: Equatable, Sendable {
             let path = Path.join(folder, name)
             let take = Path.join(folder, String(name.dropFirst().dropLast(ending.count)))
             guard let lines = try? AtomicFile.read(path).split(separator: "\n").map(String.init),
-                lines.count == 3, lines[0] == session, let start = Int64(lines[2]), start >= 0,
+                lines.count == 4, lines[0] == session, let start = Int64(lines[2]), start >= 0,
+                let aired = Int64(lines[3]), aired >= 0,
                 Path.isFile(take), let time = Path.changedAt(path)
             else { return nil }
-            return (TakeMark(take: take, session: lines[0], track: lines[1], start: start), time)
+            let mark = TakeMark(take: take, session: lines[0], track: lines[1], start: start, aired: aired)
+            return (mark, time)
         }
         return marks.sorted { $0.time < $1.time }.map(\.mark)
     }

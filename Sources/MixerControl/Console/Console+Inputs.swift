@@ -261,6 +261,7 @@ extension Console {
         (clip.at, clip.duration) = (
             MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)
         )
+        clip.aired = MediaTime(frame: take.aired, rate: rate)
         do throws(EditError) {
             try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
         } catch {

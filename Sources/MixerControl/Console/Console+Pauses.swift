@@ -18,6 +18,9 @@ extension Console {
         let tracks: [Track]
         do throws(CommandError) {
             tracks = try self.tracks(reference).map { session.tracks[$0] }
+            if strip.closes, tracks.count > 1 {
+                throw CommandError("--close is for one track: each of several would close up by its own pauses")
+            }
             if measure.minimum < Self.shortestPause {
                 throw CommandError("a pause lasts at least \(Self.shortestPause), not \(measure.minimum)")
             }
@@ -53,7 +56,7 @@ extension Console {
                     (current, author, notes) = (command, client, [])
                     defer { author = nil }
                     do throws(CommandError) {
-                        try replaceClips(of: tracks, by: found, measure)
+                        try replaceClips(of: tracks, by: found, measure, closes: strip.closes)
                         return .success(notes.map(Answer.note))
                     } catch {
                         return .failure(error)
@@ -66,7 +69,8 @@ extension Console {
     private static let shortestPause = MediaTime(value: 10, timescale: 1000)
 
     private func replaceClips(
-        of tracks: [Track], by found: [(clips: [Clip], pauses: [Range<Int64>])], _ measure: Pauses.Measure
+        of tracks: [Track], by found: [(clips: [Clip], pauses: [Range<Int64>])], _ measure: Pauses.Measure,
+        closes: Bool
     ) throws(CommandError) {
         let pauses = found.flatMap(\.pauses)
         guard !pauses.isEmpty else {
@@ -82,15 +86,35 @@ extension Console {
             )
         }
         try edit(.timeline) { session throws(CommandError) in
-            for (before, (clips, _)) in zip(tracks, found) {
+            for (before, (clips, pauses)) in zip(tracks, found) {
                 guard let index = session.index(of: before.id), session.tracks[index].clips == before.clips
                 else {
                     throw CommandError(
                         "the track \"\(before.name)\" was changed meanwhile: nothing was taken out")
                 }
                 session.tracks[index].clips = clips
+                if closes { try close(pauses, on: &session.tracks[index]) }
             }
         }
+        sayPauses(pauses)
+    }
+
+    /// What lies behind each pause closes up.
+    private func close(_ pauses: [Range<Int64>], on track: inout Track) throws(CommandError) {
+        let (rate, ruler) = (session.sampleRate, library.ruler(atRate: session.sampleRate))
+        for pause in pauses.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+            let range = TimeRange(
+                start: MediaTime(frame: pause.lowerBound, rate: rate),
+                end: MediaTime(frame: pause.upperBound, rate: rate))
+            do throws(EditError) {
+                try track.removeRange(range, ruler: ruler)
+            } catch {
+                throw CommandError(error.message(place: "track \"\(track.name)\""))
+            }
+        }
+    }
+
+    private func sayPauses(_ pauses: [Range<Int64>]) {
         let length = MediaTime(frame: pauses.reduce(0) { $0 + Int64($1.count) }, rate: session.sampleRate)
         notes.append(
             """

@@ -58,7 +58,7 @@ extension Console {
             "move clip \(number) of \(track) to \(text(place))"
         case .silence(let time, let duration):
             "silence on \(track) at \(text(time)), \(text(duration))"
-        case .removeRange(let start, let end, _):
+        case .removeRange(let start, let end, _, _):
             "remove \(text(start))-\(text(end)) of \(track)"
         default: nil
         }

@@ -11,7 +11,6 @@ extension Console {
         switch command {
         case .add(let file, let place): return [try addTrack(file, at: place)]
         case .insert(let reference, let file, let place, let from, let duration, let push, let crossfade):
-            try Self.check(push: push, crossfade)
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
             (clip.at, clip.from) = (try time(place), from.map(time) ?? .zero)
@@ -87,10 +86,10 @@ extension Console {
             try append(files, crossfade.map(fade), on: try oneTrack(reference))
         case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
         case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
+        case .removeRange(let start, let end, keepsGap: false, keepsAutomation: false)
+        where meansAllTracks(reference):
+            try removeRange(TimeRange(start: time(start), end: time(end)))
         default:
-            if case .move(_, _, let push, let crossfade) = command {
-                try Self.check(push: push, crossfade)
-            }
             if let change = try clipEdit(command) { try editClips(reference, change) }
         }
         return []
@@ -132,7 +131,7 @@ extension Console {
         case .silence(let time, let duration):
             let range = TimeRange(start: self.time(time), duration: self.time(duration))
             return { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }
-        case .removeRange(let start, let end, let keepsGap):
+        case .removeRange(let start, let end, let keepsGap, _):
             let range = TimeRange(start: time(start), end: time(end))
             return { track throws(EditError) in
                 try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
@@ -159,9 +158,25 @@ extension Console {
         }
     }
 
-    private static func check(push: Bool, _ crossfade: Crossfade?) throws(CommandError) {
-        if push, crossfade != nil {
-            throw CommandError("what makes room is not crossfaded with: --push or --crossfade")
+    /// Whether a pattern means every track.
+    private func meansAllTracks(_ reference: StripReference) -> Bool {
+        guard case .pattern? = reference.selector else { return false }
+        return (try? tracks(reference).count) == session.tracks.count
+    }
+
+    /// Takes a stretch out of the timeline as a whole.
+    private func removeRange(_ range: TimeRange) throws(CommandError) {
+        try edit(.timeline) { session throws(CommandError) in
+            do throws(RippleError) {
+                try session.removeRange(range, ruler: ruler)
+            } catch {
+                switch error {
+                case .clips(let track, let error):
+                    throw CommandError(error.message(place: "\(StripPlace.track(track))"))
+                case .automation(let name, let error):
+                    throw CommandError("\(error.message(place: name)); --keep-automation leaves it as it is")
+                }
+            }
         }
     }
 

@@ -32,6 +32,7 @@ struct LeftTakes {
             let info = try library.info(of: clip).get()
             guard let length = info.duration, length > .zero else { return empty.append(mark) }
             (clip.at, clip.duration) = (MediaTime(frame: mark.start, rate: info.sampleRate), length)
+            clip.aired = MediaTime(frame: mark.aired, rate: info.sampleRate)
         } catch {
             return others.append((mark, error.reason))
         }

@@ -114,29 +114,36 @@ extension Verb {
             .clips(try words.strip(), .silence(at: try words.time(), duration: try words.time()))
         },
         Verb(
-            .clips, "remove-range", "TRACK T0 T1 [--gap] [--all]",
-            "take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove",
-            example: "remove-range 2 10s 12s", flags: ["--gap", "--all"]
+            .clips, "remove-range", "TRACK T0 T1 [--gap] [--all] [--keep-automation]",
+            """
+            take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove: of all \
+            tracks ('*') it is taken out of automation and markers too, which --keep-automation leaves
+            """,
+            example: "remove-range 2 10s 12s", flags: ["--gap", "--all", "--keep-automation"]
         ) { words throws(CommandError) in
             .clips(
                 try words.strip(),
-                .removeRange(from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap")))
+                .removeRange(
+                    from: try words.time(), to: try words.time(), keepsGap: words.flag("--gap"),
+                    keepsAutomation: words.flag("--keep-automation")))
         },
         Verb(
-            .clips, "strip-silence", "TRACK [--threshold V] [--min T] [--pad T] [--all]",
+            .clips, "strip-silence", "TRACK [--threshold V] [--min T] [--pad T] [--close] [--all]",
             """
             take the pauses out of a track's clips; so that ducks follow the speech: what stays below -40dB \
-            for 0.5s at least, but for 50ms on either side; --all as for remove
+            for 0.5s at least, but for 50ms on either side; --close: what lies behind a pause closes up; \
+            --all as for remove
             """,
             example: "strip-silence voice --threshold -45dB --min 0.7s",
-            valued: ["--threshold", "--min", "--pad"], flags: ["--all"]
+            valued: ["--threshold", "--min", "--pad"], flags: ["--all", "--close"]
         ) { words throws(CommandError) in
             .clips(
                 try words.strip(),
                 .stripSilence(
                     StripSilence(
                         threshold: try words.text("--threshold").map(Words.volume),
-                        minimum: try words.time("--min"), pad: try words.time("--pad"))))
+                        minimum: try words.time("--min"), pad: try words.time("--pad"),
+                        closes: words.flag("--close"))))
         },
         Verb(
             .clips, "remove", "STRIP [--all]",

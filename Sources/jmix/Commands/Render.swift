@@ -72,6 +72,15 @@ struct Render: ParsableCommand {
     @Flag(help: "Leave out missing files, and what inputs heard that was not recorded, instead of refusing.")
     var allowMissing = false
 
+    @Flag(
+        help:
+            """
+            Takes where they were heard live: else they lie where the sound was played to that they came in \
+            with, by the latency of the ports earlier.
+            """
+    )
+    var asAired = false
+
     @Flag(help: "The session as a mixer has it that runs, with all that is not saved.")
     var live = false
 
@@ -101,9 +110,7 @@ struct Render: ParsableCommand {
     func run() throws {
         try checkOptions()
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
-        let mix = try opened.usable(
-            allowMissing ? [.missingFile] : [],
-            hint: "\nnothing was rendered: --allow-missing leaves missing files out")
+        let (mix, library) = try mixed(opened)
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
         let stems = try stems.map { folder throws(Failure) in
             Stems(
@@ -111,15 +118,32 @@ struct Render: ParsableCommand {
                 samples: output == nil ? try options.samples() : nil, replaces: options.force)
         }
         try checkNames(opened, mix, stems)
-        var (render, label) = try rendered(mix, opened.library)
+        var (render, label) = try rendered(mix, library)
         (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
         let frames = render.frames
-        if !allowMissing { try Self.checkInputs(mix, frames, opened.library) }
+        if !allowMissing { try Self.checkInputs(mix, frames, library) }
         let rendering = Rendering(
             render: render, output: output, options: options, stems: stems,
             picture: { format in try picture(mix, opened.library, frames, format) },
             hasChapters: !noChapters && part == nil, comment: label?.description)
         try rendering.run()
+    }
+
+    /// The session that is mixed, and its files.
+    private func mixed(_ opened: OpenedSession) throws -> (Session, MediaLibrary) {
+        let mix = try opened.usable(
+            allowMissing ? [.missingFile] : [],
+            hint: "\nnothing was rendered: --allow-missing leaves missing files out")
+        if !asAired { return (mix, opened.library) }
+        let aired = AiredSession(mix, library: opened.library)
+        for (file, frames) in aired.missing {
+            note(
+                """
+                jmix: \(file) does not hold what came in before its first frame: \(frames) frames that were \
+                heard live are silent
+                """)
+        }
+        return (aired.session, aired.library)
     }
 
     private func checkOptions() throws(Failure) {
@@ -153,7 +177,7 @@ struct Render: ParsableCommand {
             let isUsed = [opened.store.path, video, movie, options.cover].contains {
                 Path.leadsToSame($0, path)
             }
-            if isUsed || opened.library.isPlayed(path, in: mix) {
+            if isUsed || opened.library.isPlayed(path, in: opened.session ?? mix) {
                 throw Failure("\(path) is part of what is rendered: choose another name")
             }
         }

@@ -1,0 +1,109 @@
+import CSndfile
+import Glibc
+import Realtime
+
+/// A take as it was heard live: with what came in before its first frame in front of it.
+///
+/// A take lies on the timeline where the sound was played to that it came in with, by a latency earlier than it
+/// was heard. What was heard live at its first frames came in by that latency earlier; it is kept in the
+/// take's file in a chunk of its own, "jmxl": floats, the channels of a frame in turn. Other programs pass over
+/// it.
+public enum AiredTake {
+    private static let chunk = "jmxl"
+
+    /// Puts `lead` behind all else in a complete WAV or RF64 of floats. What cannot be put there is left out:
+    /// the take is the same without it.
+    static func append(_ lead: [Float], to path: String) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        if descriptor < 0 { return }
+        defer { close(descriptor) }
+        let end = lseek(descriptor, 0, SEEK_END)
+        let bytes = lead.count * MemoryLayout<Float>.size
+        var head = [UInt8](repeating: 0, count: 12)
+        guard end > 12, pread(descriptor, &head, 12, 0) == 12 else { return }
+        let size = UInt64(end) - 8 + 8 + UInt64(bytes)
+        // A RIFF says its length in 32 bits; an RF64 says it in its first chunk, "ds64" (EBU Tech 3306).
+        let isLong = head[0..<4].elementsEqual("RF64".utf8)
+        guard isLong || size <= UInt64(UInt32.max) else { return }
+        var content = Array(chunk.utf8) + little(UInt32(bytes))
+        lead.withUnsafeBytes { content += $0 }
+        guard pwrite(descriptor, content, content.count, end) == content.count else {
+            ftruncate(descriptor, end)
+            return
+        }
+        let length = isLong ? little(size) : little(UInt32(size))
+        if pwrite(descriptor, length, length.count, isLong ? 20 : 4) != length.count {
+            ftruncate(descriptor, end)
+        }
+    }
+
+    private static func little(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    /// A source that has the frames of a take's file behind the last that came in before them, as many as
+    /// `frames` says for the file's rate; and how many of those the file does not hold: they are silent.
+    /// - Throws: `AudioFileError`: the file cannot be read.
+    public static func source(
+        _ path: String, lead frames: (_ sampleRate: Int32) -> Int64
+    ) throws(AudioFileError) -> (source: CallbackSource, missing: Int64) {
+        let file = try SoundFile(path: path)
+        let (channels, frames) = (file.channels, frames(file.sampleRate))
+        let count = Int(frames) * channels
+        let kept = try lead(of: path).suffix(count)
+        let lead = [Float](repeating: 0, count: count - kept.count) + kept
+        let reader = Guarded(Reader(file: try SoundFile(path: path), lead: lead))
+        let source = CallbackSource(
+            rate: file.sampleRate, channels: channels, frames: frames + file.frames
+        ) { wanted, samples in
+            try reader.withLock { reader in Result { try reader.read(wanted, samples) } }.get()
+        }
+        return (source, Int64((count - kept.count) / channels))
+    }
+
+    /// What came in before the first frame of a take; nothing where the file does not hold it.
+    private static func lead(of path: String) throws(AudioFileError) -> [Float] {
+        var info = SF_INFO()
+        guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+            throw AudioFileError(path: path, reason: "it cannot be read")
+        }
+        defer { sf_close(handle) }
+        var wanted = SF_CHUNK_INFO()
+        withUnsafeMutableBytes(of: &wanted.id) { $0.copyBytes(from: chunk.utf8) }
+        wanted.id_size = UInt32(chunk.utf8.count)
+        guard let found = sf_get_chunk_iterator(handle, &wanted),
+            sf_get_chunk_size(found, &wanted) == 0
+        else { return [] }
+        let count = Int(wanted.datalen) / MemoryLayout<Float>.size
+        guard count <= 1 << 24 else { return [] }
+        var lead = [Float](repeating: 0, count: count)
+        let isRead = lead.withUnsafeMutableBytes { bytes in
+            wanted.datalen = UInt32(bytes.count)
+            wanted.data = bytes.baseAddress
+            return sf_get_chunk_data(found, &wanted) == 0
+        }
+        return isRead ? lead.map(\.orSilence) : []
+    }
+
+    /// Reads one after the other.
+    private struct Reader {
+        let file: SoundFile
+        let lead: [Float]
+
+        func read(
+            _ wanted: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>
+        ) throws(AudioFileError) {
+            let (channels, length) = (file.channels, Int64(lead.count / file.channels))
+            let inLead = wanted.clamped(to: 0..<length)
+            for i in 0..<inLead.count * channels {
+                samples[i] = lead[Int(inLead.lowerBound) * channels + i]
+            }
+            let count = wanted.count - inLead.count
+            if count == 0 { return }
+            let rest = samples.baseAddress! + inLead.count * channels
+            let done = try file.read(
+                from: max(0, wanted.lowerBound - length), count: count, into: rest)
+            (rest + done * channels).update(repeating: 0, count: (count - done) * channels)
+        }
+    }
+}

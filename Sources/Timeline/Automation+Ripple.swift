@@ -1,0 +1,119 @@
+import Glibc
+
+/// What becomes of automation where a stretch of the timeline is taken out.
+extension Automation {
+    /// Takes `range` out: at its start it goes on as it was at its end, and what lies behind comes earlier.
+    /// - Throws: `AutomationError.curveIsCut`: a ramp that goes over an edge, and is neither linear nor
+    ///   exponential, has no shape that a part of it could be; then nothing has changed.
+    mutating func removeRange(_ range: TimeRange) throws(AutomationError) {
+        var next = Automation(control)
+        var held: Double?
+        for event in events where event.start < range.end {
+            if event.start < range.start {
+                try next.add(event, part: TimeRange(start: event.start, end: min(event.end, range.start)))
+            }
+            held = try event.value(at: min(event.end, range.end))
+        }
+        let isChanged = events.contains {
+            $0.start < range.end && ($0.start >= range.start || $0.end > range.start)
+        }
+        let goesOn = events.contains {
+            $0.start == range.end || $0.start < range.end && range.end < $0.end
+        }
+        if isChanged, !goesOn, let held {
+            try next.setVolume(held, at: range.start, replace: true)
+        }
+        for event in events where event.end > range.end || event.start >= range.end {
+            let part = TimeRange(start: max(event.start, range.end), end: max(event.end, range.end))
+            try next.add(event, part: part, earlierBy: range.duration)
+        }
+        self = next
+    }
+
+    /// Adds the part of an event that lies in `part`.
+    private mutating func add(
+        _ event: Event, part: TimeRange, earlierBy distance: MediaTime = .zero
+    ) throws(AutomationError) {
+        let moved = TimeRange(start: part.start - distance, duration: part.duration)
+        switch event.kind {
+        case .point(let value, _): try setVolume(value, at: moved.start, unknown: event.unknown)
+        case .ramp(let first, let last, let range, let curve):
+            // A ramp that is all there has its own values.
+            try setVolumeRamp(
+                from: part.start == range.start ? first : try event.value(at: part.start),
+                to: part.end == range.end ? last : try event.value(at: part.end), over: moved, curve: curve,
+                unknown: event.unknown)
+        }
+    }
+}
+
+extension Automation.Event {
+    /// What it says at a time that it covers; a ramp is cut there.
+    fileprivate func value(at time: MediaTime) throws(AutomationError) -> Double {
+        switch kind {
+        case .point(let value, _): return value
+        case .ramp(let first, let last, let range, let curve):
+            if time >= range.end { return last }
+            if time <= range.start { return first }
+            let part = (time - range.start).seconds / range.duration.seconds
+            switch curve {
+            case .linear: return first + (last - first) * part
+            case .exponential: return first * pow(last / first, part)
+            case .scurve, .equalpower: throw .curveIsCut(range, curve, at: time)
+            }
+        }
+    }
+}
+
+extension Strip {
+    /// Takes a stretch out of the automation of all its controls, and of its sends'.
+    fileprivate mutating func removeAutomation(in range: TimeRange) throws(AutomationError) {
+        for control in Automation.Control.allCases where !self[automation: control].events.isEmpty {
+            try self[automation: control].removeRange(range)
+        }
+        for index in sends.indices {
+            for control in [Automation.Control.volume, .pan, .mute] {
+                try sends[index][automation: control].removeRange(range)
+            }
+        }
+    }
+}
+
+extension Session {
+    /// Takes `range` out of the timeline as a whole: of every track's clips, of all automation, and of the
+    /// markers; what lies behind comes earlier.
+    /// - Throws: `RippleError`: what cannot be cut there; then nothing has changed.
+    public mutating func removeRange(_ range: TimeRange, ruler: ClipRuler) throws(RippleError) {
+        var next = self
+        for index in next.tracks.indices {
+            do throws(EditError) {
+                try next.tracks[index].removeRange(range, ruler: ruler)
+            } catch {
+                throw .clips(track: index + 1, error)
+            }
+        }
+        for place in next.places {
+            do throws(AutomationError) {
+                try next[place].removeAutomation(in: range)
+            } catch {
+                throw .automation(next[place].name, error)
+            }
+        }
+        next.markers = next.markers.compactMap { marker in
+            if marker.at < range.start { return marker }
+            if marker.at < range.end { return nil }
+            var moved = marker
+            moved.at = marker.at - range.duration
+            return moved
+        }
+        self = next
+    }
+}
+
+/// Why a stretch cannot be taken out of the timeline as a whole.
+public enum RippleError: Error, Equatable {
+    /// A clip cannot be cut there.
+    case clips(track: Int, EditError)
+    /// A ramp of a strip cannot.
+    case automation(String, AutomationError)
+}
