@@ -114,7 +114,9 @@ private final class Show {
 }
 
 @Suite struct AiredTests {
-    private func mix(_ session: Session, _ folder: TemporaryFolder, _ frames: Range<Int64>) throws -> (
+    private func mix(
+        _ session: Session, _ folder: TemporaryFolder, _ frames: Range<Int64>
+    ) throws -> (
         left: [Float], right: [Float]
     ) {
         let aired = AiredSession(session, library: folder.library)
@@ -157,7 +159,8 @@ private final class Show {
         #expect(
             wrong == nil,
             """
-            seed \(number), lag \(lag), latencies \(show.takes.map(\.aired)): frame \(place) of \(left.count) \
+            seed \(number), lag \(lag), latencies \(show.takes.map(\.aired)): frame \(place) of \
+            \(left.count) \
             is \(left[place]), \(right[place]); on air it was \(show.aired.left[place + lag]), \
             \(show.aired.right[place + lag])
             """)

@@ -157,7 +157,9 @@ def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
     (clip,) = studio.json("clips", "mic")
     assert frames(clip["aired"]) >= LATE and clip["at"] == "0s"
     studio.ctl("save")
-    assert json.loads((tmp_path / "session.json").read_text())["tracks"][1]["clips"][0]["aired"] == clip["aired"]
+    assert (
+        json.loads((tmp_path / "session.json").read_text())["tracks"][1]["clips"][0]["aired"] == clip["aired"]
+    )
     again = rendered(tmp_path / "session.json", "--as-aired", "--to", "1s")
     begin = np.flatnonzero(aired[:, 0])[0]
     assert np.array_equal(again, aired[begin : begin + RATE])

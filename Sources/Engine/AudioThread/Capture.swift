@@ -119,7 +119,8 @@ package struct CaptureCursor {
         let latency = Int64(counters.pointee.latency.load(ordering: .relaxed))
         let clock = heard + latency
         // What is on its way out of the last pass ends it.
-        guard latency > 0, armed.isArmed(at: clock), let stretch = history.present(at: clock), stretch.pass != 0
+        guard latency > 0, armed.isArmed(at: clock), let stretch = history.present(at: clock),
+            stretch.pass != 0
         else { return finish() }
         let frame = stretch.frame + (clock - stretch.clock)
         let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))

@@ -19,7 +19,8 @@ extension Console {
         do throws(CommandError) {
             tracks = try self.tracks(reference).map { session.tracks[$0] }
             if strip.closes, tracks.count > 1 {
-                throw CommandError("--close is for one track: each of several would close up by its own pauses")
+                throw CommandError(
+                    "--close is for one track: each of several would close up by its own pauses")
             }
             if measure.minimum < Self.shortestPause {
                 throw CommandError("a pause lasts at least \(Self.shortestPause), not \(measure.minimum)")

@@ -1,0 +1,98 @@
+"""Edits that move what lies behind: a cut through the whole timeline, pauses that close up, room behind a
+crossfade."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import RATE, rendered, run, seconds_of, steady
+
+
+def edit(session, *words, code=0):
+    return run("edit", session, *words, code=code)
+
+
+def clips(session, number):
+    return [
+        (seconds_of(clip.get("at", "0s")), clip["file"])
+        for clip in json.loads(session.read_text())["tracks"][number]["clips"]
+    ]
+
+
+@pytest.fixture
+def show(make_session):
+    """Two tracks of which every frame says where it was."""
+    ramp = np.arange(1, 6 * RATE + 1, dtype=np.float32) / 2**20
+    session = make_session({"one": np.stack([ramp, ramp], 1), "two": steady(6 * RATE, 0.25, 0.25)})
+    for words in (
+        ("ramp", "two", 0, 1, "1s", "5s"),
+        ("volume", "master", 0.5, "2.5s"),
+        ("marker", "add", "news", "2.5s"),
+        ("marker", "add", "music", "4s"),
+    ):
+        edit(session, *words)
+    return session
+
+
+def test_a_cut_of_all_tracks_takes_automation_and_markers_along(show):
+    before = rendered(show)
+    edit(show, "remove-range", "*", "2s", "3s", "--all")
+    assert np.allclose(rendered(show), np.concatenate([before[: 2 * RATE], before[3 * RATE :]]), atol=1e-7)
+    document = json.loads(show.read_text())
+    assert [(m["name"], m["at"]) for m in document["markers"]] == [("music", "3s")]
+
+
+def test_automation_can_stay(show):
+    before = json.loads(show.read_text())
+    edit(show, "remove-range", "*", "2s", "3s", "--all", "--keep-automation")
+    after = json.loads(show.read_text())
+    assert after["markers"] == before["markers"] and after["master"] == before["master"]
+    assert after["tracks"][1]["automation"] == before["tracks"][1]["automation"]
+    # Of one track, and with a gap, nothing else moves.
+    edit(show, "remove-range", "one", "1s", "2s")
+    edit(show, "remove-range", "*", "1s", "2s", "--all", "--gap")
+    assert json.loads(show.read_text())["markers"] == before["markers"]
+
+
+def test_a_curve_that_cannot_be_cut_is_said(show):
+    edit(show, "ramp", "one", 0, 1, "1s", "3s", "--curve", "scurve")
+    before = show.read_text()
+    said = edit(show, "remove-range", "*", "2s", "2.5s", "--all", code=1).stderr
+    assert "scurve" in said and "one" in said and "--keep-automation" in said
+    assert show.read_text() == before
+
+
+def test_pauses_close_up(make_session):
+    speech = np.zeros((5 * RATE, 2), np.float32)
+    for start, level in ((0, 0.25), (2, 0.5), (4, 0.125)):
+        speech[start * RATE : (start + 1) * RATE] = level
+    session = make_session({"voice": speech, "music": steady(5 * RATE, 0.1, 0.1)})
+    edit(session, "mute", "music", "on")
+    said = edit(session, "strip-silence", "voice", "--pad", "0s", "--close").stderr
+    assert "2 pauses taken out" in said
+    mix = rendered(session)[: 3 * RATE, 0]
+    assert np.array_equal(mix, np.repeat(np.array([0.25, 0.5, 0.125], np.float32), RATE))
+    assert "one track" in edit(session, "strip-silence", "*", "--close", "--all", code=1).stderr
+
+
+def test_room_behind_a_crossfade(make_session, tmp_path):
+    session = make_session({"a": steady(4 * RATE, 0.5, 0.5), "b": steady(2 * RATE, 0.25, 0.25)})
+    edit(session, "split", 1, "2s")
+    edit(session, "insert", 1, tmp_path / "b.wav", "1s", "--push", "--crossfade", "1s", "--curve", "linear")
+    assert clips(session, 0) == [(0, "a.wav"), (1, "b.wav"), (3, "a.wav")]
+    edit(session, "mute", 2, "on")
+    mix = rendered(session)[:, 0]
+    fall = np.arange(RATE) / RATE
+    assert np.allclose(mix[RATE : 2 * RATE], 0.5 * (1 - fall) + 0.25 * fall, atol=1e-4)
+    assert np.array_equal(mix[3 * RATE :], np.full(2 * RATE, 0.5, np.float32)) and len(mix) == 5 * RATE
+    # What it would cross over from has to end there.
+    before = session.read_text()
+    said = edit(
+        session, "insert", 1, tmp_path / "b.wav", "0.5s", "--push", "--crossfade", "1s", code=1
+    ).stderr
+    assert "crossfade" in said and session.read_text() == before
+    # The same by moving.
+    edit(session, "remove", 2)
+    edit(session, "move", 1, 3, "6s")
+    edit(session, "move", 1, 3, "2s", "--push", "--crossfade", "1s")
+    assert [at for at, _ in clips(session, 0)] == [0, 1, 2]
