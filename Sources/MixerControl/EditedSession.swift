@@ -24,6 +24,12 @@ package final class EditedSession {
             engine: PlaybackEngine(sampleRate: session.sampleRate, readAhead: .none))
         isNew = saved == nil
         first = session
+        // What was not saved leads elsewhere.
+        if let saved, saved == session, let text = store.path.flatMap({ try? AtomicFile.read($0) }),
+            let steps = StoredSteps.read(store, text)
+        {
+            console.takeUp(steps)
+        }
     }
 
     private var isNew: Bool
@@ -83,10 +89,23 @@ package final class EditedSession {
     /// - Throws: `Failure` if it cannot be saved; it is kept then, if there is room anywhere.
     package func save() throws(Failure) {
         var refusal: CommandError?
-        do throws(CommandError) { if isChanged { _ = try carryOut(.save(nil)) } } catch { refusal = error }
+        do throws(CommandError) {
+            if isChanged {
+                _ = try carryOut(.save(nil))
+                storeSteps()
+            }
+        } catch {
+            refusal = error
+        }
         console.end()
         try console.endKeeping()
         if let refusal { throw Failure(refusal.description) }
+    }
+
+    /// What was done can be taken back by the next call.
+    private func storeSteps() {
+        guard let path = console.store.path, let text = try? AtomicFile.read(path) else { return }
+        console.stepsToStore.write(console.store, text)
     }
 
     /// Ends, and leaves everything as it was: the session's file, and changes that an earlier run had left.
@@ -103,7 +122,7 @@ extension Command {
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state,
             .wait, .waitUntil, .clear, .quit:
             true
-        case .record, .connections, .status, .subscribe, .unsubscribe, .fade,
+        case .record, .connections, .status, .subscribe, .unsubscribe, .fade, .fadeBy,
             .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
             true
         case .midi(.learn): true

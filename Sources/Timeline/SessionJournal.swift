@@ -66,7 +66,8 @@ public enum SessionJournal {
         return (try? JSONValue(parsing: text))?.objectValue
     }
 
-    private static func checksum(_ text: String) -> String {
+    /// What a text is told from another by.
+    public static func checksum(_ text: String) -> String {
         let bytes = Array(text.utf8)
         return String(crc32(0, bytes, UInt32(clamping: bytes.count)), radix: 16)
     }

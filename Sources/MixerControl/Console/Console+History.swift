@@ -15,23 +15,28 @@ extension Console {
         switch snapshot {
         case .strips(let strips):
             .strips(Dictionary(uniqueKeysWithValues: strips.keys.map { ($0, session[$0]) }))
-        case .session: .session(session)
+        case .session, .patch: .session(session)
         case .document: .document(session, store, saved: savedSession)
         }
     }
 
-    private func session(with snapshot: History.Snapshot) -> Session {
+    private func session(with snapshot: History.Snapshot) throws(CommandError) -> Session {
         switch snapshot {
         case .strips(let strips):
             var next = session
             for (place, strip) in strips { next[place] = strip }
             return next
+        case .patch(let patch):
+            guard let document = SessionFile.json(session).patched(by: patch),
+                let session = SessionFile.read(document).session
+            else { throw CommandError("what an earlier call has left of that step cannot be read") }
+            return session
         case .session(let session), .document(let session, _, _): return session
         }
     }
 
-    private func restore(_ snapshot: History.Snapshot) {
-        var next = session(with: snapshot)
+    private func restore(_ snapshot: History.Snapshot, _ next: Session) {
+        var next = next
         // What remotes of desks have had remembered is no step: it stays.
         if case .document = snapshot {} else { next.deskMemory = session.deskMemory }
         session = next
@@ -71,13 +76,14 @@ extension Console {
     private func turn(
         to step: History.Step, _ note: (History.Snapshot) -> Void
     ) throws(CommandError) -> String {
-        try checkTouches(session(with: step.before))
+        let next = try session(with: step.before)
+        try checkTouches(next)
         if case .document = step.before {
             try checkRecording()
             leaveSession()
         }
         note(present(like: step.before))
-        restore(step.before)
+        restore(step.before, next)
         return step.name
     }
 }

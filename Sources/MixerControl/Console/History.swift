@@ -1,3 +1,4 @@
+import JSON
 import Realtime
 import Timeline
 
@@ -8,6 +9,8 @@ package struct History {
         /// These strips at these places; the rest is as it was.
         case strips([StripPlace: Strip])
         case session(Session)
+        /// The document as a patch makes it of what it is then: an earlier call's.
+        case patch(JSONValue)
         /// Another document altogether: its session, where it is kept, and what it is there.
         case document(Session, SessionStore, saved: Session)
     }
@@ -36,6 +39,18 @@ package struct History {
     /// - Parameter maximumBytes: what the steps may hold in all: 64 MiB are thousands of edits of a large
     ///   session.
     package init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
+
+    /// The steps that an earlier call has left, by their names and patches.
+    init(done: [(name: String, patch: JSONValue)], undone: [(name: String, patch: JSONValue)]) {
+        self.init()
+        func steps(_ patches: [(name: String, patch: JSONValue)]) -> [Step] {
+            patches.map {
+                Step(name: $0.name, before: .patch($0.patch), bytes: $0.patch.compactText.utf8.count)
+            }
+        }
+        (self.done, self.undone) = (steps(done), steps(undone))
+        bytes = self.done.reduce(0) { $0 + $1.bytes }
+    }
 
     /// Notes a change from `before`, which is a part of the document as it was, to `next`.
     package mutating func add(
@@ -70,7 +85,7 @@ package struct History {
     var sessions: [Session] {
         (done + undone).compactMap { step in
             switch step.before {
-            case .strips: nil
+            case .strips, .patch: nil
             case .session(let session), .document(let session, _, _): session
             }
         }
@@ -102,6 +117,7 @@ extension History.Snapshot {
         // A dictionary has room for twice what it holds.
         case .strips(let strips):
             return strips.values.reduce(256) { $0 + $1.ownBytes + MemoryLayout<Strip>.stride }
+        case .patch(let patch): return patch.compactText.utf8.count
         case .session(let old), .document(let old, _, _):
             let tracks = old.tracks.enumerated().filter {
                 !session.tracks.indices.contains($0) || session.tracks[$0] != $1

@@ -69,6 +69,9 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
+    /// Where the steps of `jmix edit` are kept.
+    var steps: String { hidden("steps") }
+
     /// Where other programs of this machine find the address of the mixer that has the session open; true
     /// while that holds the journal's lock.
     package var presence: String { hidden("mixer") }

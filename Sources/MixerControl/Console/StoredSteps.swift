@@ -1,0 +1,112 @@
+import Files
+import Glibc
+import JSON
+import Timeline
+
+/// The steps of a session that is edited call by call, kept in a hidden file beside it: what one `jmix edit`
+/// has done the next can take back. They hold as long as the session's file says what it said when they were
+/// written.
+struct StoredSteps {
+    /// The oldest first.
+    var done: [Step] = []
+    /// What was taken back, the last first to be made again.
+    var undone: [Step] = []
+
+    /// What it is called, and what makes the session that it leads to of the one that it is taken from.
+    struct Step {
+        let name: String
+        let patch: JSONValue
+    }
+
+    /// More than an afternoon of edits; beyond it the oldest go.
+    static let maximum = 100
+    /// And in bytes, of each list.
+    private static let maximumBytes = 4 << 20
+
+    /// Those of a session whose file says `text`; none where they are another's.
+    static func read(_ store: SessionStore, _ text: String) -> StoredSteps? {
+        guard let stored = try? AtomicFile.read(store.steps), let value = try? JSONValue(parsing: stored),
+            value["of"]?.stringValue == SessionJournal.checksum(text)
+        else { return nil }
+        return StoredSteps(done: steps(value["done"]), undone: steps(value["undone"]))
+    }
+
+    private static func steps(_ list: JSONValue?) -> [Step] {
+        (list?.arrayValue ?? []).prefix(maximum).compactMap { step in
+            guard let name = step["name"]?.stringValue, let patch = step["patch"] else { return nil }
+            return Step(name: name, patch: patch)
+        }
+    }
+
+    /// Has them be those of a session whose file says `text`. What cannot be written is forgotten: the
+    /// session itself is saved.
+    func write(_ store: SessionStore, _ text: String) {
+        // A link leads to what is not this program's.
+        if done.isEmpty && undone.isEmpty || Path.isLink(store.steps) { return forget(store) }
+        let value: JSONValue = .object([
+            "of": .string(SessionJournal.checksum(text)), "done": Self.json(done),
+            "undone": Self.json(undone),
+        ])
+        do { try AtomicFile.write(value.compactText, to: store.steps) } catch { forget(store) }
+    }
+
+    private func forget(_ store: SessionStore) { unlink(store.steps) }
+
+    /// The newest of them that there is room for.
+    private static func json(_ steps: [Step]) -> JSONValue {
+        var (kept, bytes): ([JSONValue], Int) = ([], 0)
+        for step in steps.suffix(maximum).reversed() {
+            let value: JSONValue = .object(["name": .string(step.name), "patch": step.patch])
+            bytes += value.compactText.utf8.count
+            if bytes > maximumBytes { break }
+            kept.append(value)
+        }
+        return .array(kept.reversed())
+    }
+}
+
+extension Console {
+    /// Takes up the steps that earlier calls have left.
+    func takeUp(_ steps: StoredSteps) {
+        history = History(
+            done: steps.done.map { ($0.name, $0.patch) }, undone: steps.undone.map { ($0.name, $0.patch) })
+    }
+
+    /// The steps that there are, for the next call.
+    var stepsToStore: StoredSteps {
+        StoredSteps(done: stored(history.done), undone: stored(history.undone))
+    }
+
+    /// Each as the patch that leads to where it was taken from: from the session that there is now on.
+    private func stored(_ steps: [History.Step]) -> [StoredSteps.Step] {
+        var (present, document) = (session, SessionFile.json(session))
+        var stored: [StoredSteps.Step] = []
+        for step in steps.suffix(StoredSteps.maximum).reversed() {
+            if case .patch(let patch) = step.before {
+                stored.append(StoredSteps.Step(name: step.name, patch: patch))
+                // What lies before it has been stored before.
+                guard let next = document.patched(by: patch) else { break }
+                document = next
+                continue
+            }
+            guard case .strips(let strips) = step.before else {
+                guard case .session(let before) = step.before else { break }
+                present = before
+                add(step.name, from: &document, to: present, &stored)
+                continue
+            }
+            for (place, strip) in strips { present[place] = strip }
+            add(step.name, from: &document, to: present, &stored)
+        }
+        return stored.reversed()
+    }
+
+    private func add(
+        _ name: String, from document: inout JSONValue, to session: Session,
+        _ stored: inout [StoredSteps.Step]
+    ) {
+        let next = SessionFile.json(session)
+        stored.append(StoredSteps.Step(name: name, patch: document.patch(to: next)))
+        document = next
+    }
+}

@@ -1,0 +1,131 @@
+"""What one call of `jmix edit` has done the next takes back."""
+
+import json
+import random
+
+import pytest
+from conftest import run, steady
+
+
+@pytest.fixture
+def session(make_session):
+    return make_session({"music": steady(48000, 0.25, 0.25), "voice": steady(48000, 0.25, 0.25)})
+
+
+def edit(session, *words, code=0):
+    return run("edit", session, *words, code=code)
+
+
+def steps_of(session):
+    return json.loads(run("edit", session, "--json", "history").stdout)
+
+
+def test_steps_are_taken_back_over_calls(session):
+    edit(session, "bus", "add", "hall")
+    session.with_name(f".{session.name}.steps").unlink()
+    first = session.read_text()
+    edit(session, "volume", "music", 0.5)
+    second = session.read_text()
+    edit(session, "name", "voice", "host")
+    third = session.read_text()
+    assert [step["name"] for step in steps_of(session)] == ["volume of music", "rename voice to host"]
+    assert "rename voice to host" in edit(session, "undo").stdout
+    assert session.read_text() == second
+    edit(session, "undo")
+    assert session.read_text() == first
+    assert "nothing to undo" in edit(session, "undo", code=1).stderr
+    edit(session, "redo")
+    edit(session, "redo")
+    assert session.read_text() == third
+    assert "nothing to redo" in edit(session, "redo", code=1).stderr
+    # What is done behind an undo ends what could have been made again.
+    edit(session, "undo")
+    edit(session, "pan", "music", 0.5)
+    assert [step["name"] for step in steps_of(session)] == ["volume of music", "pan of music"]
+    assert "nothing to redo" in edit(session, "redo", code=1).stderr
+
+
+def test_a_file_that_says_something_else_has_no_steps(session):
+    edit(session, "volume", "music", 0.5)
+    session.write_text(session.read_text().replace("0.5", "0.75"))
+    assert "nothing to undo" in edit(session, "undo", code=1).stderr
+    # Nor has one of which something is kept that nobody has saved, or whose steps are torn.
+    edit(session, "volume", "music", 0.25)
+    steps = session.with_name(f".{session.name}.steps")
+    steps.write_text(steps.read_text()[:-10])
+    assert "nothing to undo" in edit(session, "undo", code=1).stderr
+    edit(session, "volume", "music", 0.125)
+    steps.write_text(
+        json.dumps({"of": json.loads(steps.read_text())["of"], "done": [{"name": "x", "patch": {}}]})
+    )
+    before = session.read_text()
+    assert "cannot be read" in edit(session, "undo", code=1).stderr and session.read_text() == before
+
+
+def test_a_call_that_fails_leaves_them(session):
+    edit(session, "volume", "music", 0.5)
+    run("edit", session, input="volume music 0.1\nvolume nobody 1\n", code=1)
+    assert [step["name"] for step in steps_of(session)] == ["volume of music"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_edits_and_any_ways_back(session, seed):
+    """Against a list of texts: a step is the text before it."""
+    rng = random.Random(seed)
+    edit(session, "bus", "add", "hall")
+    (session.with_name(f".{session.name}.steps")).unlink()
+    states, at = [session.read_text()], 0
+    for _ in range(25):
+        what = rng.choice(["edit", "edit", "script", "undo", "redo"])
+        if what == "undo":
+            edit(session, "undo", code=0 if at > 0 else 1)
+            at = max(0, at - 1)
+        elif what == "redo":
+            edit(session, "redo", code=0 if at + 1 < len(states) else 1)
+            at = min(len(states) - 1, at + 1)
+        else:
+            lines = [
+                rng.choice(
+                    [
+                        f"volume {rng.choice('12')} {rng.randint(1, 99) / 100}",
+                        f"ramp 1 {rng.random():.3f} 1 {at}.25s {at}.75s --replace",
+                        f"send 1 hall {rng.randint(1, 99) / 100}",
+                        f"name 2 v{rng.randint(0, 10**6)}",
+                        f"fadein 1 {rng.randint(100, 999)}ms",
+                        f"duck 1 --under 2 --to 0.{rng.randint(1, 9)}",
+                        f"scene store s{rng.randint(0, 10**6)}",
+                    ]
+                )
+                for _ in range(1 if what == "edit" else 3)
+            ]
+            for line in lines:
+                # Each line is a call, so that each state can be read.
+                before = session.read_text()
+                run("edit", session, *line.split(), code=0)
+                if session.read_text() != before:
+                    states[at + 1 :] = [session.read_text()]
+                    at += 1
+        assert session.read_text() == states[at], (seed, what)
+
+
+def test_no_more_than_a_hundred_are_kept(session):
+    run(
+        "edit",
+        session,
+        input="".join(
+            f"pan music {n / 1000}\npan voice {n / 1000}\nmute music {'on' if n % 2 else 'off'}\n"
+            for n in range(1, 120)
+        ),
+    )
+    assert 90 <= len(steps_of(session)) <= 100
+    edit(session, "undo")
+
+
+def test_a_link_in_their_place_is_not_followed(session, tmp_path):
+    (tmp_path / "victim").write_text("mine")
+    session.with_name(f".{session.name}.steps").symlink_to(tmp_path / "victim")
+    edit(session, "volume", "music", 0.5)
+    assert (tmp_path / "victim").read_text() == "mine"
+    edit(session, "volume", "music", 0.25)
+    edit(session, "undo")
+    assert (tmp_path / "victim").read_text() == "mine"
