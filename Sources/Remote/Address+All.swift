@@ -805,8 +805,9 @@ extension Address {
         .action(
             "/scene/recall", "NAME [DURATION] [only PARTS] [strips STRIPS]",
             """
-            sets them to where they stood, at once or as a fade; only: of volume, pan, mute, sends and \
-            processors, with commas between; strips: of these alone
+            sets them to where they stood, at once or as a fade; only: of \
+            \(ScenePart.allCases.map(\.rawValue).joined(separator: ", ")), with commas between; strips: of \
+            these alone
             """
         ) { _, arguments throws(CommandError) in
             let (name, time) = (try arguments.text("the name"), try arguments.timeUnless(["only", "strips"]))

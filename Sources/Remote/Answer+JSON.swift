@@ -92,7 +92,7 @@ extension DCASummary {
     fileprivate var json: JSONValue {
         .object([
             "number": .number(number), "name": .string(dca.name), "fader": .number(fader),
-            "mute": .bool(dca.mute), "members": .array(members.map { .string($0) }),
+            "mute": .bool(dca.mute), "solo": .bool(dca.solo), "members": .array(members.map { .string($0) }),
             "events": .number(dca.automation.events.count),
         ])
     }

@@ -194,7 +194,10 @@ public enum Control: Hashable, Sendable {
             }
         case .solo:
             Entry(
-                .flag, of: Self.feeding, "only strips on solo are heard, what feeds them and what they feed",
+                .flag, of: [.track, .bus, .dca],
+                """
+                only strips on solo are heard, what feeds them and what they feed; of a DCA: what hangs on it
+                """,
                 verb: (.faders, "solo", "hear only the strips on solo", "solo 1 on")
             ) { strip, value in
                 "solo \(strip) \(value == .flag(true) ? "on" : "off")"

@@ -440,13 +440,14 @@ struct Answers {
     private func dcas(_ dcas: [JSONValue]) -> [String] {
         if dcas.isEmpty { return ["there are no DCAs"] }
         return table(
-            ["#", "name", "fader", "level", "mute", "members"],
+            ["#", "name", "fader", "level", "mute", "solo", "members"],
             dcas.map { dca in
                 let fader = dca["fader"]?.doubleValue ?? 0
                 let members = dca["members"]?.arrayValue?.map(\.plain).joined(separator: ", ") ?? ""
                 return [
                     dca["number"]?.plain ?? "", dca["name"]?.plain ?? "", rounded(fader),
-                    Readable.level(gain: fader), dca["mute"]?.plain ?? "", members,
+                    Readable.level(gain: fader), dca["mute"]?.plain ?? "", dca["solo"]?.plain ?? "",
+                    members,
                 ]
             })
     }

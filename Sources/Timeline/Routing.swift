@@ -151,12 +151,18 @@ extension Strip {
 }
 
 extension Session {
+    /// The tracks and buses on solo: each by itself, or by a DCA on solo that it hangs on.
+    public var soloed: [Strip] {
+        let byDCA = Set(dcas.filter(\.solo).flatMap(\.members))
+        return (tracks.map(\.strip) + buses).filter { $0.solo || byDCA.contains($0.id) }
+    }
+
     /// The strips that are heard: DCAs and the master unless they are muted, by themselves or by a group,
     /// tracks and buses by mute and, in place, by every solo: where nothing is on solo, where it is or is
     /// safe from it, where something on solo feeds it, or it feeds something on solo by more than a talkback
     /// before its fader.
     public var audible: Set<StripID> {
-        let soloed = soloMode == .inPlace ? (tracks.map(\.strip) + buses).filter(\.solo) : []
+        let soloed = soloMode == .inPlace ? self.soloed : []
         let grouped = groupMuted
         if soloed.isEmpty { return Set(strips.filter { !$0.mute && !grouped.contains($0.id) }.map(\.id)) }
         let others = Set(dcas.map(\.id) + [.master])
@@ -168,7 +174,9 @@ extension Session {
         return Set(
             strips.filter { strip in
                 if strip.mute || grouped.contains(strip.id) { return false }
-                if strip.solo || strip.soloSafe || others.contains(strip.id) || fed.contains(strip.id) {
+                if sources.contains(strip.id) || strip.soloSafe || others.contains(strip.id)
+                    || fed.contains(strip.id)
+                {
                     return true
                 }
                 return strip.feedsAtAllTimes(leading)

@@ -1,6 +1,6 @@
 import JSON
 
-/// Where all faders, pans, mutes, sends and processors stood, under a name.
+/// Where all faders, pans, mutes, sends and processors stood, and how strips were wired, under a name.
 public struct Scene: Equatable, Sendable {
     /// Where a strip stands in it.
     public struct Strip: Equatable, Sendable {
@@ -12,6 +12,8 @@ public struct Scene: Equatable, Sendable {
         public var mute: Bool
         /// What its sound goes through; nil: the scene says nothing of that.
         public var processors: Processors?
+        /// Trim, polarity, output, solo, members; nil: the scene says nothing of these.
+        public var wiring: Wiring?
         /// Where its sends stand, by their buses.
         public var sends: [StripID: Send] = [:]
         /// Fields of the file that this version does not know, kept for the next save.
@@ -61,6 +63,14 @@ public enum ScenePart: String, CaseIterable, Sendable {
     case sends
     /// Gates, equalisers, compressors, delays and limiters; whose level they go by stays.
     case processors
+    /// Trims and polarities.
+    case trim
+    /// Where tracks and buses go.
+    case output
+    /// Who is on solo.
+    case solo
+    /// What hangs on DCAs.
+    case members
 }
 
 extension Session {
@@ -86,6 +96,7 @@ extension Session {
             scene.strips[strip.id] = Scene.Strip(
                 fader: strip.fader, pan: strip.pan, mute: strip.mute,
                 processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
+                wiring: place(of: strip.id).map { Scene.Wiring(of: $0, in: self) },
                 sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
         }
         if let index, let before {
@@ -116,6 +127,7 @@ extension Session {
                 self[place].gate?.key = keys.0
                 self[place].compressor?.key = keys.1
             }
+            if let wiring = noted.wiring { recall(wiring, at: place, parts) }
             guard parts.contains(.sends) else { continue }
             for index in self[place].sends.indices {
                 guard let send = noted.sends[self[place].sends[index].bus] else { continue }

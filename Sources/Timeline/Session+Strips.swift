@@ -173,7 +173,10 @@ extension Session {
         if monitoring.source == .strip(id) { monitoring.source = .solo }
         for index in muteGroups.indices { muteGroups[index].members.removeAll { $0 == id } }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
-        for index in scenes.indices { scenes[index].strips[id] = nil }
+        for index in scenes.indices {
+            scenes[index].strips[id] = nil
+            scenes[index].strips = scenes[index].strips.mapValues { $0.without(id) }
+        }
     }
 
     // MARK: - Sends

@@ -305,27 +305,7 @@ extension SessionFile {
             } write: {
                 $0.layout == .stereo ? nil : .number($0.layout.channels)
             },
-            Field(name: "output") { reader, strip in
-                switch reader.text("output") {
-                case nil: break
-                case "master": strip.output = .master
-                case "none": strip.output = .none
-                case "ports": strip.output = .ports
-                case let name?:
-                    if let bus = names.ids[name], names.kind(bus) == .bus {
-                        strip.output = .bus(bus)
-                    } else {
-                        reader.fault("output", "there is no bus \"\(name)\": a bus, master, none or ports")
-                    }
-                }
-            } write: {
-                switch $0.output {
-                case .master: nil
-                case .none: .string("none")
-                case .ports: .string("ports")
-                case .bus(let bus): .string(names.names[bus] ?? "")
-                }
-            },
+            .output("output", \.output, names),
             automixing,
             .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in
                 Send(to: .none)
@@ -441,7 +421,8 @@ extension SessionFile {
     private static func dcas(_ names: StripNames) -> FieldTable<DCA> {
         let own: [Field<Strip>] =
             named + [
-                .flag("mute", \.mute), .choice("muteMode", \.muteMode, omitted: .main),
+                .flag("mute", \.mute), .flag("solo", \.solo, omitted: false),
+                .choice("muteMode", \.muteMode, omitted: .main),
                 .automation("automation", \.automation),
                 .lanes([.mute]) {
                     $0[automation: $1]
@@ -627,6 +608,7 @@ extension SessionFile {
                 } write: {
                     $0.strips[.master].map(sceneMaster(names).json)
                 },
+                .isWired,
             ], unknown: \.unknown)
     }
 
@@ -635,7 +617,7 @@ extension SessionFile {
             fields: [
                 .volume("fader", \.fader), .number("pan", \.pan, in: -1...1, omitted: 0),
                 .flag("mute", \.mute), sceneProcessors(\.processors, names),
-            ], unknown: \.unknown)
+            ] + Field<Scene.Strip>.wiring(\.wiring, .master, names), unknown: \.unknown)
     }
 
     /// What the sound of a strip goes through in a scene, as the strip has it, without whose level it goes
@@ -686,7 +668,7 @@ extension SessionFile {
                         kind.rawValue, \.id, names, kinds: [kind],
                         required: "a scene says of which \(kind.rawValue) it speaks"),
                     .volume("fader", \.strip.fader),
-                ] + pan + [
+                ] + pan + Field<SceneEntry>.wiring(\.strip.wiring, kind, names) + [
                     .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
                     .list(
                         "sends", of: "send",

@@ -217,7 +217,9 @@ private final class Duel {
             (next[place].trim, next[place].polarity) =
                 place.kind == .dca ? (1, false) : (Double(pick(0...8)) / 4, mayTurn && pick(0...1) == 0)
         case 11:
-            if isFeeding {
+            if place.kind == .dca {
+                next[place].solo.toggle()
+            } else if isFeeding {
                 if pick(0...2) == 0 { next[place].soloSafe.toggle() } else { next[place].solo.toggle() }
             }
         case 12:

@@ -72,8 +72,10 @@ enum SlowDesk {
     static func isHeard(_ strip: Timeline.Strip, _ session: Session) -> Bool {
         if strip.mute { return false }
         if strip.id == .master || session.dcas.contains(where: { $0.id == strip.id }) { return true }
-        let soloed = (session.tracks.map(\.strip) + session.buses).filter(\.solo)
-        if soloed.isEmpty || strip.solo || strip.soloSafe { return true }
+        let soloed = (session.tracks.map(\.strip) + session.buses).filter { one in
+            one.solo || session.dcas.contains { $0.strip.solo && $0.members.contains(one.id) }
+        }
+        if soloed.isEmpty || soloed.contains(where: { $0.id == strip.id }) || strip.soloSafe { return true }
         return soloed.contains { feeds($0, strip.id, session) || feeds(strip, $0.id, session) }
     }
 }

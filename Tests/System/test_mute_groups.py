@@ -124,3 +124,30 @@ def test_a_mute_of_all_closes_the_sends_before_the_fader(desk, jackd, tmp_path):
         kept["tracks"][0]["muteMode"] == "all" and kept["dcas"][0]["muteMode"] == "all" and kept["jmix"] == 3
     )
     run("check", tmp_path / "session.json")
+
+
+def test_a_dca_on_solo_is_all_that_hangs_on_it(desk, jackd, tmp_path):
+    desk.ctl("dca", "add", "rhythm", "drums", "bass")
+    desk.ctl("solo", "rhythm", "on")
+    assert heard(jackd) == 0.375 and heard(jackd, STAGE) == 0.4375
+    assert desk.json("solo", "rhythm") == {"dca": 1, "solo": True}
+    assert desk.json("dcas")[0]["solo"] is True and desk.json("solo", "drums")["solo"] is False
+    # Who comes to hang on it is heard, who is let go is not.
+    desk.ctl("dca", "rhythm", "assign", "voice")
+    desk.ctl("dca", "rhythm", "unassign", "drums")
+    assert heard(jackd) == 0.1875
+    # Beside a solo of its own.
+    desk.ctl("solo", "drums", "on")
+    assert heard(jackd) == 0.4375
+    desk.ctl("solo", "drums", "off")
+    desk.ctl("undo")
+    desk.ctl("undo")
+    desk.ctl("save")
+    assert rendered(tmp_path / "session.json", "--to", "1s")[0, 0] == 0.1875
+    # Beside the mix: before the faders.
+    desk.ctl("solo-mode", "pfl")
+    desk.ctl("volume", "bass", 0.5)
+    assert heard(jackd) == 0.375
+    assert heard(jackd, ("jmix:monitor_1", "jmix:monitor_2")) == 0.1875
+    desk.ctl("solo", "rhythm", "off")
+    assert heard(jackd, ("jmix:monitor_1", "jmix:monitor_2")) == 0

@@ -48,6 +48,8 @@ public enum DeskModel: String, CaseIterable, Sendable {
         case (_, .track(let number)): number
         case (.x32, .bus(let number)): 48 + number
         case (.xair, .bus(let number)): 39 + number
+        case (.x32, .dca(let number)): 72 + number
+        case (.xair, .dca(let number)): 50 + number
         default: nil
         }
     }

@@ -326,7 +326,7 @@ extension DeskPart {
         case .solo(let strip): [.control(strip, .solo)]
         case .anySolo:
             [.everything] + (1...32).map { .control(.track($0), .solo) }
-                + (1...16).map { .control(.bus($0), .solo) }
+                + (1...16).map { .control(.bus($0), .solo) } + (1...8).map { .control(.dca($0), .solo) }
         case .tape, .tapeSeconds: [.transport]
         case .scene, .presentScene: [.everything, .scene]
         case .goScene, .sceneName, .hasScene, .storeScene, .clearSolo, .deskName: [.everything]

@@ -238,9 +238,7 @@ public struct Arrangement {
     /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside
     /// the mix, else what is to be heard.
     private static func addMonitor(_ session: Session, to lines: inout [Line]) {
-        let soloed =
-            session.soloMode == .inPlace
-            ? [] : (session.tracks.map(\.strip) + session.buses).filter(\.solo).map(\.id)
+        let soloed = session.soloMode == .inPlace ? [] : session.soloed.map(\.id)
         let source: StripID? =
             switch session.monitoring.source {
             case .solo: nil

@@ -23,6 +23,7 @@ extension Console {
             try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
                 session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
                 try Self.checkCounts(session)
+                try Self.checkLoops(session)
             }
             presentScene = name
         case .remove(let name):

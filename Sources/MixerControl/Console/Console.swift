@@ -450,7 +450,8 @@ package final class Console {
     }
 
     /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is
-    /// heard beside it waits for that; and processors that the timeline moves from where hands have put them.
+    /// heard beside it waits for that; processors that the timeline moves from where hands have put them; and
+    /// wiring, which scenes have.
     private func isPlannedOtherwise(than before: Session, _ reach: Reach) -> Bool {
         let places: [StripPlace] =
             switch reach {
@@ -458,8 +459,12 @@ package final class Console {
             case .allStrips, .allStripsOver: session.places
             case .document, .timeline, .monitoring: []
             }
+        if places.isEmpty { return false }
+        if session.dcas.map(\.members) != before.dcas.map(\.members) { return true }
+        let hasMonitor = session.soloMode != .inPlace
         return places.contains { place in
             let (now, past) = (session[place], before[place])
+            if now.output != past.output || hasMonitor && now.solo != past.solo { return true }
             if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
             return now.hasProcessorLanes
                 && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn

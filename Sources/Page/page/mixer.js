@@ -63,7 +63,7 @@ function buttons(of) {
     "div",
     { class: "buttons" },
     press(`${controlled(of).at}/mute`, "mute", "M"),
-    ...(kind === "track" || kind === "bus" ? [press(`${address}/solo`, "solo", "S")] : []),
+    ...(kind === "master" ? [] : [press(`${address}/solo`, "solo", "S")]),
     ...(kind === "track" && of.input ? [press(`${address}/arm`, "arm", "R")] : []),
     ...(kind === "track" ? [use(momentary(`${address}/talkback`, say("talkback"), "T"))] : []),
     more,

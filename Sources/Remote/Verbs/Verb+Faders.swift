@@ -101,8 +101,10 @@ extension Verb {
             .faders, "scene",
             "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
             """
-            all faders, pans, mutes, sends and processors under a name; DURATION: as a fade; --only: of \
-            volume,pan,mute,sends,processors; --strips: of these alone, with commas between
+            all faders, pans, mutes, sends, processors, trims, outputs, solos and members of DCAs under a \
+            name; DURATION: as a fade; --only: of \
+            \(ScenePart.allCases.map(\.rawValue).joined(separator: ",")); \
+            --strips: of these alone, with commas between
             """,
             example: "scene recall verse 2s", valued: ["--only", "--strips"]
         ) { words throws(CommandError) in
