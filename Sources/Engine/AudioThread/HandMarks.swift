@@ -73,13 +73,15 @@ struct HandTrail {
     private var owesPlan = false
     /// It rolled up to this frame of the timeline; nil: it stood.
     private var rolledTo: Int64?
+    /// Whether it rolls or stands has been told since somebody began to follow.
+    private var isTold = false
 
     init(_ marks: HandMarks) { self.marks = marks }
 
     @_noLocks
     mutating func follow(_ isFollowed: Bool) {
         self.isFollowed = isFollowed
-        rolledTo = nil
+        (rolledTo, isTold) = (nil, false)
     }
 
     @_noLocks
@@ -98,10 +100,10 @@ struct HandTrail {
             if rolledTo != frame, !marks.put(HandMark(.rolls, clock: clock, frame: frame)) {
                 rolledTo = nil
             } else {
-                rolledTo = frame + Int64(count)
+                (rolledTo, isTold) = (frame + Int64(count), true)
             }
-        } else if rolledTo != nil, marks.put(HandMark(.stands, clock: clock, frame: frame)) {
-            rolledTo = nil
+        } else if rolledTo != nil || !isTold, marks.put(HandMark(.stands, clock: clock, frame: frame)) {
+            (rolledTo, isTold) = (nil, true)
         }
     }
 }

@@ -32,11 +32,6 @@ extension Console {
         if !writing.isWanted, writing.passes.isEmpty { return }
         if writing.isBehind { mark() }
         takeMarks()
-        if writing.stoppedAt == nil, writing.way.isRolling, engine.isStill {
-            // It has been said long ago, and there was no room for it.
-            writing.stoppedAt = engine.clock
-            writing.way.stands(at: engine.clock)
-        }
         let hasBegun = writing.hasBegun
         writing.hasBegun = false
         if let stop = takeStop() { write(writing.open, to: stop) }

@@ -1,0 +1,47 @@
+"""Hands write beside much that is mixed: a control thread that looks in the middle of a period finds nothing
+that is not so."""
+
+import json
+
+import pytest
+from conftest import RATE, JackServer, steady, wait_until
+
+
+@pytest.fixture
+def slow_server(shared_memory):
+    server = JackServer(period=1024)
+    yield server
+    server.end()
+
+
+def heavy(make_session, count):
+    """Tracks whose mix takes a good part of a period."""
+    session = make_session({"t0": steady(20 * RATE, 0.25, 0.25)}, tracks_of_files=["t0.wav"] * (count - 1))
+    document = json.loads(session.read_text())
+    for number, track in enumerate(document["tracks"]):
+        track |= {
+            "name": f"t{number}",
+            "eq": {"hp": 80, "bands": [{"freq": freq, "gain": 3} for freq in (100, 500, 2000, 8000)]},
+            "comp": {"threshold": -20, "ratio": 3},
+        }
+    session.write_text(json.dumps(document))
+    return session
+
+
+@pytest.mark.parametrize("mode", ["touch", "latch"])
+def test_no_pass_is_lost(mixers, slow_server, make_session, mode):
+    mixer = mixers("--server", slow_server.name, "--no-connect", heavy(make_session, 240))
+    peer = mixer.osc()
+    mixer.ctl("write", "t0", mode)
+    for turn in range(8):
+        mixer.ctl("automation", "t0", "clear")
+        mixer.ctl("locate", "0s")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it rolls")
+        peer.ask("/track/1/volume/touch", 1)
+        peer.ask("/track/1/volume", 0.5)
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it has rolled on")
+        peer.ask("/track/1/volume/touch", 0)
+        mixer.ctl("stop")
+        wait_until(lambda: mixer.json("automation", "t0"), f"what the hand did is written, turn {turn}")
+    peer.close()
