@@ -141,6 +141,9 @@ extension Words {
         let bus = StripReference.bus(try bus())
         if isEmpty || ["on", "off", "clear"].contains(first) { return try automix(of: bus) }
         let member = try strip()
+        if let step = try step(of: member, among: Self.moved([.weight, .priority]), standard: "weight") {
+            return step
+        }
         var settings = try settings(["--weight": .weight, "--priority": .priority])
         if !isEmpty {
             let word = try word("in or out")
@@ -155,7 +158,14 @@ extension Words {
         return .automix(bus, member: member, settings)
     }
 
+    private static func moved(_ controls: [AutomixControl]) -> [(word: String, control: Control)] {
+        controls.map { ($0.rawValue, .automix($0)) }
+    }
+
     private mutating func automix(of bus: StripReference) throws(CommandError) -> Command {
+        if let step = try step(of: bus, among: Self.moved([.attack, .release]), standard: nil) {
+            return step
+        }
         var settings: [AutomixSetting] = []
         for (name, control) in [("--attack", AutomixControl.attack), ("--release", .release)] {
             guard let text = text(name) else { continue }

@@ -4,13 +4,23 @@ import Timeline
 extension Words {
     /// What stands behind the strip: nothing, on, off, clear, hp, lp, or the number of a band.
     mutating func equaliser(of strip: StripReference) throws(CommandError) -> Command {
+        let controls = EqualiserControl.all.map { (word: $0.path, control: Control.eq($0)) }
+        if let step = try step(of: strip, among: controls, standard: nil) { return step }
         guard !isEmpty else { return .askEqualiser(strip) }
         let word = try word("on, off, clear, hp, lp or the number of a band")
         switch word {
         case "on", "off": return .equalise(strip, .set([EqualiserSetting(.on, .flag(word == "on"))]))
         case "clear": return .equalise(strip, .clear)
-        case "hp": return .equalise(strip, .set(try pass(.highPass, .highSlope)))
-        case "lp": return .equalise(strip, .set(try pass(.lowPass, .lowSlope)))
+        case "hp", "lp":
+            let isHigh = word == "hp"
+            // A frequency with a plus is a step.
+            if let text = first, text.hasPrefix("+") {
+                let control = Control.eq(isHigh ? .highPass : .lowPass)
+                return .nudge(
+                    strip, control, by: try Step(try self.word("the step"), of: control.entry.kind, word))
+            }
+            return .equalise(
+                strip, .set(isHigh ? try pass(.highPass, .highSlope) : try pass(.lowPass, .lowSlope)))
         default:
             guard let band = Int(word), (1...Equaliser.bandCount).contains(band) else {
                 throw CommandError(

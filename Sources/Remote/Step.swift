@@ -35,7 +35,9 @@ public enum Step: Equatable, Sendable {
         case .volume: self = try Self.gain(text)
         case .delay, .duration: self = .amount(try Self.seconds(text, name))
         default:
-            guard let number = Volume.number(text) else {
+            // With its unit, as a person writes it.
+            let unit = ["db", "hz", "ms"].first(where: text.lowercased().hasSuffix)
+            guard let number = Volume.number(String(text.dropLast(unit?.count ?? 0))) else {
                 throw CommandError("\"\(text)\" is no number to move \(name) by", isUsage: true)
             }
             self = .amount(number)
@@ -87,6 +89,26 @@ extension Words {
         if let text = text("--by") { return try Step(text, of: kind, name) }
         guard let first, first.hasPrefix("+") || isStepDown(first, kind) else { return nil }
         return try Step(try word("the step"), of: kind, name)
+    }
+
+    /// `--by STEP` of a processor, `--of` one of its controls; nil: it is to be set.
+    /// - Parameter standard: the control that is meant unless told; nil: it has to be told.
+    func step(
+        of strip: StripReference, among controls: [(word: String, control: Control)], standard: String?
+    ) throws(CommandError) -> Command? {
+        guard let text = text("--by") else {
+            if self.text("--of") == nil { return nil }
+            throw CommandError("--of belongs to --by: it names what is moved", isUsage: true)
+        }
+        let moved = controls.filter { $0.control.entry.kind.isMoved }
+        let wanted = self.text("--of") ?? standard
+        guard let (word, control) = moved.first(where: { $0.word == wanted }) else {
+            let words = moved.map(\.word).joined(separator: ", ")
+            throw CommandError(
+                "\(wanted.map { "\"\($0)\" does not move" } ?? "--by needs --of"): one of \(words)",
+                isUsage: true)
+        }
+        return .nudge(strip, control, by: try Step(text, of: control.entry.kind, word))
     }
 
     private func isStepDown(_ text: String, _ kind: Control.Kind) -> Bool {

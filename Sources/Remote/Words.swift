@@ -35,6 +35,7 @@ struct Words {
 
     var isEmpty: Bool { positional.isEmpty }
     var first: String? { positional.first }
+    var count: Int { positional.count }
 
     mutating func word(_ what: String) throws(CommandError) -> String {
         if positional.isEmpty { throw CommandError("\(what) is missing: \(usage)", isUsage: true) }

@@ -167,3 +167,48 @@ def test_a_fade_goes_so_far_from_where_it_stands(mixer):
         "the fade by OSC to be over",
     )
     peer.close()
+
+
+def test_processors_move_too(mixer):
+    mixer.ctl("bus", "add", "panel")
+    mixer.ctl("output", "voice", "panel")
+    mixer.ctl("automix", "panel", "on")
+    peer = mixer.osc()
+    for words in (
+        ("limit", "voice", -3),
+        ("gate", "voice", -40),
+        ("comp", "voice", -20, 3),
+        ("eq", "voice", "hp", 80),
+    ):
+        mixer.ctl(*words)
+    for words, address, then in (
+        (("limit", "voice", "--by", -1), "limit/level", -4),
+        (("limit", "voice", "+2"), "limit/level", -2),
+        (("limit", "voice", "--by", "+5dB"), "limit/level", 0),
+        (("gate", "voice", "+1"), "gate/threshold", -39),
+        (("gate", "voice", "--by", -2, "--of", "range"), "gate/range", None),
+        (("comp", "voice", "--by", "2dB"), "comp/threshold", -18),
+        (("comp", "voice", "--by", 1, "--of", "ratio"), "comp/ratio", 4),
+        (("comp", "voice", "--by", "5ms", "--of", "attack"), "comp/attack", None),
+        (("eq", "voice", "hp", "+10"), "eq/hp", 90),
+        (("eq", "voice", "--by", "-3dB", "--of", "2/gain"), "eq/2/gain", -3),
+        (("eq", "voice", "--by", "+20Hz", "--of", "hp"), "eq/hp", 110),
+        (("automix", "panel", "voice", "--by", 2), "automix/weight", 3),
+        (("automix", "panel", "voice", "--by", 1, "--of", "priority"), "automix/priority", 1),
+    ):
+        before = peer.ask(f"/track/2/{address}")[0][1][0]
+        mixer.ctl(*words)
+        after = peer.ask(f"/track/2/{address}")[0][1][0]
+        assert after != before and (then is None or after == pytest.approx(then, abs=1e-4)), (words, after)
+    mixer.ctl("automix", "panel", "--by", 5, "--of", "release")
+    for words, reason in (
+        (("eq", "voice", "--by", 1), "--by needs --of"),
+        (("comp", "voice", "--by", 1, "--of", "nothing"), "does not move: one of threshold, ratio"),
+        (("comp", "voice", "--of", "ratio"), "--of belongs to --by"),
+        (("gate", "voice", "--by", "x"), "no number to move"),
+    ):
+        done = subprocess.run(
+            [JMIXCTL, "--url", mixer.url, *map(str, words)], capture_output=True, text=True, timeout=20
+        )
+        assert done.returncode == 2 and reason in done.stderr, (words, done)
+    peer.close()

@@ -332,3 +332,32 @@ def test_companion_and_chataigne_drive_one_mixer_at_once(mixers, jackd, make_ses
     lease.send("/unsubscribe")
     for remote in desk.remotes:
         remote.close()
+
+
+def test_a_finger_that_stays_down_keeps_nobody_from_another_session(mixer):
+    """What it did till then is kept; its fader is free in the other session."""
+    path = path_of(mixer)
+    document = json.loads(path.read_text())
+    for track in document["tracks"]:
+        track["fader"] = 0.5
+    (path.parent / "other.json").write_text(json.dumps(document))
+    name = document["tracks"][0]["name"]
+    peer = mixer.osc()
+    mixer.ctl("write", name, "touch")
+    mixer.ctl("save")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it rolls")
+    peer.ask("/track/1/volume/touch", 1)
+    peer.ask("/track/1/volume", 0.25)
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.6, "the hand is heard")
+    mixer.ctl("load", "other")
+    assert mixer.json("volume", name)["volume"] == 0.5
+    assert peer.ask("/track/1/volume/touch")[0][1][0] in (0, False)
+    mixer.ctl("volume", name, 0.75)
+    assert mixer.json("volume", name)["volume"] == 0.75
+    # The way back is open too, with a finger that is down here.
+    mixer.ctl("undo")
+    peer.ask("/track/1/volume/touch", 1)
+    mixer.ctl("undo")
+    assert mixer.json("automation", name), "the pass is what it was"
+    peer.close()

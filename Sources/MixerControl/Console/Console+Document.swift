@@ -197,7 +197,6 @@ extension Console {
         with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true,
         then done: @escaping ([Answer]) -> Void
     ) throws(CommandError) {
-        try checkTouches(next)
         try checkRecording()
         endAllPasses()
         leaveSession()

@@ -77,10 +77,12 @@ extension Console {
         to step: History.Step, _ note: (History.Snapshot) -> Void
     ) throws(CommandError) -> String {
         let next = try session(with: step.before)
-        try checkTouches(next)
+        // Fingers end with their session.
         if case .document = step.before {
             try checkRecording()
             leaveSession()
+        } else {
+            try checkTouches(next)
         }
         note(present(like: step.before))
         restore(step.before, next)
