@@ -98,6 +98,18 @@ public enum Path {
             ? Int64(clamping: UInt64(info.f_bavail) * UInt64(info.f_frsize)) : nil
     }
 
+    /// Why nothing can be written to the folder `name` in `folder`, which is made where it is not there; nil:
+    /// it can, as far as the disk says.
+    public static func obstacle(toFolder name: String, in folder: String) -> String? {
+        let path = join(folder, name)
+        var info = stat()
+        let isThere = stat(path, &info) == 0
+        if isThere, info.st_mode & S_IFMT != S_IFDIR { return "\(path) is no folder" }
+        let target = isThere ? path : folder
+        if access(target, W_OK | X_OK) == 0 { return nil }
+        return "\(target) cannot be written to: \(String(cString: strerror(errno)))"
+    }
+
     /// When what it holds was changed last, in nanoseconds since 1970; nil if nothing is there.
     public static func changedAt(_ path: String) -> Int64? {
         var info = stat()

@@ -206,6 +206,7 @@ struct Answers {
     private var values: JSONValue {
         let items = messages.map { message -> JSONValue in
             var object = place(of: message)
+            if let name = names[message.root] { object["name"] = .string(name) }
             if let bus = message.send { object["send"] = .string(bus) }
             let names = message.field == "meter" ? ["peakLeft", "peakRight", "rmsLeft", "rmsRight"] : []
             if message.field == "members" {

@@ -57,7 +57,8 @@ package final class Shell {
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let messages = try mixer.run(command)
             let answers = messages.filter { !$0.isNote }
-            let names = json || answers.count < 2 ? [:] : names(for: command)
+            let isNamed = json ? command.isOfPattern : answers.count > 1
+            let names = isNamed ? names(for: command) : [:]
             for line in Answers(command: command, messages: answers, names: names).text(json: json) {
                 print(line)
             }
@@ -195,5 +196,14 @@ package final class Shell {
             return .clips(track, .playlist(files.map(full), crossfade: crossfade))
         default: return command
         }
+    }
+}
+
+extension Command {
+    /// It asks by a pattern, for a control: those who answer are named.
+    fileprivate var isOfPattern: Bool {
+        guard case .ask(let strip, let control) = self, control != .meter, case .pattern? = strip.selector
+        else { return false }
+        return true
     }
 }

@@ -49,6 +49,7 @@ package struct WatchPicture {
             """
             \(mixer.dropouts) dropouts  \(mixer.xruns) \
             xruns\(mixer.hasServer ? "" : "  waiting for the JACK server")\
+            \(mixer.isSilenced ? "  SILENCED by a panic: space plays on" : "")\
             \(mixer.notice.isEmpty ? "" : "  ! \(mixer.notice)")
             """
         let loudness =

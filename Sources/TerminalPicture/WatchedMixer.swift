@@ -41,6 +41,8 @@ package struct WatchedMixer {
     package var xruns = 0
     package var dropouts = 0
     package var hasServer = true
+    /// A panic holds it silent.
+    package var isSilenced = false
     /// What the mixer's log was last told from warnings on, since somebody looks.
     package var notice = ""
 
@@ -53,6 +55,7 @@ package struct WatchedMixer {
             (session, isUnsaved, hasServer) = (
                 status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning
             )
+            isSilenced = status.isSilenced
         case .control, .peak, .loudness, .loop, .position, .state: take(answer.message)
         default: break
         }
@@ -163,6 +166,7 @@ package struct WatchedMixer {
         session = status["session"]?.stringValue ?? "new session"
         isUnsaved = status["unsaved"]?.boolValue ?? false
         hasServer = status["server"]?.boolValue ?? true
+        isSilenced = status["silenced"]?.boolValue ?? false
         end = min(max(0, status["end"]?.doubleValue ?? 0), MediaTime.latest.seconds)
     }
 }

@@ -161,7 +161,15 @@ def test_a_desk_is_built_and_moved_from_the_shell(mixer, jackd):
         },
     ]
     assert mixer.json("dcas") == [
-        {"number": 1, "name": "both", "fader": 0.5, "mute": False, "members": ["music", "voice"], "events": 0}
+        {
+            "number": 1,
+            "name": "both",
+            "fader": 0.5,
+            "mute": False,
+            "solo": False,
+            "members": ["music", "voice"],
+            "events": 0,
+        }
     ]
     assert mixer.json("sends", "chime") == [
         {"from": "chime", "to": "hall", "volume": 1, "pan": 0, "mute": False, "pre": True, "events": 0}
@@ -464,7 +472,10 @@ def test_patterns_mean_strips_of_every_kind_and_addresses_their_own(mixer):
     mixer.ctl("bus", "add", "hall")
     mixer.ctl("dca", "add", "moderators", "voice")
     mixer.ctl("mute", "mo*", "on")
-    assert mixer.json("mute", "mo*") == [{"bus": 1, "mute": True}, {"dca": 1, "mute": True}]
+    assert mixer.json("mute", "mo*") == [
+        {"bus": 1, "name": "monitors", "mute": True},
+        {"dca": 1, "name": "moderators", "mute": True},
+    ]
     assert mixer.ctl("mute", "mo*").splitlines() == ["bus:1  monitors  1", "dca:1  moderators  1"]
     mixer.ctl("mute", "mo*", "off")
     # Of an address the pattern is over what it names.
@@ -489,7 +500,7 @@ def test_patterns_mean_strips_of_every_kind_and_addresses_their_own(mixer):
     for name in ("music", "voice", "chime"):
         mixer.ctl("remove", name)
     assert mixer.json("mute", "*") == [
-        {"bus": 1, "mute": False},
-        {"bus": 2, "mute": False},
-        {"dca": 1, "mute": False},
+        {"bus": 1, "name": mixer.json("name", "bus:1")["name"], "mute": False},
+        {"bus": 2, "name": mixer.json("name", "bus:2")["name"], "mute": False},
+        {"dca": 1, "name": "moderators", "mute": False},
     ]

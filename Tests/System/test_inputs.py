@@ -964,3 +964,27 @@ def test_the_disk_s_room_and_what_is_armed_are_seen(mixers, jackd, make_session,
     lines = {line.split()[1]: line for line in mixer.ctl("tracks").splitlines()}
     assert lines["mic"].split()[-2:] == ["stage:out_1", "on"]
     assert lines["keys"].split()[-3:] == ["2", "unconnected", "off"] and lines["music"].endswith("off")
+
+
+def test_recording_where_nothing_can_be_written_is_refused(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(RATE, 0.1, 0.1)}))
+    mixer.ctl("input", "add", "mic", "nobody:out")
+    mixer.ctl("arm", "mic", "on")
+    (tmp_path / "takes").write_text("in the way")
+    said = ""
+
+    def is_refused():
+        nonlocal said
+        done = subprocess.run(
+            [JMIXCTL, "--url", mixer.url, "record", "on"], capture_output=True, text=True, timeout=20
+        )
+        said = done.stderr
+        if done.returncode == 0:
+            mixer.ctl("record", "off")
+        return done.returncode == 1
+
+    # The disk is asked every few seconds, and nobody waits for it.
+    wait_until(is_refused, "it is refused", 20)
+    assert "nothing can be recorded" in said and "takes is no folder" in said
+    (tmp_path / "takes").unlink()
+    wait_until(lambda: not is_refused(), "it is taken again")

@@ -1315,7 +1315,9 @@ def test_a_panic_that_holds_is_seen_and_ended(web, visit, jackd):
     again = page.get_by_role("button", name="Silenced: let it be heard")
     expect(again).to_be_hidden()
     web.mixer.ctl("input", "add", "mic", "nobody:out")
-    page.get_by_role("button", name="Panic: all silent").click()
+    panic = page.get_by_role("button", name="Panic: all silent")
+    expect(panic).to_have_text("Panic")
+    panic.click()
     again.click()
     expect(again).to_be_hidden()
     assert web.mixer.json("silenced") == {"silenced": False}

@@ -102,9 +102,9 @@ def test_switches_are_true_or_false(mixer):
         "solo": False,
     }
     assert mixer.json("mute", "*") == [
-        {"track": 1, "mute": False},
-        {"track": 2, "mute": True},
-        {"track": 3, "mute": False},
+        {"track": 1, "name": "music", "mute": False},
+        {"track": 2, "name": "voice", "mute": True},
+        {"track": 3, "name": "chime", "mute": False},
     ]
     assert mixer.json("mute", "master") == {"track": "master", "mute": False}
 

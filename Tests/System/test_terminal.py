@@ -252,6 +252,18 @@ def test_watch_waits_for_a_mixer_and_colours_are_optional(mixers, jackd, termina
     watch.wait_for("stopped")
 
 
+def test_watch_says_that_a_panic_holds(mixer, terminals):
+    terminal = terminals("watch", "--url", mixer.url, width=140)
+    terminal.wait_for("voice")
+    # Where something is heard at a standstill it holds until somebody ends it.
+    mixer.ctl("input", "add", "mic", "nobody:out")
+    mixer.ctl("panic")
+    terminal.wait_for("SILENCED by a panic: space plays on")
+    terminal.key("Space")
+    wait_until(lambda: "SILENCED" not in terminal.screen, "it is heard again")
+    assert mixer.json("silenced") == {"silenced": False}
+
+
 def test_watch_without_a_terminal_is_plain(mixer):
     for words, check in (
         (["watch"], lambda line: line.startswith("= stopped")),

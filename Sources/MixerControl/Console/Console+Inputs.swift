@@ -102,6 +102,10 @@ extension Console {
                 """
             )
         }
+        if recording != .off, let obstacle = room.obstacle(in: store.folder) {
+            room.askSoon()
+            throw CommandError("nothing can be recorded: \(obstacle)")
+        }
         switch recording {
         case .off: engine.record(nil)
         case .on: engine.record(0..<Int64.max)

@@ -8,6 +8,7 @@ import Timeline
 struct DiskRoom {
     private var folder: String?
     private var bytes: Int64?
+    private var obstacle: String?
     /// In nanoseconds of the monotonic clock.
     private var askedAt: UInt64 = 0
     private var toldAt: UInt64 = 0
@@ -18,6 +19,14 @@ struct DiskRoom {
         folder == self.folder && now < toldAt + 60_000_000_000 ? bytes : nil
     }
 
+    /// Why no take can be begun for a session in `folder`, as far as the disk has said so.
+    func obstacle(in folder: String, now: UInt64 = monotonicNanoseconds()) -> String? {
+        folder == self.folder && now < toldAt + 60_000_000_000 ? obstacle : nil
+    }
+
+    /// Somebody has been refused: who sets it right does not wait.
+    mutating func askSoon() { askedAt = 0 }
+
     /// Whether the disk is to be asked now; then it counts as asked.
     mutating func shallAsk(for folder: String, now: UInt64 = monotonicNanoseconds()) -> Bool {
         guard !isAsked, folder != self.folder || now >= askedAt + 5_000_000_000 else { return false }
@@ -25,8 +34,10 @@ struct DiskRoom {
         return true
     }
 
-    mutating func take(_ bytes: Int64?, in folder: String, now: UInt64 = monotonicNanoseconds()) {
-        (self.bytes, self.folder, toldAt, isAsked) = (bytes, folder, now, false)
+    mutating func take(
+        _ bytes: Int64?, _ obstacle: String?, in folder: String, now: UInt64 = monotonicNanoseconds()
+    ) {
+        (self.bytes, self.obstacle, self.folder, toldAt, isAsked) = (bytes, obstacle, folder, now, false)
     }
 }
 
@@ -36,9 +47,9 @@ extension Console {
         let folder = store.folder
         guard room.shallAsk(for: folder) else { return }
         looks.perform {
-            Path.freeBytes(on: folder)
+            (Path.freeBytes(on: folder), Path.obstacle(toFolder: "takes", in: folder))
         } then: { [self] in
-            room.take($0, in: folder)
+            room.take($0.0, $0.1, in: folder)
         }
     }
 

@@ -185,7 +185,7 @@ export function draw(view, show, redraw) {
     tabs(view, show),
     healthText(),
     ...appearance(redraw),
-    button(say("panic"), "✕", () => send("/panic"), { class: "panic" }),
+    button(say("panic"), say("panicWord"), () => send("/panic"), { class: "panic" }),
   );
   bar.setAttribute("aria-label", "jmix");
   ends.push(

@@ -9,6 +9,7 @@ const table = {
   loop: ["Loop", "Schleife"],
   record: ["Record", "Aufnahme"],
   panic: ["Panic: all silent", "Panik: alles still"],
+  panicWord: ["Panic", "Panik"],
   undo: ["Undo", "Rückgängig"],
   redo: ["Redo", "Wiederholen"],
   save: ["Save", "Speichern"],
