@@ -194,8 +194,8 @@ public struct Clip: Equatable, Sendable {
     public var fadeIn = ClipFade()
     /// To silence, ending where the clip ends.
     public var fadeOut = ClipFade()
-    /// By how much later on the timeline it was heard live than it lies: of a take, which lies where the sound
-    /// was played to that it came in with. Zero for what was not recorded here.
+    /// By how much later on the timeline it was heard live than it lies: of a take, which lies where the
+    /// sound was played to that it came in with. Zero for what was not recorded here.
     public var aired = MediaTime.zero
     /// By how much it overlaps the clip before it, which falls while this one rises; zero: it does not.
     public var crossfade = ClipFade(curve: .equalpower)

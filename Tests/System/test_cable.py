@@ -134,8 +134,8 @@ def test_a_cue_bus_heard_by_its_own_ports(studio, tmp_path):
 
 
 def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
-    """The mic hears the guide by a cue bus, and comes in late: what the master's ports gave is rendered again,
-    from the first frame on; a plain render has the mic where it was played to."""
+    """The mic hears the guide by a cue bus, and comes in late: what the master's ports gave is rendered
+    again, from the first frame on; a plain render has the mic where it was played to."""
     studio.ctl("bus", "add", "cue")
     studio.ctl("output", "cue", "ports")
     studio.ctl("send", "guide", "cue", "1", "--pre")
