@@ -4,10 +4,10 @@ import Realtime
 
 /// A take as it was heard live: with what came in before its first frame in front of it.
 ///
-/// A take lies on the timeline where the sound was played to that it came in with, by a latency earlier than it
-/// was heard. What was heard live at its first frames came in by that latency earlier; it is kept in the
-/// take's file in a chunk of its own, "jmxl": floats, the channels of a frame in turn. Other programs pass over
-/// it.
+/// A take lies on the timeline where the sound was played to that it came in with, by a latency earlier than
+/// it was heard. What was heard live at its first frames came in by that latency earlier; it is kept in the
+/// take's file in a chunk of its own, "jmxl": floats, the channels of a frame in turn. Other programs pass
+/// over it.
 public enum AiredTake {
     private static let chunk = "jmxl"
 
