@@ -1,6 +1,5 @@
 import CSndfile
 import Glibc
-import Realtime
 
 /// A take as it was heard live: with what came in before its first frame in front of it.
 ///
@@ -52,12 +51,10 @@ public enum AiredTake {
         let count = Int(frames) * channels
         let kept = try lead(of: path).suffix(count)
         let lead = [Float](repeating: 0, count: count - kept.count) + kept
-        let reader = Guarded(Reader(file: try SoundFile(path: path), lead: lead))
+        let reader = Reader(path: path, channels: channels, lead: lead)
         let source = CallbackSource(
             rate: file.sampleRate, channels: channels, frames: frames + file.frames
-        ) { wanted, samples in
-            try reader.withLock { reader in Result { try reader.read(wanted, samples) } }.get()
-        }
+        ) { wanted, samples in try reader.read(wanted, samples) }
         return (source, Int64((count - kept.count) / channels))
     }
 
@@ -85,15 +82,16 @@ public enum AiredTake {
         return isRead ? lead.map(\.orSilence) : []
     }
 
-    /// Reads one after the other.
-    private struct Reader {
-        let file: SoundFile
+    /// Opens the file for each read: a show may have more takes than a program may have files open.
+    private struct Reader: Sendable {
+        let path: String
+        let channels: Int
         let lead: [Float]
 
         func read(
             _ wanted: Range<Int64>, _ samples: UnsafeMutableBufferPointer<Float>
         ) throws(AudioFileError) {
-            let (channels, length) = (file.channels, Int64(lead.count / file.channels))
+            let length = Int64(lead.count / channels)
             let inLead = wanted.clamped(to: 0..<length)
             for i in 0..<inLead.count * channels {
                 samples[i] = lead[Int(inLead.lowerBound) * channels + i]
@@ -101,7 +99,7 @@ public enum AiredTake {
             let count = wanted.count - inLead.count
             if count == 0 { return }
             let rest = samples.baseAddress! + inLead.count * channels
-            let done = try file.read(
+            let done = try SoundFile(path: path).read(
                 from: max(0, wanted.lowerBound - length), count: count, into: rest)
             (rest + done * channels).update(repeating: 0, count: (count - done) * channels)
         }

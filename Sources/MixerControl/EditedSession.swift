@@ -90,10 +90,9 @@ package final class EditedSession {
     package func save() throws(Failure) {
         var refusal: CommandError?
         do throws(CommandError) {
-            if isChanged {
-                _ = try carryOut(.save(nil))
-                storeSteps()
-            }
+            let wasChanged = isChanged
+            if wasChanged { _ = try carryOut(.save(nil)) }
+            if wasChanged || console.history.hasMoved { storeSteps() }
         } catch {
             refusal = error
         }

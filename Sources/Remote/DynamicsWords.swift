@@ -7,12 +7,6 @@ extension Words {
     mutating func dynamics(_ kind: DynamicsKind, of strip: StripReference) throws(CommandError) -> Command {
         let controls = DynamicsControl.all(kind).map { (word: $0.word, control: Control.dynamics($0)) }
         if let step = try step(of: strip, among: controls, standard: kind.positions[0]) { return step }
-        // One number with a plus is no threshold, but a step of it.
-        if let word = first, word.hasPrefix("+"), count == 1 {
-            let control = Control.dynamics(DynamicsControl(kind, .parameter(kind.positions[0])))
-            return .nudge(
-                strip, control, by: try Step(try self.word("the step"), of: control.entry.kind, control.word))
-        }
         var settings: [DynamicsPart] = []
         for control in DynamicsControl.all(kind) where control.part != .on && control.part != .reduction {
             if let text = text("--\(control.word)") {

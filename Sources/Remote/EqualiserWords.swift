@@ -4,8 +4,11 @@ import Timeline
 extension Words {
     /// What stands behind the strip: nothing, on, off, clear, hp, lp, or the number of a band.
     mutating func equaliser(of strip: StripReference) throws(CommandError) -> Command {
-        let controls = EqualiserControl.all.map { (word: $0.path, control: Control.eq($0)) }
-        if let step = try step(of: strip, among: controls, standard: nil) { return step }
+        if first != "hp", first != "lp" {
+            let controls = EqualiserControl.all.filter { $0 != .highSlope && $0 != .lowSlope }
+                .map { (word: $0.path, control: Control.eq($0)) }
+            if let step = try step(of: strip, among: controls, standard: nil) { return step }
+        }
         guard !isEmpty else { return .askEqualiser(strip) }
         let word = try word("on, off, clear, hp, lp or the number of a band")
         switch word {
@@ -13,12 +16,8 @@ extension Words {
         case "clear": return .equalise(strip, .clear)
         case "hp", "lp":
             let isHigh = word == "hp"
-            // A frequency with a plus is a step.
-            if let text = first, text.hasPrefix("+") {
-                let control = Control.eq(isHigh ? .highPass : .lowPass)
-                return .nudge(
-                    strip, control, by: try Step(try self.word("the step"), of: control.entry.kind, word))
-            }
+            let control = Control.eq(isHigh ? .highPass : .lowPass)
+            if let step = try step(control.entry.kind, of: word) { return .nudge(strip, control, by: step) }
             return .equalise(
                 strip, .set(isHigh ? try pass(.highPass, .highSlope) : try pass(.lowPass, .lowSlope)))
         default:

@@ -54,14 +54,10 @@ public enum MonitorControl: String, CaseIterable, Sendable {
     }
 
     private var valueAddress: Address {
-        let control = self
-        return .value(
-            control.address, control == .source ? "STRIP · master · solo" : control.kind.arguments,
-            answers: control.kind.answer, control.summary
-        ) {
-            _, arguments throws(CommandError) in
-            .monitoring(
-                control, arguments.isEmpty ? nil : try arguments.value(control.kind, of: control.rawValue))
+        .value(
+            address, self == .source ? "STRIP · master · solo" : kind.arguments, answers: kind.answer, summary
+        ) { _, arguments throws(CommandError) in
+            .monitoring(self, arguments.isEmpty ? nil : try arguments.value(kind, of: rawValue))
         }
     }
 
@@ -81,6 +77,7 @@ extension Words {
             }
             return .monitoring(control, isEmpty ? nil : try value(control.kind, of: control.rawValue))
         }
+        if text("--by") != nil { throw CommandError("what a track plays takes no step", isUsage: true) }
         return .control(track, .monitor, isEmpty ? nil : try value(of: .monitor))
     }
 

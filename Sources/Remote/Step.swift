@@ -55,8 +55,9 @@ public enum Step: Equatable, Sendable {
         guard abs(amount) < 1 else {
             throw CommandError(
                 """
-                "\(text)" is no step of a level: --by \(text)dB is one, and -0.05 is one of its linear \
-                value; \(text)dB without --by is a level where it goes down
+                "\(text)" is no step of a level: write --by \(text)dB, or a step of its linear value below \
+                1, \
+                as -0.05
                 """)
         }
         return .amount(amount)
@@ -85,18 +86,37 @@ extension Words {
     /// How far a control is to be moved: behind `--by`, with a plus before it, or with a minus where there is
     /// nothing below zero to set it to; nil: it is to be set.
     mutating func step(_ kind: Control.Kind, of name: String) throws(CommandError) -> Step? {
-        guard kind.isMoved else { return nil }
-        if let text = text("--by") { return try Step(text, of: kind, name) }
-        guard let first, first.hasPrefix("+") || isStepDown(first, kind) else { return nil }
-        return try Step(try word("the step"), of: kind, name)
+        guard kind.isMoved else {
+            if text("--by") != nil { throw CommandError("\(name) does not move by steps", isUsage: true) }
+            return nil
+        }
+        let isSigned = first.map { $0.hasPrefix("+") || isStepDown($0, kind) } ?? false
+        guard let text = try stepText(orWord: isSigned) else { return nil }
+        return try Step(text, of: kind, name)
     }
 
-    /// `--by STEP` of a processor, `--of` one of its controls; nil: it is to be set.
+    /// What stands behind `--by`, or the next word if that is a step.
+    private mutating func stepText(orWord isStep: Bool) throws(CommandError) -> String? {
+        var text = text("--by")
+        if text == nil, isStep { text = try word("the step") }
+        if text != nil { try checkStepAlone() }
+        return text
+    }
+
+    /// What else is asked for would not be done.
+    private func checkStepAlone() throws(CommandError) {
+        if let other = options.keys.sorted().first(where: { $0 != "--by" && $0 != "--of" }) {
+            throw CommandError("\(other) does not go with a step: say it by itself", isUsage: true)
+        }
+    }
+
+    /// `--by STEP` of a processor, `--of` one of its controls, or one number with a plus; nil: it is to be set.
     /// - Parameter standard: the control that is meant unless told; nil: it has to be told.
-    func step(
+    mutating func step(
         of strip: StripReference, among controls: [(word: String, control: Control)], standard: String?
     ) throws(CommandError) -> Command? {
-        guard let text = text("--by") else {
+        let isPlus = standard != nil && count == 1 && first?.hasPrefix("+") == true
+        guard let text = try stepText(orWord: isPlus) else {
             if self.text("--of") == nil { return nil }
             throw CommandError("--of belongs to --by: it names what is moved", isUsage: true)
         }

@@ -4,7 +4,7 @@ import Timeline
 /// The words of one line, taken one after another, options apart: what the shell and the REPL parse with.
 struct Words {
     private var positional: [String] = []
-    private var options: [String: String] = [:]
+    private(set) var options: [String: String] = [:]
     private let usage: String
 
     /// - Parameters:

@@ -34,10 +34,13 @@ extension Automation {
     private mutating func add(
         _ event: Event, part: TimeRange, earlierBy distance: MediaTime = .zero
     ) throws(AutomationError) {
-        let moved = TimeRange(start: part.start - distance, duration: part.duration)
+        // Times that no timescale has in common are rounded: what touched goes on touching.
+        let start = max(part.start - distance, events.last?.end ?? .zero)
+        let moved = TimeRange(start: start, end: max(start, part.end - distance))
         switch event.kind {
         case .point(let value, _): try setVolume(value, at: moved.start, unknown: event.unknown)
         case .ramp(let first, let last, let range, let curve):
+            if moved.duration == .zero { return }
             // A ramp that is all there has its own values.
             try setVolumeRamp(
                 from: part.start == range.start ? first : try event.value(at: part.start),
@@ -80,11 +83,17 @@ extension Strip {
 }
 
 extension Session {
-    /// Takes `range` out of the timeline as a whole: of every track's clips, of all automation, and of the
-    /// markers; what lies behind comes earlier.
+    /// Takes the frames of `range` out of the timeline as a whole: of every track's clips, of all automation,
+    /// and of the markers; what lies behind comes earlier.
     /// - Throws: `RippleError`: what cannot be cut there; then nothing has changed.
-    public mutating func removeRange(_ range: TimeRange, ruler: ClipRuler) throws(RippleError) {
+    public mutating func removeRange(_ asked: TimeRange, ruler: ClipRuler) throws(RippleError) {
         var next = self
+        // Clips are cut between frames: all else goes with them.
+        let frames = ruler.frames(asked)
+        let range = TimeRange(
+            start: MediaTime(frame: frames.lowerBound, rate: ruler.rate),
+            end: MediaTime(frame: frames.upperBound, rate: ruler.rate))
+        guard asked.start.isOnTimeline, !frames.isEmpty else { throw .range(asked) }
         for index in next.tracks.indices {
             do throws(EditError) {
                 try next.tracks[index].removeRange(range, ruler: ruler)
@@ -112,6 +121,8 @@ extension Session {
 
 /// Why a stretch cannot be taken out of the timeline as a whole.
 public enum RippleError: Error, Equatable {
+    /// Before zero, empty, or without a frame in it.
+    case range(TimeRange)
     /// A clip cannot be cut there.
     case clips(track: Int, EditError)
     /// A ramp of a strip cannot.

@@ -197,6 +197,8 @@ public struct Clip: Equatable, Sendable {
     /// By how much later on the timeline it was heard live than it lies: of a take, which lies where the
     /// sound was played to that it came in with. Zero for what was not recorded here.
     public var aired = MediaTime.zero
+    /// No latency is longer.
+    public static let longestAired = MediaTime(seconds: 20)
     /// By how much it overlaps the clip before it, which falls while this one rises; zero: it does not.
     public var crossfade = ClipFade(curve: .equalpower)
     /// Fields of the file that this version does not know, kept for the next save.

@@ -159,7 +159,13 @@ extension SessionFile {
                 Scene(name: "")
             } table: {
                 scenes(names)
-            } take: { _, session, scene, isWhole in
+            } take: { reader, session, scene, isWhole in
+                let isWired = scene.strips.values.contains { $0.wiring != nil }
+                if isWired, reader.object["wiring"] != .bool(true) {
+                    reader.fault(
+                        "wiring",
+                        "a scene that says how a strip is wired says so of all by \"wiring\": true")
+                }
                 if isWhole { session.scenes.append(scene) }
             },
             .list(
@@ -502,7 +508,16 @@ extension SessionFile {
             .fadeCurve("fadeInCurve", \.fadeIn.curve, omitted: .linear),
             .time("fadeOut", \.fadeOut.duration, omitted: .zero),
             .fadeCurve("fadeOutCurve", \.fadeOut.curve, omitted: .linear),
-            .time("aired", \.aired, omitted: .zero),
+            Field(name: "aired") { reader, clip in
+                guard let time = reader.time("aired") else { return }
+                if time <= Clip.longestAired {
+                    clip.aired = time
+                } else {
+                    reader.fault("aired", "a take is heard at most \(Clip.longestAired) later than it lies")
+                }
+            } write: {
+                $0.aired == .zero ? nil : .string($0.aired.description)
+            },
             .time("crossfade", \.crossfade.duration, omitted: .zero),
             .fadeCurve("crossfadeCurve", \.crossfade.curve, omitted: .equalpower),
         ], unknown: \.unknown)

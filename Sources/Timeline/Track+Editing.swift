@@ -81,6 +81,20 @@ extension Track {
         }
     }
 
+    /// Closes up gaps, of which each has no clip in it: what lies behind one comes earlier by it.
+    /// - Parameter gaps: in frames, in their order.
+    public mutating func closeUp(_ gaps: [Range<Int64>], ruler: ClipRuler) {
+        var (next, distance): (Int, Int64) = (0, 0)
+        for index in clips.indices {
+            let start = ruler.frame(clips[index].at)
+            while next < gaps.count, gaps[next].upperBound <= start {
+                distance += Int64(gaps[next].count)
+                next += 1
+            }
+            if distance > 0 { clips[index] = ruler.shifted(clips[index], by: -distance) }
+        }
+    }
+
     /// Cuts the clip that covers `time` in two that sound on like the one.
     /// - Throws: `EditError.nothingToSplit` where no clip is, or one begins or ends; `.inFade`.
     public mutating func split(at time: MediaTime, ruler: ClipRuler) throws(EditError) {

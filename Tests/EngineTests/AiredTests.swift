@@ -20,7 +20,7 @@ private final class Show {
     private(set) var aired: (left: [Float], right: [Float]) = ([], [])
     private(set) var takes: [Take] = []
 
-    init(_ seed: inout Seeded) throws {
+    init(_ seed: inout Seeded, latency: Int? = nil) throws {
         func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &seed)! }
         let factor = Float.random(in: 0.1...0.4, using: &seed)
         try folder.file("a.wav", frames: 60_000) {
@@ -44,7 +44,8 @@ private final class Show {
         }
         engine.takesFolder = folder("takes")
         for index in 0..<mics {
-            engine.setLatency(pick([0, 1, 256, 700, 2048, 5000]), ofTrack: session.tracks[1 + index].id)
+            engine.setLatency(
+                latency ?? pick([0, 1, 256, 700, 2048, 5000]), ofTrack: session.tracks[1 + index].id)
         }
         // Something that looks ahead makes the mix late as a whole.
         if pick([true, false]) {
@@ -179,6 +180,21 @@ private final class Show {
         let (left, right) = try mix(try show.recorded(), show.folder, 4000..<9000)
         #expect(left == Array(show.aired.left[4000 + lag..<9000 + lag]))
         #expect(right == Array(show.aired.right[4000 + lag..<9000 + lag]))
+    }
+
+    /// A pass that is over before anything that was played in it has come in.
+    @Test(arguments: [100, 1024, 2047]) func aPassThatIsShorterThanTheLatency(frames: Int) throws {
+        var seed = Seeded(state: 3)
+        let show = try Show(&seed, latency: 2048)
+        show.engine.record(4000..<4000 + Int64(frames))
+        show.engine.play()
+        show.render(20_480)
+        show.engine.stop()
+        show.render(8192)
+        let lag = show.engine.lag
+        let (left, right) = try mix(try show.recorded(), show.folder, 4000..<4000 + Int64(frames))
+        #expect(left == Array(show.aired.left[4000 + lag..<4000 + frames + lag]))
+        #expect(right == Array(show.aired.right[4000 + lag..<4000 + frames + lag]))
     }
 
     /// A take that holds nothing of what came before it says so, and is silent there.

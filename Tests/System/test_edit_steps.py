@@ -129,3 +129,14 @@ def test_a_link_in_their_place_is_not_followed(session, tmp_path):
     edit(session, "volume", "music", 0.25)
     edit(session, "undo")
     assert (tmp_path / "victim").read_text() == "mine"
+
+
+def test_a_call_that_ends_where_it_began_has_steps_too(session):
+    edit(session, "pan", "music", 0.5)
+    run("edit", session, input="volume music 0.1\nundo\n")
+    assert [(step["name"], step["done"]) for step in steps_of(session)] == [
+        ("pan of music", True),
+        ("volume of music", False),
+    ]
+    edit(session, "redo")
+    assert json.loads(session.read_text())["tracks"][0]["fader"] == 0.1

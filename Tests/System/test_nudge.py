@@ -69,8 +69,8 @@ def test_the_shell_takes_a_plus(mixer):
     for words, reason in (
         (("pan", "voice", "+x"), "no number"),
         (("mute", "voice", "--by", 1), "no option"),
-        (("volume", "voice", "+1"), "--by +1dB is one"),
-        (("volume", "voice", "-6"), "-6dB without --by is a level"),
+        (("volume", "voice", "+1"), "write --by +1dB"),
+        (("volume", "voice", "-6"), "write --by -6dB"),
         (("delay", "voice", "+x"), "is not a time"),
     ):
         done = subprocess.run(
@@ -191,6 +191,8 @@ def test_processors_move_too(mixer):
         (("comp", "voice", "--by", 1, "--of", "ratio"), "comp/ratio", 4),
         (("comp", "voice", "--by", "5ms", "--of", "attack"), "comp/attack", None),
         (("eq", "voice", "hp", "+10"), "eq/hp", 90),
+        (("eq", "voice", "hp", "--by", "5Hz"), "eq/hp", 95),
+        (("eq", "voice", "hp", "-5"), "eq/hp", 90),
         (("eq", "voice", "--by", "-3dB", "--of", "2/gain"), "eq/2/gain", -3),
         (("eq", "voice", "--by", "+20Hz", "--of", "hp"), "eq/hp", 110),
         (("automix", "panel", "voice", "--by", 2), "automix/weight", 3),
@@ -206,6 +208,15 @@ def test_processors_move_too(mixer):
         (("comp", "voice", "--by", 1, "--of", "nothing"), "does not move: one of threshold, ratio"),
         (("comp", "voice", "--of", "ratio"), "--of belongs to --by"),
         (("gate", "voice", "--by", "x"), "no number to move"),
+        (("comp", "voice", "+2", "--attack", "30ms"), "--attack does not go with a step"),
+        (("gate", "voice", "--by", 3, "--range", 20), "--range does not go with a step"),
+        (("eq", "voice", "hp", "+20", "--slope", 24), "--slope does not go with a step"),
+        (("fadein", "voice", "--clip", 1, "+500ms"), "--clip does not go with a step"),
+        (("send", "voice", "panel", "+1dB", "--pre"), "--pre does not go with a step"),
+        (("send", "voice", "panel", "off", "--by", "2dB"), "takes no step"),
+        (("automix", "panel", "voice", "--by", 0.1, "--priority", 3), "--priority does not go"),
+        (("volume", "voice", "--of", "mute", "--by", 1), "does not move by steps"),
+        (("monitor", "voice", "--by", 3), "takes no step"),
     ):
         done = subprocess.run(
             [JMIXCTL, "--url", mixer.url, *map(str, words)], capture_output=True, text=True, timeout=20

@@ -2,6 +2,7 @@
 crossfade."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -96,3 +97,49 @@ def test_room_behind_a_crossfade(make_session, tmp_path):
     edit(session, "move", 1, 3, "6s")
     edit(session, "move", 1, 3, "2s", "--push", "--crossfade", "1s")
     assert [at for at, _ in clips(session, 0)] == [0, 1, 2]
+
+
+def test_many_cuts_between_frames_keep_all_together(make_session):
+    """Clips are cut between frames: automation and markers go with them."""
+    session = make_session({"one": steady(10 * RATE, 0.5, 0.5)})
+    edit(session, "split", "one", "9s")
+    for words in (("ramp", "one", 1, 0.5, "9s", "10s"), ("marker", "add", "last", "9s")):
+        edit(session, *words)
+    run("edit", session, input="remove-range '*' 3s 3.10001s --all\n" * 30)
+    document = json.loads(session.read_text())
+    track = document["tracks"][0]
+    last = seconds_of(track["clips"][-1]["at"])
+    assert last < 6.1 and len(track["clips"]) == 3
+    assert seconds_of(track["automation"][0]["from"]) == last
+    assert seconds_of(document["markers"][0]["at"]) == last
+
+
+def test_ramps_that_touch_go_on_touching(make_session):
+    """At times that no timescale has in common."""
+    session = make_session({"one": steady(10 * RATE, 0.5, 0.5)})
+    times = [Fraction(n * 1_234_567_891 + n**3 * 7, 10**9) for n in range(1, 8)]
+    text = [f"{float(time):.9f}s" for time in times]
+    for start, end in zip(text, text[1:]):
+        edit(session, "ramp", "one", 0.25, 1, start, end)
+    for cut in range(12):
+        first = 11_111 * (cut + 1)
+        edit(session, "remove-range", "*", f"{first}f", f"{first + 333 + cut}f", "--all")
+    assert "no problems" in run("check", session).stdout
+
+
+def test_only_the_star_means_the_whole_timeline(show):
+    edit(show, "name", "two", "one too")
+    before = json.loads(show.read_text())
+    edit(show, "remove-range", "one*", "1s", "2s", "--all")
+    after = json.loads(show.read_text())
+    assert after["markers"] == before["markers"] and after["master"] == before["master"]
+
+
+def test_thousands_of_pauses_close_up(make_session):
+    """Against what is left of the samples."""
+    speech = np.tile(np.repeat(np.array([[0.25], [0.0]], np.float32), RATE // 20, 0), (600, 2))
+    session = make_session({"voice": speech})
+    said = edit(session, "strip-silence", "voice", "--min", "20ms", "--pad", "0s", "--close").stderr
+    assert "600 pauses" in said or "599 pauses" in said
+    mix = rendered(session)[:, 0]
+    assert np.array_equal(mix[: 599 * RATE // 20], np.full(599 * RATE // 20, 0.25, np.float32))

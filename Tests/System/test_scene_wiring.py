@@ -144,3 +144,11 @@ def test_it_is_heard(mixers, jackd, make_session):
     assert heard() == -0.125
     mixer.ctl("undo")
     assert heard() == 0.3125
+
+
+def test_a_scene_that_says_half_of_it_is_refused(session):
+    document = json.loads(session.read_text())
+    document["scenes"] = [{"name": "x", "tracks": [{"track": "voice", "fader": 1, "trim": 0.5}]}]
+    session.write_text(json.dumps(document))
+    said = run("check", session, code=1)
+    assert "scene 1, wiring" in said.stdout + said.stderr

@@ -85,7 +85,7 @@ package struct CaptureCursor {
             let at = heard + Int64(done)
             let span = armed.span(at: at, count - done)
             let (stretch, run) = history.stretch(at: at, span.count)
-            if span.begins, !isLead { finish() }
+            if span.begins { finishTake() }
             if let stretch, span.isArmed, stretch.pass != 0 {
                 give(block.from(done), stretch, history, at: at, run)
             } else {
@@ -118,21 +118,23 @@ package struct CaptureCursor {
     ) {
         let latency = Int64(counters.pointee.latency.load(ordering: .relaxed))
         let clock = heard + latency
-        // What is on its way out of the last pass ends it.
         guard latency > 0, armed.isArmed(at: clock), let stretch = history.present(at: clock),
             stretch.pass != 0
-        else { return finish() }
+        else { return finishTake() }
         let frame = stretch.frame + (clock - stretch.clock)
         let first = Int(max(0, min(Int64(count), stretch.punch.start - frame)))
         let last = Int(max(0, min(Int64(count), stretch.punch.end - frame)))
-        if first > 0 || first >= last { finish() }
+        if first > 0 || first >= last { finishTake() }
         if first < last {
             give(
                 block.from(first), at: frame + Int64(first) - latency, last - first, pass: stretch.pass,
                 isLead: true)
         }
-        if last > first, last < count { finish() }
     }
+
+    /// What was given is all of its take. A lead waits for its own, which comes in later.
+    @_noLocks
+    private mutating func finishTake() { if !isLead { finish() } }
 
     /// What was given is all of its pass. Audio thread only; wait-free.
     @_noLocks

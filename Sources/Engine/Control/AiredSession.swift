@@ -50,7 +50,8 @@ private struct AiredFile {
         name = "\(clip.file) as it was aired, \(lead(rate)) frames later"
         self.source = source
         duration = MediaTime(frame: source.frames - lead(rate), rate: rate)
-        self.missing = max(0, missing - clip.from.frame(atRate: rate))
+        let length = clip.duration ?? duration
+        self.missing = min(length.frame(atRate: rate), max(0, missing - clip.from.frame(atRate: rate)))
     }
 }
 

@@ -385,11 +385,14 @@ private struct TakeLead {
         samples += interleaver.lay(block, places, count).prefix(count * places.count)
     }
 
-    /// As much of it as was heard at the take's own frames: nothing where it does not lead up to them.
+    /// As much of it as was heard at the take's own frames; silence where the pass was over before those came
+    /// in.
     func samples(before mark: CaptureMark, _ places: [Int]) -> [Float] {
-        guard mark.pass == pass, places == self.places,
-            start + Int64(samples.count / places.count) == mark.frame
-        else { return [] }
-        return Array(samples.suffix(max(0, mark.aired) * places.count))
+        let gap = mark.frame - start - Int64(samples.count / places.count)
+        guard mark.pass == pass, places == self.places, (0...Int64(Self.longest)).contains(gap) else {
+            return []
+        }
+        let silence = [Float](repeating: 0, count: Int(gap) * places.count)
+        return Array((samples + silence).suffix(max(0, mark.aired) * places.count))
     }
 }

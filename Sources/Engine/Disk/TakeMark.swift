@@ -42,8 +42,9 @@ public struct TakeMark: Equatable, Sendable {
             let path = Path.join(folder, name)
             let take = Path.join(folder, String(name.dropFirst().dropLast(ending.count)))
             guard let lines = try? AtomicFile.read(path).split(separator: "\n").map(String.init),
-                lines.count == 4, lines[0] == session, let start = Int64(lines[2]), start >= 0,
-                let aired = Int64(lines[3]), aired >= 0,
+                (3...4).contains(lines.count), lines[0] == session, let start = Int64(lines[2]), start >= 0,
+                // The version before did not say that.
+                let aired = Int64(lines.count == 4 ? lines[3] : "0"), aired >= 0,
                 Path.isFile(take), let time = Path.changedAt(path)
             else { return nil }
             let mark = TakeMark(take: take, session: lines[0], track: lines[1], start: start, aired: aired)

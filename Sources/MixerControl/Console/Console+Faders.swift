@@ -84,7 +84,7 @@ extension Console {
             then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
     }
 
-    /// The same by a step.
+    /// A fader, or another number, fades by a step from where it stands.
     func fade(
         _ strip: StripReference, _ control: Control, by step: Step, over time: TimeSpec, curve: Curve
     ) throws(CommandError) {

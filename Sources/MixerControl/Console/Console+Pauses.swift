@@ -94,25 +94,12 @@ extension Console {
                         "the track \"\(before.name)\" was changed meanwhile: nothing was taken out")
                 }
                 session.tracks[index].clips = clips
-                if closes { try close(pauses, on: &session.tracks[index]) }
+                if closes {
+                    session.tracks[index].closeUp(pauses, ruler: library.ruler(atRate: session.sampleRate))
+                }
             }
         }
         sayPauses(pauses)
-    }
-
-    /// What lies behind each pause closes up.
-    private func close(_ pauses: [Range<Int64>], on track: inout Track) throws(CommandError) {
-        let (rate, ruler) = (session.sampleRate, library.ruler(atRate: session.sampleRate))
-        for pause in pauses.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-            let range = TimeRange(
-                start: MediaTime(frame: pause.lowerBound, rate: rate),
-                end: MediaTime(frame: pause.upperBound, rate: rate))
-            do throws(EditError) {
-                try track.removeRange(range, ruler: ruler)
-            } catch {
-                throw CommandError(error.message(place: "track \"\(track.name)\""))
-            }
-        }
     }
 
     private func sayPauses(_ pauses: [Range<Int64>]) {

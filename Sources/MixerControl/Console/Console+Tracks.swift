@@ -158,10 +158,9 @@ extension Console {
         }
     }
 
-    /// Whether a pattern means every track.
+    /// Whether every track is meant, whatever it is called.
     private func meansAllTracks(_ reference: StripReference) -> Bool {
-        guard case .pattern? = reference.selector else { return false }
-        return (try? tracks(reference).count) == session.tracks.count
+        reference.selector == .pattern("*") && !session.tracks.isEmpty
     }
 
     /// Takes a stretch out of the timeline as a whole.
@@ -171,6 +170,7 @@ extension Console {
                 try session.removeRange(range, ruler: ruler)
             } catch {
                 switch error {
+                case .range(let range): throw CommandError("there is no frame from \(range) to take out")
                 case .clips(let track, let error):
                     throw CommandError(error.message(place: "\(StripPlace.track(track))"))
                 case .automation(let name, let error):

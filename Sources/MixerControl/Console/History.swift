@@ -29,6 +29,14 @@ package struct History {
     /// What was taken back, the last first to be made again.
     package private(set) var undone: [Step] = []
     private var bytes = 0
+    /// How many of each an earlier call has left.
+    private var taken = (done: 0, undone: 0)
+
+    /// Whether there are other steps than an earlier call has left.
+    var hasMoved: Bool {
+        let isNew = (done + undone).contains { if case .patch = $0.before { false } else { true } }
+        return isNew || (done.count, undone.count) != taken
+    }
 
     /// What the steps may hold in all. Beyond it the oldest go.
     private let maximumBytes: Int
@@ -49,6 +57,7 @@ package struct History {
             }
         }
         (self.done, self.undone) = (steps(done), steps(undone))
+        taken = (done.count, undone.count)
         bytes = self.done.reduce(0) { $0 + $1.bytes }
     }
 

@@ -29,6 +29,9 @@ extension Verb {
         ) { words throws(CommandError) in
             let (strip, bus) = (try words.strip(), try words.bus())
             if words.first == "off" {
+                if words.text("--by") != nil {
+                    throw CommandError("off takes the send away: it takes no step", isUsage: true)
+                }
                 _ = try words.word("off")
                 return .removeSend(strip, bus)
             }

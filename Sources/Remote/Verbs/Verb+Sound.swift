@@ -26,8 +26,7 @@ extension Verb {
             """,
             """
             lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
-            threshold \
-            from where it stands, or another word of it
+            threshold from where it stands, or another word of it
             """,
             example: "gate voice -45 --hold 200ms",
             valued: [
@@ -62,8 +61,7 @@ extension Verb {
             .sound, "limit", "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
             """
             keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or +2: \
-            the \
-            level from where it stands, or the release
+            the level from where it stands, or the release
             """,
             example: "limit master -1", valued: ["--by", "--of", "--level", "--release"]
         ) { words throws(CommandError) in

@@ -136,13 +136,14 @@ struct Render: ParsableCommand {
             hint: "\nnothing was rendered: --allow-missing leaves missing files out")
         if !asAired { return (mix, opened.library) }
         let aired = AiredSession(mix, library: opened.library)
-        for (file, frames) in aired.missing {
+        for (file, frames) in aired.missing.prefix(10) {
             note(
                 """
                 jmix: \(file) does not hold what came in before its first frame: \(frames) frames that were \
                 heard live are silent
                 """)
         }
+        if aired.missing.count > 10 { note("jmix: the same of \(aired.missing.count - 10) more clips") }
         return (aired.session, aired.library)
     }
 
