@@ -110,7 +110,8 @@ extension Words {
         }
     }
 
-    /// `--by STEP` of a processor, `--of` one of its controls, or one number with a plus; nil: it is to be set.
+    /// `--by STEP` of a processor, `--of` one of its controls, or one number with a plus; nil: it is to be
+    /// set.
     /// - Parameter standard: the control that is meant unless told; nil: it has to be told.
     mutating func step(
         of strip: StripReference, among controls: [(word: String, control: Control)], standard: String?
