@@ -90,9 +90,10 @@ package final class EditedSession {
     package func save() throws(Failure) {
         var refusal: CommandError?
         do throws(CommandError) {
-            let wasChanged = isChanged
+            let (wasChanged, wasNew) = (isChanged, isNew)
             if wasChanged { _ = try carryOut(.save(nil)) }
-            if wasChanged || console.history.hasMoved { storeSteps() }
+            // What a new session is made of is no step of it.
+            if !wasNew, wasChanged || console.history.hasMoved { storeSteps() }
         } catch {
             refusal = error
         }

@@ -1,6 +1,8 @@
 """What one call of `jmix edit` has done the next takes back."""
 
 import json
+import os
+import pathlib
 import random
 
 import pytest
@@ -16,13 +18,27 @@ def edit(session, *words, code=0):
     return run("edit", session, *words, code=code)
 
 
+def stored(session):
+    """Where the steps of a session are kept."""
+    folder = pathlib.Path(os.environ["XDG_STATE_HOME"]) / "jmix/steps"
+    (path,) = [path for path in folder.iterdir() if json_of(path).get("file") == os.path.realpath(session)]
+    return path
+
+
+def json_of(path):
+    try:
+        return json.loads(path.read_text())
+    except ValueError:
+        return {}
+
+
 def steps_of(session):
     return json.loads(run("edit", session, "--json", "history").stdout)
 
 
 def test_steps_are_taken_back_over_calls(session):
     edit(session, "bus", "add", "hall")
-    session.with_name(f".{session.name}.steps").unlink()
+    stored(session).unlink()
     first = session.read_text()
     edit(session, "volume", "music", 0.5)
     second = session.read_text()
@@ -49,15 +65,13 @@ def test_a_file_that_says_something_else_has_no_steps(session):
     edit(session, "volume", "music", 0.5)
     session.write_text(session.read_text().replace("0.5", "0.75"))
     assert "nothing to undo" in edit(session, "undo", code=1).stderr
-    # Nor has one of which something is kept that nobody has saved, or whose steps are torn.
+    # Nor has one whose steps are torn.
     edit(session, "volume", "music", 0.25)
-    steps = session.with_name(f".{session.name}.steps")
+    steps = stored(session)
     steps.write_text(steps.read_text()[:-10])
     assert "nothing to undo" in edit(session, "undo", code=1).stderr
     edit(session, "volume", "music", 0.125)
-    steps.write_text(
-        json.dumps({"of": json.loads(steps.read_text())["of"], "done": [{"name": "x", "patch": {}}]})
-    )
+    steps.write_text(json.dumps(json_of(steps) | {"done": [{"name": "x", "patch": {}}]}))
     before = session.read_text()
     assert "cannot be read" in edit(session, "undo", code=1).stderr and session.read_text() == before
 
@@ -73,7 +87,7 @@ def test_any_edits_and_any_ways_back(session, seed):
     """Against a list of texts: a step is the text before it."""
     rng = random.Random(seed)
     edit(session, "bus", "add", "hall")
-    (session.with_name(f".{session.name}.steps")).unlink()
+    stored(session).unlink()
     states, at = [session.read_text()], 0
     for _ in range(25):
         what = rng.choice(["edit", "edit", "script", "undo", "redo"])
@@ -123,7 +137,10 @@ def test_no_more_than_a_hundred_are_kept(session):
 
 def test_a_link_in_their_place_is_not_followed(session, tmp_path):
     (tmp_path / "victim").write_text("mine")
-    session.with_name(f".{session.name}.steps").symlink_to(tmp_path / "victim")
+    edit(session, "volume", "music", 0.75)
+    steps = stored(session)
+    steps.unlink()
+    steps.symlink_to(tmp_path / "victim")
     edit(session, "volume", "music", 0.5)
     assert (tmp_path / "victim").read_text() == "mine"
     edit(session, "volume", "music", 0.25)
@@ -140,3 +157,23 @@ def test_a_call_that_ends_where_it_began_has_steps_too(session):
     ]
     edit(session, "redo")
     assert json.loads(session.read_text())["tracks"][0]["fader"] == 0.1
+
+
+def test_a_copy_has_none_and_nothing_lies_beside_a_session(session):
+    edit(session, "volume", "music", 0.5)
+    copy = session.with_name("copy.json")
+    copy.write_text(session.read_text())
+    assert steps_of(copy) == []
+    names = {path.name for path in session.parent.iterdir()}
+    assert names == {"session.json", "session.json~", "copy.json", "music.wav", "voice.wav"}
+
+
+def test_as_many_sessions_as_there_is_room_for(session):
+    folder = pathlib.Path(os.environ["XDG_STATE_HOME"]) / "jmix/steps"
+    edit(session, "volume", "music", 0.5)
+    for number in range(120):
+        (folder / f"old-{number}.json").write_text("{}")
+        os.utime(folder / f"old-{number}.json", (number, number))
+    edit(session, "volume", "music", 0.25)
+    assert len(list(folder.iterdir())) == 100 and len(steps_of(session)) == 2
+    assert not (folder / "old-0.json").exists() and (folder / "old-119.json").exists()

@@ -307,7 +307,6 @@ def test_a_session_names_its_movie(movie, tmp_path):
         == {"file": "movie.mp4", "at": "1s", "from": "2s"}
         and (tmp_path / "copy" / "movie.mp4").exists()
     )
-    run("edit", film, "undo", code=1)
     run("edit", film, "video", "off")
     assert "video" not in json.loads(film.read_text()) and run("edit", film, "video").stdout == "no video\n"
     # One without a sound has no track.

@@ -69,8 +69,15 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
-    /// Where the steps of `jmix edit` are kept.
-    var steps: String { hidden("steps") }
+    /// The session's file, whatever links lead to it; nil: it has none.
+    var file: String? { path.flatMap(Path.resolved) }
+
+    /// Where the steps of `jmix edit` are kept: among what the user's programs keep, one file for each
+    /// session. nil: nowhere.
+    var steps: String? {
+        guard let file, let folder = Path.stateFolder else { return nil }
+        return Path.join(folder, "steps/\(Path.stem(of: file))-\(SessionJournal.checksum(file)).json")
+    }
 
     /// Where other programs of this machine find the address of the mixer that has the session open; true
     /// while that holds the journal's lock.

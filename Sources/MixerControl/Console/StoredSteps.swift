@@ -3,9 +3,9 @@ import Glibc
 import JSON
 import Timeline
 
-/// The steps of a session that is edited call by call, kept in a hidden file beside it: what one `jmix edit`
-/// has done the next can take back. They hold as long as the session's file says what it said when they were
-/// written.
+/// The steps of a session that is edited call by call, kept where the user's programs keep what outlasts
+/// them: what one `jmix edit` has done the next can take back. They hold as long as the session's file is
+/// where it was, and says what it said when they were written.
 struct StoredSteps {
     /// The oldest first.
     var done: [Step] = []
@@ -20,12 +20,15 @@ struct StoredSteps {
 
     /// More than an afternoon of edits; beyond it the oldest go.
     static let maximum = 100
-    /// And in bytes, of each list.
+    /// So many sessions have steps.
+    private static let maximumSessions = 100
+    /// In bytes, of each list.
     private static let maximumBytes = 4 << 20
 
     /// Those of a session whose file says `text`; none where they are another's.
     static func read(_ store: SessionStore, _ text: String) -> StoredSteps? {
-        guard let stored = try? AtomicFile.read(store.steps), let value = try? JSONValue(parsing: stored),
+        guard let path = store.steps, let stored = try? AtomicFile.read(path),
+            let value = try? JSONValue(parsing: stored), value["file"]?.stringValue == store.file,
             value["of"]?.stringValue == SessionJournal.checksum(text)
         else { return nil }
         return StoredSteps(done: steps(value["done"]), undone: steps(value["undone"]))
@@ -41,16 +44,31 @@ struct StoredSteps {
     /// Has them be those of a session whose file says `text`. What cannot be written is forgotten: the
     /// session itself is saved.
     func write(_ store: SessionStore, _ text: String) {
+        guard let path = store.steps, let file = store.file else { return }
         // A link leads to what is not this program's.
-        if done.isEmpty && undone.isEmpty || Path.isLink(store.steps) { return forget(store) }
+        if done.isEmpty && undone.isEmpty || Path.isLink(path) {
+            unlink(path)
+            return
+        }
         let value: JSONValue = .object([
-            "of": .string(SessionJournal.checksum(text)), "done": Self.json(done),
+            "file": .string(file), "of": .string(SessionJournal.checksum(text)), "done": Self.json(done),
             "undone": Self.json(undone),
         ])
-        do { try AtomicFile.write(value.compactText, to: store.steps) } catch { forget(store) }
+        let folder = Path.folder(of: path)
+        guard Path.makeFolder(folder), (try? AtomicFile.write(value.compactText, to: path)) != nil else {
+            unlink(path)
+            return
+        }
+        Self.forgetOldest(in: folder)
     }
 
-    private func forget(_ store: SessionStore) { unlink(store.steps) }
+    /// Sessions come and go: those that nobody has edited for the longest have no steps any more.
+    private static func forgetOldest(in folder: String) {
+        let paths = (Path.content(of: folder) ?? []).map { Path.join(folder, $0) }
+        if paths.count <= maximumSessions { return }
+        let byAge = paths.sorted { Path.changedAt($0) ?? 0 < Path.changedAt($1) ?? 0 }
+        for path in byAge.prefix(paths.count - maximumSessions) { unlink(path) }
+    }
 
     /// The newest of them that there is room for.
     private static func json(_ steps: [Step]) -> JSONValue {
