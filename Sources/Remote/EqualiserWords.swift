@@ -17,7 +17,9 @@ extension Words {
         case "hp", "lp":
             let isHigh = word == "hp"
             let control = Control.eq(isHigh ? .highPass : .lowPass)
-            if let step = try step(control.entry.kind, of: word) { return .nudge(strip, control, by: step) }
+            if let step = try step(control.entry.kind, of: word, units: ["hz"]) {
+                return .nudge(strip, control, by: step)
+            }
             return .equalise(
                 strip, .set(isHigh ? try pass(.highPass, .highSlope) : try pass(.lowPass, .lowSlope)))
         default:

@@ -30,13 +30,15 @@ public enum Step: Equatable, Sendable {
 
     /// Reads a step of a control, with or without a sign: of a gain `+1dB`, or `-0.05` of its linear value;
     /// of a delay or a fade a time, `-1ms`; else a number.
-    init(_ text: String, of kind: Control.Kind, _ name: String) throws(CommandError) {
+    /// - Parameter units: what may stand behind a number, in small letters.
+    init(
+        _ text: String, of kind: Control.Kind, _ name: String, units: [String] = []
+    ) throws(CommandError) {
         switch kind {
         case .volume: self = try Self.gain(text)
         case .delay, .duration: self = .amount(try Self.seconds(text, name))
         default:
-            // With its unit, as a person writes it.
-            let unit = ["db", "hz", "ms"].first(where: text.lowercased().hasSuffix)
+            let unit = units.first(where: text.lowercased().hasSuffix)
             guard let number = Volume.number(String(text.dropLast(unit?.count ?? 0))) else {
                 throw CommandError("\"\(text)\" is no number to move \(name) by", isUsage: true)
             }
@@ -85,14 +87,16 @@ public enum Step: Equatable, Sendable {
 extension Words {
     /// How far a control is to be moved: behind `--by`, with a plus before it, or with a minus where there is
     /// nothing below zero to set it to; nil: it is to be set.
-    mutating func step(_ kind: Control.Kind, of name: String) throws(CommandError) -> Step? {
+    mutating func step(
+        _ kind: Control.Kind, of name: String, units: [String] = []
+    ) throws(CommandError) -> Step? {
         guard kind.isMoved else {
             if text("--by") != nil { throw CommandError("\(name) does not move by steps", isUsage: true) }
             return nil
         }
         let isSigned = first.map { $0.hasPrefix("+") || isStepDown($0, kind) } ?? false
         guard let text = try stepText(orWord: isSigned) else { return nil }
-        return try Step(text, of: kind, name)
+        return try Step(text, of: kind, name, units: units)
     }
 
     /// What stands behind `--by`, or the next word if that is a step.
@@ -129,7 +133,8 @@ extension Words {
                 "\(wanted.map { "\"\($0)\" does not move" } ?? "--by needs --of"): one of \(words)",
                 isUsage: true)
         }
-        return .nudge(strip, control, by: try Step(text, of: control.entry.kind, word))
+        let step = try Step(text, of: control.entry.kind, word, units: ["db", "hz", "ms"])
+        return .nudge(strip, control, by: step)
     }
 
     private func isStepDown(_ text: String, _ kind: Control.Kind) -> Bool {

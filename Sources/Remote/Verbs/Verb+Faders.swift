@@ -101,8 +101,8 @@ extension Verb {
             .faders, "scene",
             "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
             """
-            all faders, pans, mutes, sends, processors, trims, outputs, solos and members of DCAs under a \
-            name; DURATION: as a fade; --only: of \
+            where all strips stand, under a name; faders, pans, mutes, sends, processors, trims, outputs, \
+            solos and members of DCAs; DURATION: as a fade; --only: of \
             \(ScenePart.allCases.map(\.rawValue).joined(separator: ",")); \
             --strips: of these alone, with commas between
             """,
