@@ -85,7 +85,7 @@ package struct SessionStore: Sendable {
 
     /// Beside the file itself, whatever links lead to it: there all who open it meet.
     private func hidden(_ ending: String) -> String {
-        let file = path.flatMap(Path.resolved) ?? Path.join(folder, name)
+        let file = file ?? Path.join(folder, name)
         return Path.join(Path.folder(of: file), ".\(Path.name(of: file)).\(ending)")
     }
 

@@ -100,31 +100,20 @@ extension Console {
         var (present, document) = (session, SessionFile.json(session))
         var stored: [StoredSteps.Step] = []
         for step in steps.suffix(StoredSteps.maximum).reversed() {
-            if case .patch(let patch) = step.before {
+            switch step.before {
+            case .strips(let strips): for (place, strip) in strips { present[place] = strip }
+            case .session(let before): present = before
+            // It has been stored before, and so has all that lies before it.
+            case .patch(let patch):
                 stored.append(StoredSteps.Step(name: step.name, patch: patch))
-                // What lies before it has been stored before.
-                guard let next = document.patched(by: patch) else { break }
-                document = next
                 continue
+            // One session is edited at a time.
+            case .document: return stored.reversed()
             }
-            guard case .strips(let strips) = step.before else {
-                guard case .session(let before) = step.before else { break }
-                present = before
-                add(step.name, from: &document, to: present, &stored)
-                continue
-            }
-            for (place, strip) in strips { present[place] = strip }
-            add(step.name, from: &document, to: present, &stored)
+            let next = SessionFile.json(present)
+            stored.append(StoredSteps.Step(name: step.name, patch: document.patch(to: next)))
+            document = next
         }
         return stored.reversed()
-    }
-
-    private func add(
-        _ name: String, from document: inout JSONValue, to session: Session,
-        _ stored: inout [StoredSteps.Step]
-    ) {
-        let next = SessionFile.json(session)
-        stored.append(StoredSteps.Step(name: name, patch: document.patch(to: next)))
-        document = next
     }
 }
