@@ -9,7 +9,7 @@ import threading
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, JackServer, run, steady, wait_until
+from conftest import JMIX, RATE, run, steady, wait_until
 
 
 @pytest.fixture
@@ -259,13 +259,13 @@ def test_an_edit_that_fails_leaves_what_was_recovered(folder, mixers, jackd):
     assert json.loads(jmix(folder, "edit", "show", "--recover", "tracks", "--json"))[0]["fader"] == 1
 
 
-def test_what_was_saved_while_it_waited_is_what_is_played(folder, mixers):
+def test_what_was_saved_while_it_waited_is_what_is_played(folder, mixers, servers):
     jmix(folder, "new", "show", "music.wav")
-    name, servers = f"jmix-test-{os.getpid()}-waits", []
+    name = f"jmix-test-{os.getpid()}-waits"
 
     def come():
         jmix(folder, "edit", "show", "volume", "1", "0.25")
-        servers.append(JackServer(name=name))
+        servers(name=name)
 
     later = threading.Timer(1, come)
     later.start()
@@ -275,8 +275,6 @@ def test_what_was_saved_while_it_waited_is_what_is_played(folder, mixers):
         mixer.end()
     finally:
         later.join()
-        for server in servers:
-            server.end()
 
 
 def test_a_new_session_loses_nothing_of_one_that_had_its_name(folder, mixers, jackd):

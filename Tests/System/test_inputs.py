@@ -17,7 +17,6 @@ from conftest import (
     JMIXCTL,
     RATE,
     Capture,
-    JackServer,
     Mixer,
     bundle,
     interposer,
@@ -635,39 +634,36 @@ def test_a_mixer_that_ends_keeps_its_take(armed, tmp_path):
     assert "takes/mic-1.wav" in json.dumps(shown)
 
 
-def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, make_session, tmp_path):
-    server = JackServer()
-    try:
-        mixer = mixers(
-            "--server", server.name, "--no-connect", make_session({"music": steady(60 * RATE, 0.25, 0.25)})
+def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, servers, make_session, tmp_path):
+    server = servers()
+    mixer = mixers(
+        "--server", server.name, "--no-connect", make_session({"music": steady(60 * RATE, 0.25, 0.25)})
+    )
+    with Source(server) as source:
+        mixer.ctl("input", "add", "mic", "stage:out_1")
+        mixer.ctl("arm", "mic", "on")
+        mixer.ctl("record", "on")
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second is over")
+        server.process.kill()
+        server.process.wait(10)
+    wait_until(lambda: "is gone" in mixer.log, "it has noticed")
+    server = servers(name=server.name)
+    wait_until(lambda: "back on the JACK server" in mixer.log, "it is back", 20)
+    (first,) = mixer.json("clips", "mic")
+    assert first["file"] == "takes/mic-1.wav" and float(first["end"].rstrip("s").split("/")[0]) > 0
+    assert mixer.json("record") == {"record": True}
+    with Source(server) as source:
+        wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun", 20)
+        wait_until(
+            lambda: all(link["connected"] for link in mixer.json("connect")),
+            "the input is connected again",
         )
-        with Source(server) as source:
-            mixer.ctl("input", "add", "mic", "stage:out_1")
-            mixer.ctl("arm", "mic", "on")
-            mixer.ctl("record", "on")
-            mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 1, "a second is over")
-            server.process.kill()
-            server.process.wait(10)
-        wait_until(lambda: "is gone" in mixer.log, "it has noticed")
-        server = JackServer(name=server.name)
-        wait_until(lambda: "back on the JACK server" in mixer.log, "it is back", 20)
-        (first,) = mixer.json("clips", "mic")
-        assert first["file"] == "takes/mic-1.wav" and float(first["end"].rstrip("s").split("/")[0]) > 0
-        assert mixer.json("record") == {"record": True}
-        with Source(server) as source:
-            wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun", 20)
-            wait_until(
-                lambda: all(link["connected"] for link in mixer.json("connect")),
-                "the input is connected again",
-            )
-            time.sleep(0.5)
-            mixer.ctl("stop")
-            wait_until(lambda: len(mixer.json("clips", "mic")) >= 2, "the second take is on the timeline")
-            samples, _ = soundfile.read(tmp_path / "takes/mic-2.wav", dtype="float32")
-            assert np.abs(samples).max() > 0
-    finally:
-        server.end()
+        time.sleep(0.5)
+        mixer.ctl("stop")
+        wait_until(lambda: len(mixer.json("clips", "mic")) >= 2, "the second take is on the timeline")
+        samples, _ = soundfile.read(tmp_path / "takes/mic-2.wav", dtype="float32")
+        assert np.abs(samples).max() > 0
 
 
 def test_another_session_waits_for_the_take(armed, tmp_path):

@@ -8,7 +8,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JackServer, ports_of, run, wait_until
+from conftest import RATE, Capture, ports_of, run, wait_until
 
 
 def seek(client, frame):
@@ -279,24 +279,21 @@ def test_metadata_and_latency(mixers, jackd, make_session):
 # MARK: many
 
 
-def test_512_stereo_tracks_at_64_frames(mixers, make_session, tmp_path):
+def test_512_stereo_tracks_at_64_frames(mixers, servers, make_session, tmp_path):
     rng = np.random.default_rng(1)
     for n in range(32):
         soundfile.write(
             tmp_path / f"{n}.wav", rng.uniform(-1, 1, (6 * RATE, 2)) / 512, RATE, subtype="PCM_24"
         )
     session = make_session({}, tracks_of_files=[f"{n % 32}.wav" for n in range(512)])
-    server = JackServer(period=64)
-    try:
-        mixer = mixers("--server", server.name, "--no-connect", session)
-        with Capture(server) as capture:
-            mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays", 30)
-            frames = capture.end()
-        status = mixer.json("status")
-        assert status["tracks"] == 512 and status["period"] == 64 and status["dropouts"] == 0
-    finally:
-        server.end()
+    server = servers(period=64)
+    mixer = mixers("--server", server.name, "--no-connect", session)
+    with Capture(server) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays", 30)
+        frames = capture.end()
+    status = mixer.json("status")
+    assert status["tracks"] == 512 and status["period"] == 64 and status["dropouts"] == 0
     run("render", session, tmp_path / "mix.wav")
     expected, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
     heard = frames[np.flatnonzero(frames[:, 0])[0] :][: len(expected)]
@@ -351,61 +348,58 @@ def test_a_stop_takes_back_what_was_falling_silent(numbered, jackd, peer):
         assert expect_in_place(blocks, samples) > RATE and peer.transport_state == jack.ROLLING
 
 
-def test_ports_are_connected_now_or_when_the_other_is_there(mixers, make_session, tmp_path):
-    server = JackServer()
-    try:
-        mixer = mixers("--server", server.name, "--no-connect", make_session())
-        assert mixer.json("connect") == []
-        assert "not there yet" not in mixer.ctl("connect", "master_1", "system:playback_2")
-        mixer.ctl("connect", "master_2", "late:in")
-        assert mixer.json("connect") == [
-            {"port": "master_1", "other": "system:playback_2", "connected": True},
-            {"port": "master_2", "other": "late:in", "connected": False},
-        ]
-        assert json.loads((tmp_path / "session.json").read_text()).get("connections") is None
-        late = jack.Client("late", servername=server.name, no_start_server=True)
-        port = late.inports.register("in")
-        late.activate()
-        wait_until(
-            lambda: [item["connected"] for item in mixer.json("connect")] == [True, True],
-            "it is connected when it is there",
-        )
-        assert [other.name for other in late.get_all_connections(port)] == ["jmix:master_2"]
-        for words, said in [
-            ("master_9 late:in", "no port master_9"),
-            ("master_1 jmix:master_2", "no input"),
-            ("master_1 nowhere", "CLIENT:PORT"),
-            ("master_1 system:capture_1", "no input"),
-        ]:
-            assert said in mixer.ctl("connect", *words.split(), code=1)
-        mixer.ctl("disconnect", "master_2", "late:in")
-        assert late.get_all_connections(port) == []
-        assert "connected to nothing" in mixer.ctl("disconnect", "master_2", code=1)
-        assert "system:playback_2" in mixer.ctl("disconnect", "master_1", "late:in", code=1)
-        # What was taken away does not come back with the server; what was made does.
-        mixer.ctl("connect", "master_1", "system:playback_1")
-        mixer.ctl("disconnect", "master_1", "system:playback_2")
-        late.close()
-        name = server.name
-        server.end()
-        wait_until(lambda: not mixer.json("status")["server"], "the server is gone")
-        mixer.ctl("connect", "master_2", "system:playback_2")
-        mixer.ctl("disconnect", "master_1")
-        server = JackServer(name=name)
-        wait_until(
-            lambda: (
-                [(item["port"], item["other"], item["connected"]) for item in mixer.json("connect")]
-                == [("master_2", "system:playback_2", True)]
-            ),
-            "back as it was asked",
-        )
-        mixer.end()
-    finally:
-        server.end()
+def test_ports_are_connected_now_or_when_the_other_is_there(mixers, servers, make_session, tmp_path):
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", make_session())
+    assert mixer.json("connect") == []
+    assert "not there yet" not in mixer.ctl("connect", "master_1", "system:playback_2")
+    mixer.ctl("connect", "master_2", "late:in")
+    assert mixer.json("connect") == [
+        {"port": "master_1", "other": "system:playback_2", "connected": True},
+        {"port": "master_2", "other": "late:in", "connected": False},
+    ]
+    assert json.loads((tmp_path / "session.json").read_text()).get("connections") is None
+    late = jack.Client("late", servername=server.name, no_start_server=True)
+    port = late.inports.register("in")
+    late.activate()
+    wait_until(
+        lambda: [item["connected"] for item in mixer.json("connect")] == [True, True],
+        "it is connected when it is there",
+    )
+    assert [other.name for other in late.get_all_connections(port)] == ["jmix:master_2"]
+    for words, said in [
+        ("master_9 late:in", "no port master_9"),
+        ("master_1 jmix:master_2", "no input"),
+        ("master_1 nowhere", "CLIENT:PORT"),
+        ("master_1 system:capture_1", "no input"),
+    ]:
+        assert said in mixer.ctl("connect", *words.split(), code=1)
+    mixer.ctl("disconnect", "master_2", "late:in")
+    assert late.get_all_connections(port) == []
+    assert "connected to nothing" in mixer.ctl("disconnect", "master_2", code=1)
+    assert "system:playback_2" in mixer.ctl("disconnect", "master_1", "late:in", code=1)
+    # What was taken away does not come back with the server; what was made does.
+    mixer.ctl("connect", "master_1", "system:playback_1")
+    mixer.ctl("disconnect", "master_1", "system:playback_2")
+    late.close()
+    name = server.name
+    server.end()
+    wait_until(lambda: not mixer.json("status")["server"], "the server is gone")
+    mixer.ctl("connect", "master_2", "system:playback_2")
+    mixer.ctl("disconnect", "master_1")
+    server = servers(name=name)
+    wait_until(
+        lambda: (
+            [(item["port"], item["other"], item["connected"]) for item in mixer.json("connect")]
+            == [("master_2", "system:playback_2", True)]
+        ),
+        "back as it was asked",
+    )
+    mixer.end()
 
 
-def test_a_session_keeps_its_connections(mixers, make_session, tmp_path):
-    server = JackServer()
+def test_a_session_keeps_its_connections(mixers, servers, make_session, tmp_path):
+    server = servers()
 
     def made(mixer):
         return {(item["port"], item["other"]) for item in mixer.json("connect") if item["connected"]}
@@ -417,65 +411,62 @@ def test_a_session_keeps_its_connections(mixers, make_session, tmp_path):
         client.activate()
         return client
 
-    try:
-        mixer = mixers("--server", server.name, make_session())
-        mixer.ctl("output", "voice", "ports")
-        mixer.ctl("connect", "voice_1", "vm:to_1")
-        mixer.ctl("connect", "master_1", "any*:to_?")
-        mixer.ctl("disconnect", "master_2")
-        first = desk("vm")
-        wait_until(lambda: ("voice_1", "vm:to_1") in made(mixer), "it is connected when the other comes")
-        mixer.ctl("name", "voice", "lead")
-        wait_until(lambda: ("lead_1", "vm:to_1") in made(mixer), "a strip that is renamed keeps it")
-        first.close()
-        again = desk("vm-01")
+    mixer = mixers("--server", server.name, make_session())
+    mixer.ctl("output", "voice", "ports")
+    mixer.ctl("connect", "voice_1", "vm:to_1")
+    mixer.ctl("connect", "master_1", "any*:to_?")
+    mixer.ctl("disconnect", "master_2")
+    first = desk("vm")
+    wait_until(lambda: ("voice_1", "vm:to_1") in made(mixer), "it is connected when the other comes")
+    mixer.ctl("name", "voice", "lead")
+    wait_until(lambda: ("lead_1", "vm:to_1") in made(mixer), "a strip that is renamed keeps it")
+    first.close()
+    again = desk("vm-01")
+    wait_until(
+        lambda: ("lead_1", "vm-01:to_1") in made(mixer),
+        "also where the other comes back under another number",
+    )
+    several = desk("anything")
+    wait_until(
+        lambda: {("master_1", "anything:to_1"), ("master_1", "anything:to_2")} <= made(mixer),
+        "a pattern means all that match it",
+    )
+    # What somebody else takes away stays away; what is removed and undone is back.
+    several.disconnect("jmix:master_1", "anything:to_2")
+    mixer.ctl("remove", "lead")
+    wait_until(lambda: ("lead_1", "vm-01:to_1") not in made(mixer), "its ports go with it")
+    mixer.ctl("undo")
+    wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "and come back")
+    assert ("master_1", "anything:to_2") not in made(mixer)
+    for _ in range(5):
+        # Also where it goes and comes back before anybody has looked.
+        mixer.ctl(input="remove lead\nundo\n")
+        wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "it comes back at once, too")
         wait_until(
-            lambda: ("lead_1", "vm-01:to_1") in made(mixer),
-            "also where the other comes back under another number",
+            lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(mixer),
+            "and all else stays",
         )
-        several = desk("anything")
-        wait_until(
-            lambda: {("master_1", "anything:to_1"), ("master_1", "anything:to_2")} <= made(mixer),
-            "a pattern means all that match it",
-        )
-        # What somebody else takes away stays away; what is removed and undone is back.
-        several.disconnect("jmix:master_1", "anything:to_2")
-        mixer.ctl("remove", "lead")
-        wait_until(lambda: ("lead_1", "vm-01:to_1") not in made(mixer), "its ports go with it")
-        mixer.ctl("undo")
-        wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "and come back")
-        assert ("master_1", "anything:to_2") not in made(mixer)
-        for _ in range(5):
-            # Also where it goes and comes back before anybody has looked.
-            mixer.ctl(input="remove lead\nundo\n")
-            wait_until(lambda: ("lead_1", "vm-01:to_1") in made(mixer), "it comes back at once, too")
-            wait_until(
-                lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(mixer),
-                "and all else stays",
-            )
-        mixer.ctl("save")
-        document = json.loads((tmp_path / "session.json").read_text())
-        assert document["connections"] == [
-            {"port": "lead_1", "to": "vm:to_1"},
-            {"port": "master_1", "to": "any*:to_?"},
-        ]
-        mixer.end()
-        other = mixers("--server", server.name, tmp_path / "session.json")
-        wait_until(
-            lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(other),
-            "the next run makes them again",
-        )
-        assert not any(name.startswith("system:") for _, name in made(other)), (
-            "and the playback ports are not wanted"
-        )
-        other.ctl("disconnect", "lead_1", "vm:to_1")
-        wait_until(
-            lambda: ("lead_1", "vm-01:to_1") not in made(other), "what is not wanted any more is taken away"
-        )
-        assert other.ctl("undo").strip() == "disconnect lead_1 from vm:to_1"
-        wait_until(lambda: ("lead_1", "vm-01:to_1") in made(other), "undo brings it back")
-        other.end()
-        for client in (again, several):
-            client.close()
-    finally:
-        server.end()
+    mixer.ctl("save")
+    document = json.loads((tmp_path / "session.json").read_text())
+    assert document["connections"] == [
+        {"port": "lead_1", "to": "vm:to_1"},
+        {"port": "master_1", "to": "any*:to_?"},
+    ]
+    mixer.end()
+    other = mixers("--server", server.name, tmp_path / "session.json")
+    wait_until(
+        lambda: {("lead_1", "vm-01:to_1"), ("master_1", "anything:to_1")} <= made(other),
+        "the next run makes them again",
+    )
+    assert not any(name.startswith("system:") for _, name in made(other)), (
+        "and the playback ports are not wanted"
+    )
+    other.ctl("disconnect", "lead_1", "vm:to_1")
+    wait_until(
+        lambda: ("lead_1", "vm-01:to_1") not in made(other), "what is not wanted any more is taken away"
+    )
+    assert other.ctl("undo").strip() == "disconnect lead_1 from vm:to_1"
+    wait_until(lambda: ("lead_1", "vm-01:to_1") in made(other), "undo brings it back")
+    other.end()
+    for client in (again, several):
+        client.close()

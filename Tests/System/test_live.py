@@ -16,7 +16,6 @@ from conftest import (
     JMIXCTL,
     RATE,
     Capture,
-    JackServer,
     bundle,
     children,
     run,
@@ -178,8 +177,8 @@ def connected(server, port):
     return names
 
 
-def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixers, make_session):
-    server = JackServer()
+def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixers, servers, make_session):
+    server = servers()
     mixer = mixers(
         "--server",
         server.name,
@@ -200,17 +199,14 @@ def test_connections_are_made_as_told_and_again_on_a_server_that_came_back(mixer
     server.process.wait(10)
     wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
     late.close()
-    server = JackServer(name=server.name)
-    try:
-        wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
-        wait_until(
-            lambda: connected(server, "jmix:master_1") == {"system:playback_1", "system:playback_2"},
-            "what was connected is connected",
-        )
-        assert connected(server, "jmix:master_2") == set()
-        assert mixer.end() == 0
-    finally:
-        server.end()
+    server = servers(name=server.name)
+    wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+    wait_until(
+        lambda: connected(server, "jmix:master_1") == {"system:playback_1", "system:playback_2"},
+        "what was connected is connected",
+    )
+    assert connected(server, "jmix:master_2") == set()
+    assert mixer.end() == 0
 
 
 def test_what_options_name_that_is_not_there_is_said(mixers, jackd, make_session, tmp_path):
@@ -267,29 +263,26 @@ def test_a_taken_osc_port_is_said(mixer, jackd, make_session):
     assert str(mixer.port) in said and "--osc-port" in said
 
 
-def test_another_rate_is_converted_and_said_once(mixers, make_session):
-    server = JackServer(rate=44100)
-    try:
-        n = np.sin(2 * np.pi * 1000 * np.arange(4 * RATE) / RATE) * 0.5
-        mixer = mixers(
-            "--server",
-            server.name,
-            "--no-connect",
-            make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
-        )
-        assert mixer.log.count("44100 Hz, the session at 48000 Hz") == 1
-        with Capture(server) as capture:
-            mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 2, "2 s are reached")
-            assert mixer.json("status")["sampleRate"] == 44100
-            frames = heard(capture.end())[2205:80000, 0]
-        t = (2205 + np.arange(len(frames))) / 44100
-        # Silence before the sine's first sample: which frame was first heard may be off by one.
-        best = min(np.abs(frames - 0.5 * np.sin(2 * np.pi * 1000 * (t + k / 44100))).max() for k in (0, 1, 2))
-        assert best < 1e-4
-        assert mixer.end() == 0
-    finally:
-        server.end()
+def test_another_rate_is_converted_and_said_once(mixers, servers, make_session):
+    server = servers(rate=44100)
+    n = np.sin(2 * np.pi * 1000 * np.arange(4 * RATE) / RATE) * 0.5
+    mixer = mixers(
+        "--server",
+        server.name,
+        "--no-connect",
+        make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
+    )
+    assert mixer.log.count("44100 Hz, the session at 48000 Hz") == 1
+    with Capture(server) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 2, "2 s are reached")
+        assert mixer.json("status")["sampleRate"] == 44100
+        frames = heard(capture.end())[2205:80000, 0]
+    t = (2205 + np.arange(len(frames))) / 44100
+    # Silence before the sine's first sample: which frame was first heard may be off by one.
+    best = min(np.abs(frames - 0.5 * np.sin(2 * np.pi * 1000 * (t + k / 44100))).max() for k in (0, 1, 2))
+    assert best < 1e-4
+    assert mixer.end() == 0
 
 
 def test_signals_fade_out_and_end_everything(mixers, make_session):
@@ -436,8 +429,8 @@ def test_missing_files_are_said_and_the_rest_plays(mixers, jackd, make_session, 
     assert np.all(frames == 0.25 + 0.0625)
 
 
-def test_the_server_is_killed_and_comes_back(mixers, make_session):
-    server = JackServer()
+def test_the_server_is_killed_and_comes_back(mixers, servers, make_session):
+    server = servers()
     mixer = mixers("--server", server.name, "--no-connect", "--play", make_session())
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "1 s is reached")
     mixer.ctl("volume", 1, 0.5)
@@ -446,99 +439,87 @@ def test_the_server_is_killed_and_comes_back(mixers, make_session):
     wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
     place = mixer.json("position")["seconds"]
     mixer.ctl("volume", 2, 0.25)
-    server = JackServer(rate=44100, period=512, name=server.name)
-    try:
-        wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
-        wait_until(lambda: mixer.json("position")["seconds"] > place + 0.2, "it rolls on")
-        assert mixer.json("status")["sampleRate"] == 44100 and mixer.json("status")["period"] == 512
-        assert [track["fader"] for track in mixer.json("tracks")] == [0.5, 0.25, 1]
-        assert mixer.end() == 0
-    finally:
-        server.end()
+    server = servers(rate=44100, period=512, name=server.name)
+    wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+    wait_until(lambda: mixer.json("position")["seconds"] > place + 0.2, "it rolls on")
+    assert mixer.json("status")["sampleRate"] == 44100 and mixer.json("status")["period"] == 512
+    assert [track["fader"] for track in mixer.json("tracks")] == [0.5, 0.25, 1]
+    assert mixer.end() == 0
 
 
-def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, make_session, tmp_path):
-    server = JackServer()
-    try:
-        n = np.random.default_rng(1).uniform(-0.9, 0.9, (60 * RATE, 2)).astype(np.float32)
-        session = make_session(
-            {f"t{i}": (n[i * 1000 :], {"automation": REFERENCE, "fader": 0.3}) for i in range(8)}
-        )
-        mixer = mixers("--server", server.name, "--no-connect", session)
-        run("render", session, tmp_path / "out.flac", "--format", "pcm24")
-        run("render", session, tmp_path / "out.wav")
-        with Capture(server) as capture:
-            capture.client.set_freewheel(True)
-            mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 61, "the end is reached", 60)
-            capture.client.set_freewheel(False)
-            frames = heard(capture.end())
-        out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
-        assert np.array_equal(frames[: len(out)], out)
-        assert mixer.json("status")["dropouts"] == 0
-        assert mixer.end() == 0
-    finally:
-        server.end()
-
-
-def test_the_period_changes_while_it_plays(mixers, make_session):
-    server = JackServer()
-    try:
-        n = (np.arange(10 * RATE) + 1) / 2**20
-        mixer = mixers(
-            "--server",
-            server.name,
-            "--no-connect",
-            make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
-        )
+def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, servers, make_session, tmp_path):
+    server = servers()
+    n = np.random.default_rng(1).uniform(-0.9, 0.9, (60 * RATE, 2)).astype(np.float32)
+    session = make_session(
+        {f"t{i}": (n[i * 1000 :], {"automation": REFERENCE, "fader": 0.3}) for i in range(8)}
+    )
+    mixer = mixers("--server", server.name, "--no-connect", session)
+    run("render", session, tmp_path / "out.flac", "--format", "pcm24")
+    run("render", session, tmp_path / "out.wav")
+    with Capture(server) as capture:
+        capture.client.set_freewheel(True)
         mixer.ctl("play")
-        for period in (64, 1024, 4096, 128):
-            control = jack.Client("control", servername=server.name, no_start_server=True)
-            control.blocksize = period
-            control.close()
-            wait_until(lambda: mixer.json("status")["period"] == period, "the new period is known")
-            with Capture(server) as capture:
-                time.sleep(0.3)
-                frames = capture.end()[:, 0]
-            index = np.round(frames[np.flatnonzero(frames)[0] :].astype(np.float64) * 2**20).astype(int)
-            assert np.all(np.diff(index) == 1), "frames keep their order"
-        assert mixer.json("status")["dropouts"] == 0
-        assert mixer.end() == 0
-    finally:
-        server.end()
+        wait_until(lambda: mixer.json("position")["seconds"] > 61, "the end is reached", 60)
+        capture.client.set_freewheel(False)
+        frames = heard(capture.end())
+    out, _ = soundfile.read(tmp_path / "out.wav", dtype="float32")
+    assert np.array_equal(frames[: len(out)], out)
+    assert mixer.json("status")["dropouts"] == 0
+    assert mixer.end() == 0
 
 
-def test_a_client_that_freezes_the_graph_does_no_harm(mixers, make_session):
-    server = JackServer(synchronous=False)
-    try:
-        mixer = mixers("--server", server.name, "--no-connect", "--play", make_session())
-        frozen = jack.Client("frozen", servername=server.name, no_start_server=True)
-        frozen.inports.register("in")
-        release = threading.Event()
-        frozen.set_process_callback(lambda _: release.wait(20))
-        frozen.activate()
-        frozen.connect("jmix:master_1", "frozen:in")
-        time.sleep(1)
-        assert mixer.json("status")["tracks"] == 3  # answers while the graph stands still
-        mixer.ctl("volume", 1, 0.5)
-        mixer.ctl("locate", "5s")
-        release.set()
-        frozen.deactivate()
-        frozen.close()
-        wait_until(
-            lambda: mixer.json("status")["server"] and mixer.json("position")["seconds"] > 5.5,
-            "it plays on",
-            20,
-        )
-        assert mixer.ctl("volume", 1).strip() == "0.5"
-        assert mixer.end() == 0
-    finally:
-        server.end()
+def test_the_period_changes_while_it_plays(mixers, servers, make_session):
+    server = servers()
+    n = (np.arange(10 * RATE) + 1) / 2**20
+    mixer = mixers(
+        "--server",
+        server.name,
+        "--no-connect",
+        make_session({"a": np.stack([n, n], 1).astype(np.float32)}),
+    )
+    mixer.ctl("play")
+    for period in (64, 1024, 4096, 128):
+        control = jack.Client("control", servername=server.name, no_start_server=True)
+        control.blocksize = period
+        control.close()
+        wait_until(lambda: mixer.json("status")["period"] == period, "the new period is known")
+        with Capture(server) as capture:
+            time.sleep(0.3)
+            frames = capture.end()[:, 0]
+        index = np.round(frames[np.flatnonzero(frames)[0] :].astype(np.float64) * 2**20).astype(int)
+        assert np.all(np.diff(index) == 1), "frames keep their order"
+    assert mixer.json("status")["dropouts"] == 0
+    assert mixer.end() == 0
 
 
-def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, make_session):
+def test_a_client_that_freezes_the_graph_does_no_harm(mixers, servers, make_session):
+    server = servers(synchronous=False)
+    mixer = mixers("--server", server.name, "--no-connect", "--play", make_session())
+    frozen = jack.Client("frozen", servername=server.name, no_start_server=True)
+    frozen.inports.register("in")
+    release = threading.Event()
+    frozen.set_process_callback(lambda _: release.wait(20))
+    frozen.activate()
+    frozen.connect("jmix:master_1", "frozen:in")
+    time.sleep(1)
+    assert mixer.json("status")["tracks"] == 3  # answers while the graph stands still
+    mixer.ctl("volume", 1, 0.5)
+    mixer.ctl("locate", "5s")
+    release.set()
+    frozen.deactivate()
+    frozen.close()
+    wait_until(
+        lambda: mixer.json("status")["server"] and mixer.json("position")["seconds"] > 5.5,
+        "it plays on",
+        20,
+    )
+    assert mixer.ctl("volume", 1).strip() == "0.5"
+    assert mixer.end() == 0
+
+
+def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, servers, make_session):
     for words in ([], ["--transport", "jack"]):
-        server = JackServer()
+        server = servers()
         mixer = mixers("--server", server.name, "--no-connect", *words, make_session())
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
@@ -546,16 +527,13 @@ def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, ma
         server.process.kill()
         server.process.wait(10)
         wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
-        server = JackServer(name=server.name)
-        try:
-            wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
-            wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it is where it was")
-            place = mixer.json("position")
-            time.sleep(0.5)
-            assert place["state"] == "stopped" and mixer.json("position") == place
-            assert mixer.end() == 0
-        finally:
-            server.end()
+        server = servers(name=server.name)
+        wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it is where it was")
+        place = mixer.json("position")
+        time.sleep(0.5)
+        assert place["state"] == "stopped" and mixer.json("position") == place
+        assert mixer.end() == 0
 
 
 def test_a_script_of_thousands_of_changes_is_heard_to_its_end(mixer, jackd):

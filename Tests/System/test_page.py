@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, JackServer, Mixer, steady, wait_until
+from conftest import RATE, Capture, Mixer, steady, wait_until
 from playwright.sync_api import expect, sync_playwright
 from test_web import Web
 
@@ -777,28 +777,23 @@ def test_reload_sleep_and_another_mixer(mixers, visit, jackd, make_session):
     wait_until(lambda: other.json("volume", "music")["volume"] == 0, "it is moved again")
 
 
-def test_the_page_outlives_the_server(mixers, visit, make_session):
-    server = JackServer()
-    try:
-        web = Web(mixers("--server", server.name, "--no-connect", "--web", "0", make_session()))
-        page = visit(address(web))
-        name = server.name
-        server.end()
-        wait_until(
-            lambda: (
-                "lost" in web.mixer.log or "gone" in web.mixer.log or not web.mixer.json("status")["server"]
-            ),
-            "the mixer has noticed",
-            20,
-        )
-        fader(page, "music").press("Home")
-        wait_until(lambda: volume(web, "music") == 0, "the desk works on")
-        server = JackServer(name=name)
-        wait_until(lambda: web.mixer.json("status")["server"], "it is back on the server", 20)
-        fader(page, "music").press("0")
-        wait_until(lambda: volume(web, "music") == 1, "and so is the page")
-    finally:
-        server.end()
+def test_the_page_outlives_the_server(mixers, servers, visit, make_session):
+    server = servers()
+    web = Web(mixers("--server", server.name, "--no-connect", "--web", "0", make_session()))
+    page = visit(address(web))
+    name = server.name
+    server.end()
+    wait_until(
+        lambda: "lost" in web.mixer.log or "gone" in web.mixer.log or not web.mixer.json("status")["server"],
+        "the mixer has noticed",
+        20,
+    )
+    fader(page, "music").press("Home")
+    wait_until(lambda: volume(web, "music") == 0, "the desk works on")
+    server = servers(name=name)
+    wait_until(lambda: web.mixer.json("status")["server"], "it is back on the server", 20)
+    fader(page, "music").press("0")
+    wait_until(lambda: volume(web, "music") == 1, "and so is the page")
 
 
 def test_a_hundred_strips_scroll(mixers, visit, jackd, make_session):
@@ -1380,16 +1375,15 @@ def test_a_net_that_dies_without_a_word_is_noticed(web, visit):
         way.close()
 
 
-def test_a_page_says_that_the_server_is_gone(mixers, visit, make_session):
-    server = JackServer()
+def test_a_page_says_that_the_server_is_gone(mixers, servers, visit, make_session):
+    server = servers()
     mixer = mixers("--server", server.name, "--no-connect", "--web", "0", make_session())
     try:
         page = visit(address(Web(mixer)))
         wait_until(lambda: strip(page, "music").count(), "the strips")
         server.end()
         expect(page.locator("#banner")).to_contain_text(server.name, timeout=15000)
-        server = JackServer(name=server.name)
+        server = servers(name=server.name)
         expect(page.locator("#banner")).to_be_empty(timeout=15000)
     finally:
         mixer.end()
-        server.end()

@@ -18,7 +18,6 @@ from conftest import (
     JMIX,
     JMIXCTL,
     RATE,
-    JackServer,
     Mixer,
     Terminal,
     bundle,
@@ -376,7 +375,7 @@ def test_a_loop_that_is_too_short_is_refused(mixer):
     mixer.ctl("loop", "0f", "48f")
 
 
-def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
+def test_a_server_that_comes_late_is_waited_for(mixers, servers, make_session):
     name = f"jmix-test-{os.getpid()}-late"
     lonely = subprocess.run(
         [JMIX, "run", "--server", name, "--osc-port", "0", make_session()],
@@ -397,8 +396,7 @@ def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
         waiting.send_signal(signal.SIGTERM)
         assert waiting.wait(10) == 0
         waiting.stderr.close()
-    servers = []
-    come = threading.Timer(1, lambda: servers.append(JackServer(name=name)))
+    come = threading.Timer(1, lambda: servers(name=name))
     come.start()
     try:
         mixer = mixers("--server", name, "--no-connect", "--wait-for-server", make_session())
@@ -406,4 +404,3 @@ def test_a_server_that_comes_late_is_waited_for(mixers, make_session):
         mixer.end()
     finally:
         come.join()
-        servers[0].end()

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, ROOT, Capture, JackServer, run, wait_until
+from conftest import JMIX, RATE, ROOT, Capture, run, wait_until
 from test_dynamics import speech
 from test_keys import music
 from test_live import heard, played
@@ -154,12 +154,9 @@ def test_on_more_cores_and_in_parts(show, mix, tmp_path):
 
 
 @pytest.mark.parametrize("period", [64, 100, 1024])
-def test_live_by_any_period(mixers, shared_memory, show, mix, period):
-    server = JackServer(period=period)
-    try:
-        live = played(mixers, server, show, seconds=2, frames=int(1.5 * RATE))
-    finally:
-        server.end()
+def test_live_by_any_period(mixers, servers, show, mix, period):
+    server = servers(period=period)
+    live = played(mixers, server, show, seconds=2, frames=int(1.5 * RATE))
     assert np.array_equal(live, heard(mix)[: len(live)])
 
 

@@ -12,7 +12,7 @@ import mutagen.mp3
 import numpy as np
 import pytest
 import soundfile
-from conftest import BUILD, JMIX, JMIXCTL, RATE, ROOT, Capture, JackServer, Terminal, run, steady, wait_until
+from conftest import BUILD, JMIX, JMIXCTL, RATE, ROOT, Capture, Terminal, run, steady, wait_until
 
 
 @pytest.fixture
@@ -100,71 +100,68 @@ def test_a_podcaster(shell, tmp_path):
     assert min(level) < 0.11 and max(level) > 0.39, "down under the words, up between them"
 
 
-def test_a_theatre_operator(tmp_path, jackd, mixers, shell):
+def test_a_theatre_operator(tmp_path, jackd, mixers, servers, shell):
     """Cues in scenes, a finger on a fader, a panic, the way back after the server has gone; and tomorrow
     everything is as it was."""
     for name, level in (("rain", 0.25), ("thunder", 0.5), ("waltz", 0.125)):
         soundfile.write(tmp_path / f"{name}.wav", steady(120 * RATE, level, level), RATE, subtype="FLOAT")
-    server = JackServer()
-    try:
-        mixer = mixers("--server", server.name, "--no-connect", "--new", "play", cwd=tmp_path)
-        at = {"JMIX_URL": mixer.url}
-        for name in ("rain", "thunder", "waltz"):
-            shell(f"jmixctl add {name}.wav", **at)
-        for line in (
-            "volume '*' 0",
-            "volume rain 1",
-            "scene store act1",
-            "volume rain 0",
-            "volume waltz 0.5",
-            "scene store act2",
-            "loop on",
-            "save",
-        ):
-            shell(f"jmixctl {line}", **at)
-        shell("jmixctl scene recall act1", **at)
-        shell("jmixctl play", **at)
-        with Capture(server) as capture:
-            shell("jmixctl scene recall act2 200ms", **at)
-            wait_until(
-                lambda: (
-                    abs(mixer.json("volume", "waltz")["volume"] - 0.5) < 1e-6
-                    and mixer.json("volume", "rain")["volume"] == 0
-                ),
-                "the scene is there",
-            )
-            capture.hear_more()
-            heard = capture.end()[-256:]
-        np.testing.assert_allclose(heard, 0.0625, atol=1e-6)
-        # A slip is taken back; somebody's finger stays.
-        shell("jmixctl remove thunder", **at)
-        assert "remove thunder" in shell("jmixctl undo", **at)
-        with_finger = mixer.osc()
-        with_finger.ask("/track/1/volume/touch", 1)
-        assert "finger" in shell("jmixctl scene recall act1", **at)
-        shell("jmixctl panic 100ms", **at)
-        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it is silent and stands")
-        with_finger.close()
-        # The server goes and comes back.
-        shell("jmixctl play", **at)
-        name = server.name
-        server.process.kill()
-        server.process.wait(10)
-        wait_until(lambda: not mixer.json("status")["server"], "it is noticed")
-        shell("jmixctl volume waltz 0.75", **at)
-        server = JackServer(name=name)
-        wait_until(lambda: mixer.json("status")["server"], "it is back")
-        wait_until(lambda: mixer.json("position")["state"] == "rolling", "and plays on")
-        assert "unsaved" in shell("jmixctl status", **at)
-        mixer.end()
-        said = shell("jmix check play --unsaved", code=1)
-        assert "fader" in said and "--recover" in said
-        again = mixers("--server", server.name, "--no-connect", "--recover", "play", cwd=tmp_path)
-        assert again.json("volume", "waltz")["volume"] == 0.75
-        again.ctl("save")
-        again.end()
-    finally:
-        server.end()
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", "--new", "play", cwd=tmp_path)
+    at = {"JMIX_URL": mixer.url}
+    for name in ("rain", "thunder", "waltz"):
+        shell(f"jmixctl add {name}.wav", **at)
+    for line in (
+        "volume '*' 0",
+        "volume rain 1",
+        "scene store act1",
+        "volume rain 0",
+        "volume waltz 0.5",
+        "scene store act2",
+        "loop on",
+        "save",
+    ):
+        shell(f"jmixctl {line}", **at)
+    shell("jmixctl scene recall act1", **at)
+    shell("jmixctl play", **at)
+    with Capture(server) as capture:
+        shell("jmixctl scene recall act2 200ms", **at)
+        wait_until(
+            lambda: (
+                abs(mixer.json("volume", "waltz")["volume"] - 0.5) < 1e-6
+                and mixer.json("volume", "rain")["volume"] == 0
+            ),
+            "the scene is there",
+        )
+        capture.hear_more()
+        heard = capture.end()[-256:]
+    np.testing.assert_allclose(heard, 0.0625, atol=1e-6)
+    # A slip is taken back; somebody's finger stays.
+    shell("jmixctl remove thunder", **at)
+    assert "remove thunder" in shell("jmixctl undo", **at)
+    with_finger = mixer.osc()
+    with_finger.ask("/track/1/volume/touch", 1)
+    assert "finger" in shell("jmixctl scene recall act1", **at)
+    shell("jmixctl panic 100ms", **at)
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it is silent and stands")
+    with_finger.close()
+    # The server goes and comes back.
+    shell("jmixctl play", **at)
+    name = server.name
+    server.process.kill()
+    server.process.wait(10)
+    wait_until(lambda: not mixer.json("status")["server"], "it is noticed")
+    shell("jmixctl volume waltz 0.75", **at)
+    server = servers(name=name)
+    wait_until(lambda: mixer.json("status")["server"], "it is back")
+    wait_until(lambda: mixer.json("position")["state"] == "rolling", "and plays on")
+    assert "unsaved" in shell("jmixctl status", **at)
+    mixer.end()
+    said = shell("jmix check play --unsaved", code=1)
+    assert "fader" in said and "--recover" in said
+    again = mixers("--server", server.name, "--no-connect", "--recover", "play", cwd=tmp_path)
+    assert again.json("volume", "waltz")["volume"] == 0.75
+    again.ctl("save")
+    again.end()
 
 
 def test_a_daw_user(tmp_path, jackd, mixers, shell):

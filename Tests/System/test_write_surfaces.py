@@ -6,7 +6,7 @@ import time
 import jack
 import numpy as np
 import pytest
-from conftest import RATE, JackServer, wait_until
+from conftest import RATE, wait_until
 from test_mackie import GREATEST, Mackie, gain, position
 from test_write import decibels, desk, events, formula, is_written, passed  # noqa: F401
 
@@ -86,8 +86,8 @@ def test_a_pass_while_the_servers_transport_leads(mixers, jackd, desk):  # noqa:
         peer.close()
 
 
-def test_a_pass_that_loses_its_server_is_written_and_the_hand_goes_on(mixers, desk):  # noqa: F811
-    server = JackServer()
+def test_a_pass_that_loses_its_server_is_written_and_the_hand_goes_on(mixers, servers, desk):  # noqa: F811
+    server = servers()
     mixer = mixers("--server", server.name, "--no-connect", desk)
     peer = mixer.osc()
     try:
@@ -102,7 +102,7 @@ def test_a_pass_that_loses_its_server_is_written_and_the_hand_goes_on(mixers, de
             time.sleep(0.03)
         server.end()
         wait_until(lambda: "is gone" in mixer.log, "the server is gone")
-        server = JackServer(name=server.name)
+        server = servers(name=server.name)
         wait_until(lambda: "back on" in mixer.log, "it is back")
         is_written(mixer)
         found = events(mixer)
@@ -119,4 +119,3 @@ def test_a_pass_that_loses_its_server_is_written_and_the_hand_goes_on(mixers, de
     finally:
         peer.close()
         mixer.end()
-        server.end()

@@ -4,14 +4,7 @@ that is not so."""
 import json
 
 import pytest
-from conftest import RATE, JackServer, steady, wait_until
-
-
-@pytest.fixture
-def slow_server(shared_memory):
-    server = JackServer(period=1024)
-    yield server
-    server.end()
+from conftest import RATE, steady, wait_until
 
 
 def heavy(make_session, count):
@@ -29,7 +22,8 @@ def heavy(make_session, count):
 
 
 @pytest.mark.parametrize("mode", ["touch", "latch"])
-def test_no_pass_is_lost(mixers, slow_server, make_session, mode):
+def test_no_pass_is_lost(mixers, servers, make_session, mode):
+    slow_server = servers(period=1024)
     mixer = mixers("--server", slow_server.name, "--no-connect", heavy(make_session, 240))
     peer = mixer.osc()
     mixer.ctl("write", "t0", mode)
