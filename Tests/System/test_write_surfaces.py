@@ -6,7 +6,7 @@ import time
 import jack
 import numpy as np
 import pytest
-from conftest import RATE, wait_until
+from conftest import RATE, run, wait_until
 from test_mackie import GREATEST, Mackie, gain, position
 from test_write import decibels, desk, events, formula, is_written, passed  # noqa: F401
 
@@ -119,3 +119,27 @@ def test_a_pass_that_loses_its_server_is_written_and_the_hand_goes_on(mixers, se
     finally:
         peer.close()
         mixer.end()
+
+
+def test_a_latched_pass_is_written_though_its_server_is_killed(mixers, servers, desk):  # noqa: F811
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "latch")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it plays")
+    peer.send("/track/1/volume/touch", 1)
+    peer.send("/track/1/volume", 0.25)
+    peer.send("/track/1/volume/touch", 0)
+    wait_until(lambda: mixer.json("position")["seconds"] > 1, "it is written on")
+    server.process.kill()
+    server.process.wait(10)
+    wait_until(lambda: "is gone" in mixer.log, "the server is gone")
+    mixer.ctl("stop")
+    mixer.ctl("save")
+    found = events(mixer)
+    assert formula(found, np.arange(2 * RATE)).min() == pytest.approx(0.25)
+    assert mixer.json("status")["unsaved"] is False
+    peer.close()
+    mixer.end()
+    run("check", desk, "--unsaved")
