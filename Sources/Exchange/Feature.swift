@@ -4,7 +4,8 @@ import Timeline
 /// What a session may have that a file of another program may not be able to say. One list: what a writer
 /// does not speak of is named by itself.
 enum Feature: CaseIterable {
-    case fader, pan, mute, trim, polarity, solo, soloMode, volumeAutomation, panAutomation, trimAutomation,
+    case fader, pan, mute, trim, polarity, solo, soloMode, directOuts, volumeAutomation, panAutomation,
+        trimAutomation,
         muteAutomation, trackFades, ducks, buses, sends, sendAutomation, dcas, outputs, scenes, inputs
     case talkbacks, muteGroups, monitoring, automixes, processorAutomation, connections, markers, video,
         clipGains, clipFades, fadeCurves, crossfadesWithFades, crossfadeCurves, pace, pitch, sounds, layouts,
@@ -21,6 +22,7 @@ enum Feature: CaseIterable {
         case .polarity: "polarity"
         case .solo: "solo, and what is safe from it"
         case .soloMode: "the way solo works"
+        case .directOuts: "ports of strips of their own"
         case .talkbacks: "talkbacks, which are sends that are muted there"
         case .muteGroups: "mute groups"
         case .monitoring: "the sound in the control room"
@@ -71,6 +73,7 @@ enum Feature: CaseIterable {
         }
         switch self {
         case .soloMode: return session.soloMode == .inPlace ? nil : []
+        case .directOuts: return [nil, .off].contains(session.directOuts) ? nil : []
         case .automixes: return Self.some(session.automixes.compactMap { session.name(of: $0.bus) })
         case .muteGroups: return Self.some(session.muteGroups.map(\.name))
         case .monitoring: return session.monitoring == Monitoring() ? nil : []

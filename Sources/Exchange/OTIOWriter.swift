@@ -16,7 +16,8 @@ struct OTIOWriter {
         (self.outline, self.movie) = (outline, movie)
         let kept = "stands in the file for jmix alone: other programs do not read it"
         let unread: [Feature] = [
-            .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .talkbacks, .muteGroups, .monitoring,
+            .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .directOuts, .talkbacks, .muteGroups,
+            .monitoring,
             .automixes, .processorAutomation, .volumeAutomation, .panAutomation, .trimAutomation,
             .muteAutomation, .trackFades, .ducks, .buses, .sends, .sendAutomation, .dcas, .outputs, .scenes,
             .inputs,

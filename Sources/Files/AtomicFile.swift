@@ -60,7 +60,8 @@ public enum AtomicFile {
     /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old
     /// file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
-    /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name.
+    /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name, and the
+    ///   four before that, `.~2~` to `.~5~`. Where nothing changes nothing is kept.
     public static func write(_ text: String, to path: String, keepsPrevious: Bool = false) throws(FileError) {
         try write(Array(text.utf8), to: path, keepsPrevious: keepsPrevious)
     }
@@ -85,7 +86,7 @@ public enum AtomicFile {
             unlink(temporary)
             throw error
         }
-        if keepsPrevious { keep(target) }
+        if keepsPrevious, (try? readBytes(target)) != bytes { keep(target) }
         try publish(temporary, as: target)
     }
 
@@ -170,11 +171,28 @@ public enum AtomicFile {
         }
     }
 
-    /// A second name for the file, in place of the one before; at no moment is there none. A file system
-    /// without such names keeps none.
+    /// How many files that were replaced are kept.
+    private static let generations = 5
+
+    /// The name of the file as it was before so many writes, as Emacs numbers such files.
+    static func previous(_ path: String, _ generation: Int) -> String {
+        switch generation {
+        case 0: path
+        case 1: path + "~"
+        default: path + ".~\(generation)~"
+        }
+    }
+
+    /// Each file that was replaced moves on by one name, the last in place of the one before; at no moment is
+    /// a name free that was taken. A file system without second names keeps none.
     private static func keep(_ path: String) {
-        let temporary = temporaryPath(for: path)
-        if link(path, temporary) == 0, rename(temporary, path + "~") != 0 { unlink(temporary) }
+        for generation in (0..<generations).reversed() {
+            let temporary = temporaryPath(for: path)
+            guard link(previous(path, generation), temporary) == 0 else { continue }
+            rename(temporary, previous(path, generation + 1))
+            // Two names of one file stay two: then the temporary one is left.
+            unlink(temporary)
+        }
     }
 
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.

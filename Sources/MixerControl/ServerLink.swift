@@ -25,11 +25,11 @@ package final class ServerLink: EventSource, MixerServer {
         let connections: [Connection]
         /// The server's transport leads.
         let sharedTransport: SharedTransport?
-        let directOuts: DirectOuts.Tap?
+        let directOuts: DirectOutMode
 
         package init(
             name: String, server: String?, kind: ServerKind, period: Int, connects: Bool,
-            connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOuts.Tap?
+            connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOutMode
         ) {
             (self.name, self.server, self.kind, self.period, self.connects) = (
                 name, server, kind, period, connects
@@ -241,6 +241,8 @@ package final class ServerLink: EventSource, MixerServer {
         } ?? false
     }
 
+    var directOuts: DirectOutMode { settings.directOuts }
+
     func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && patchbay.isMade(link) }
 
     func disconnect(_ connection: PortConnection) {
@@ -261,7 +263,7 @@ package final class ServerLink: EventSource, MixerServer {
             track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
         }
         let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
-            (strip.output == .ports ? .post : settings.directOuts).map { tap in
+            (strip.output == .ports ? .post : console.directOuts.tap).map { tap in
                 DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
             }
         }
@@ -487,4 +489,15 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     private static let patience = 3000
+}
+
+extension DirectOutMode {
+    /// Which signal of a strip that is.
+    fileprivate var tap: DirectOuts.Tap? {
+        switch self {
+        case .off: nil
+        case .pre: .pre
+        case .post: .post
+        }
+    }
 }

@@ -709,6 +709,17 @@ extension Address {
         ) { _, arguments throws(CommandError) in
             .connect(port: try arguments.text("the port"), to: try arguments.text("the other port"))
         },
+        .value(
+            "/directouts", "off · pre · post", answers: "s",
+            """
+            whether all tracks and buses have ports of their own: none, as they are before automation, \
+            fader, \
+            mute and pan, or behind them
+            """
+        ) { _, arguments throws(CommandError) in
+            .directOuts(
+                arguments.isEmpty ? nil : try Words.directOuts(try arguments.text("off, pre or post")))
+        },
         .action("/disconnect", "PORT [PORT]", "takes a connection away, or all of a port") {
             _, arguments throws(CommandError) in
             .disconnect(

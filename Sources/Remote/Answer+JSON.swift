@@ -42,7 +42,8 @@ extension Answer {
                     ])
                 })
         case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode,
-            .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version, .collection,
+            .directOuts, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version,
+            .collection,
             .edition, .undone, .redone, .pong, .note, .learned:
             nil
         }

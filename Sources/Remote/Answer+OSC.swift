@@ -27,6 +27,7 @@ extension Answer {
         case .silenced(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .soundcheck(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .soloMode(let mode): return OSCMessage(address, .string(mode.rawValue))
+        case .directOuts(let mode): return OSCMessage(address, .string(mode.rawValue))
         case .stopsAtEnd(let flag): return OSCMessage(address, .int32(flag ? 1 : 0))
         case .position(let frame, let seconds): return OSCMessage(address, .int64(frame), .double(seconds))
         case .state(let isRolling): return OSCMessage(address, .string(isRolling ? "rolling" : "stopped"))
@@ -57,6 +58,7 @@ extension Answer {
         case .record: "/record"
         case .buses: "/buses"
         case .soloMode: "/solomode"
+        case .directOuts: "/directouts"
         case .monitoring(let control, _): control.address
         case .soundcheck: "/soundcheck"
         case .silenced: "/silenced"

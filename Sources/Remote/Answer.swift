@@ -26,6 +26,7 @@ public enum Answer: Equatable, Sendable {
     /// As the session's file has it; null without one.
     case dynamics(StripPlace, DynamicsKind, JSONValue)
     case soloMode(SoloMode)
+    case directOuts(DirectOutMode)
     case muteGroups([MuteGroupSummary])
     case monitoring(MonitorControl, ControlValue)
     /// nil: it shares nothing out.

@@ -3,7 +3,8 @@ extension Command {
     public var onlyAsks: Bool {
         switch self {
         case .ask, .askEqualiser, .askDynamics, .askLoudness, .askLoudnessRange, .askSpectrum, .askPeak,
-            .automation, .buses, .sends, .dcas, .soloMode(nil), .silenced(nil), .muteGroups, .ducks,
+            .automation, .buses, .sends, .dcas, .soloMode(nil), .directOuts(nil), .silenced(nil), .muteGroups,
+            .ducks,
             .askAutomix,
             .monitoring(_, nil), .soundcheck(nil), .askInput, .record(nil), .clips(_, .list), .askLoop,
             .stopAtEnd(nil), .position, .state, .connections, .tracks, .status,

@@ -119,6 +119,7 @@ extension Command {
         case .record(.range(let start, let end)?): [OSCMessage("/record", argument(start), argument(end))]
         case .record(.loop?): [OSCMessage("/record", .string("loop"))]
         case .soloMode(let mode): [OSCMessage("/solomode", mode.map { [.string($0.rawValue)] } ?? [])]
+        case .directOuts(let mode): [OSCMessage("/directouts", mode.map { [.string($0.rawValue)] } ?? [])]
         case .muteGroups: [OSCMessage("/mutegroups")]
         case .ducks: [OSCMessage("/ducks")]
         case .muteGroup(let name, .turn(let flag)): [OSCMessage("/mutegroup", .string(name), .bool(flag))]

@@ -57,6 +57,7 @@ public enum Command: Equatable, Sendable {
     case dcas
     /// What solo does; nil asks.
     case soloMode(SoloMode?)
+    case directOuts(DirectOutMode?)
     case muteGroups
     case ducks
     /// One of that name.

@@ -88,6 +88,10 @@ public struct OSCQuery {
                 add(
                     "/solomode", .text(mode.rawValue), .both, "what solo does",
                     Self.words(SoloMode.allCases.map(\.rawValue)))
+            case .directOuts(let mode):
+                add(
+                    "/directouts", .text(mode.rawValue), .both, "whether all strips have ports of their own",
+                    Self.words(DirectOutMode.allCases.map(\.rawValue)))
             case .monitoring(let control, let value):
                 add(control.address, control.kind, value, control.summary)
             case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")

@@ -224,11 +224,19 @@ struct Words {
     }
 
     static func soloMode(_ text: String) throws(CommandError) -> SoloMode {
-        guard let mode = SoloMode(rawValue: text) else {
-            throw CommandError(
-                "\"\(text)\" is no solo mode: \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return mode
+        try oneOf(SoloMode.self, text, "solo mode")
+    }
+
+    static func directOuts(_ text: String) throws(CommandError) -> DirectOutMode {
+        try oneOf(DirectOutMode.self, text, "way of direct outs")
+    }
+
+    private static func oneOf<Word: RawRepresentable<String> & CaseIterable>(
+        _ kind: Word.Type, _ text: String, _ what: String
+    ) throws(CommandError) -> Word {
+        if let word = Word(rawValue: text) { return word }
+        throw CommandError(
+            "\"\(text)\" is no \(what): \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 
     static func curve(_ text: String) throws(CommandError) -> Curve {

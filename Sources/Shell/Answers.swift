@@ -238,7 +238,7 @@ struct Answers {
     private static func key(_ field: String) -> String {
         [
             "fadein": "fadeIn", "fadeout": "fadeOut", "stopatend": "stopAtEnd", "solosafe": "soloSafe",
-            "solomode": "soloMode", "mutemode": "muteMode",
+            "solomode": "soloMode", "directouts": "directOuts", "mutemode": "muteMode",
         ][field] ?? field
     }
 

@@ -23,8 +23,9 @@ struct FieldReader {
 
     /// Takes over what a reader of something inside has found.
     mutating func absorb(_ other: FieldReader) {
-        problems += other.problems
-        strangers += other.strangers
+        let name = other.object["name"]?.stringValue
+        problems += other.problems.map { $0.within(name) }
+        strangers += other.strangers.map { $0.within(name) }
     }
 
     /// Notes a field that is none of those that are known.
@@ -33,6 +34,7 @@ struct FieldReader {
         if strangers.count >= 100 || field.utf8.count > 100 { return }
         let near =
             known.first { $0.lowercased() == field.lowercased() }
+            ?? Self.otherWords[field.lowercased()].flatMap { known.contains($0) ? $0 : nil }
             ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
         strangers.append(
             SessionProblem(
@@ -40,6 +42,12 @@ struct FieldReader {
                 message:
                     "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
     }
+
+    /// What other programs, and this one's commands, call some of the fields.
+    private static let otherWords = [
+        "volume": "fader", "level": "fader", "path": "file", "start": "at", "position": "at",
+        "length": "duration", "offset": "from",
+    ]
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
         fault(field, "it is \(value.kind), where \(wanted) belongs")

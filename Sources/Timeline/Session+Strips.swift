@@ -236,7 +236,8 @@ extension Session {
     /// Something of it is not of the format's first version.
     private var usesDesk: Bool {
         if ducks.contains(where: { $0.trigger != .clips }) { return true }
-        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || !connections.isEmpty { return true }
+        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || directOuts != nil { return true }
+        if !connections.isEmpty { return true }
         let plain = Strip(name: "")
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }
         let strips = tracks.map(\.strip) + [master]

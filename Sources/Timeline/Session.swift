@@ -16,6 +16,8 @@ public struct Session: Equatable, Sendable {
     public var muteGroups: [MuteGroup] = []
     /// What solo does.
     public var soloMode = SoloMode.inPlace
+    /// Whether all tracks and buses have ports of their own; nil: as the program was told at its start.
+    public var directOuts: DirectOutMode?
     /// What is heard in the control room.
     public var monitoring = Monitoring()
     /// Which tracks make way for which.
@@ -105,6 +107,16 @@ public struct Session: Equatable, Sendable {
         while taken.contains(StripName.ofPorts("\(base)-\(number)")) { number += 1 }
         return "\(base)-\(number)"
     }
+}
+
+/// Whether all tracks and buses have ports of their own beside where they go, and what those give.
+public enum DirectOutMode: String, CaseIterable, Sendable {
+    /// They have none, but for those whose output is `ports`.
+    case off
+    /// As they leave by pre sends: before automation, fades, ducks, fader, mute, solo and pan.
+    case pre
+    /// As they go on: behind all of these.
+    case post
 }
 
 /// What putting a strip on solo does.

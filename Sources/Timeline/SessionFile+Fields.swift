@@ -72,6 +72,24 @@ extension SessionFile {
         ]
     }
 
+    /// One of some words, which are left out where `get` has none.
+    private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ kind: Word.Type, set: @escaping @Sendable (inout Session, Word) -> Void,
+        get: @escaping @Sendable (Session) -> Word?
+    ) -> Field<Session> {
+        Field(name: name) { reader, session in
+            guard let text = reader.text(name) else { return }
+            if let word = Word(rawValue: text) {
+                set(&session, word)
+            } else {
+                let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.fault(name, "there is no \"\(text)\": \(words)")
+            }
+        } write: {
+            get($0).map { .string($0.rawValue) }
+        }
+    }
+
     /// What belongs to the desk as a whole.
     private static func desk(_ names: StripNames) -> [Field<Session>] {
         [
@@ -85,21 +103,15 @@ extension SessionFile {
             } take: { _, session, group, isWhole in
                 if isWhole { session.muteGroups.append(group) }
             },
-            Field(name: "soloMode") { reader, session in
-                guard let text = reader.text("soloMode") else { return }
-                if let mode = SoloMode(rawValue: text) {
-                    session.soloMode = mode
-                } else {
-                    reader.fault(
-                        "soloMode",
-                        """
-                        there is no "\(text)": \
-                        \(SoloMode.allCases.map(\.rawValue).joined(separator: ", "))
-                        """
-                    )
-                }
-            } write: {
-                $0.soloMode == .inPlace ? nil : .string($0.soloMode.rawValue)
+            word("soloMode", SoloMode.self) {
+                $0.soloMode = $1
+            } get: {
+                $0.soloMode == .inPlace ? nil : $0.soloMode
+            },
+            word("directOuts", DirectOutMode.self) {
+                $0.directOuts = $1
+            } get: {
+                $0.directOuts
             },
             .object("monitor", \.monitoring, omitted: Monitoring(), table: monitoring(names)),
             Field(name: "desks") { reader, session in

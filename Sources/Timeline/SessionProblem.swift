@@ -1,9 +1,13 @@
+import JSON
+
 /// A fault, where it is, and what to do: one line of `jmix check`.
 public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
-    /// Such as "track 2 (voice), clip 1, from"; empty for the document as a whole.
+    /// Such as "track 2, clip 1, from"; empty for the document as a whole.
     public let place: String
     /// What is wrong there.
     public let message: String
+    /// What the strip, scene or marker that it lies in is called; nil where it lies in none.
+    public internal(set) var owner: String?
     /// Whose fault it is.
     public let kind: Kind
 
@@ -20,11 +24,23 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// A fault at a place, as in "track 2, clip 1, file".
-    public init(place: String, message: String, kind: Kind = .document) {
+    public init(place: String, message: String, kind: Kind = .document, owner: String? = nil) {
         self.place = place
         self.message = message
         self.kind = kind
+        self.owner = owner
     }
 
-    public var description: String { place.isEmpty ? message : "\(place): \(message)" }
+    /// The place, the message and, where it lies in something that has a name, that.
+    public var description: String {
+        let text = place.isEmpty ? message : "\(place): \(message)"
+        return owner.map { "\(text) (in \(JSONValue.string($0).compactText))" } ?? text
+    }
+
+    /// The same, in what is called so, where it does not lie in something else already.
+    func within(_ name: String?) -> Self {
+        var problem = self
+        if owner == nil, let name, !name.isEmpty, name.utf8.count < 100 { problem.owner = name }
+        return problem
+    }
 }

@@ -214,6 +214,7 @@ import Timeline
         try AtomicFile.write("three", to: folder("s.json"), keepsPrevious: true)
         #expect(try AtomicFile.read(folder("s.json")) == "three")
         #expect(names == ["s.json", "s.json~", "taken"])
+        #expect(Path.content(of: folder("s.json~")) == ["inside"], "no folder moves")
     }
 
     /// A process of its own, which may not write more than a little.

@@ -217,6 +217,14 @@ class Mixer:
         assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
         return done.stdout if code == 0 else done.stderr
 
+    def noted(self, *words):
+        """What is noted beside the answer of a command that is carried out."""
+        done = subprocess.run(
+            [JMIXCTL, "--url", self.url, *map(str, words)], capture_output=True, text=True, timeout=20
+        )
+        assert done.returncode == 0, (words, done.returncode, done.stdout, done.stderr)
+        return done.stderr
+
     def json(self, *words):
         return json.loads(self.ctl(*words, "--json"))
 

@@ -127,6 +127,7 @@ QUESTIONS = {
     "solo-safe hall": "controls",
     "output '*'": "controls",
     "solo-mode": "solo-mode",
+    "direct-outs": "direct-outs",
     "monitor source": "monitoring",
     "monitor level": "monitoring",
     "monitor mono": "monitoring",

@@ -8,7 +8,7 @@ import jack
 import numpy as np
 import pytest
 import soundfile
-from conftest import RATE, Capture, ports_of, run, wait_until
+from conftest import RATE, Capture, ports_of, run, steady, wait_until
 
 
 def seek(client, frame):
@@ -352,8 +352,8 @@ def test_ports_are_connected_now_or_when_the_other_is_there(mixers, servers, mak
     server = servers()
     mixer = mixers("--server", server.name, "--no-connect", make_session())
     assert mixer.json("connect") == []
-    assert "not there yet" not in mixer.ctl("connect", "master_1", "system:playback_2")
-    mixer.ctl("connect", "master_2", "late:in")
+    assert mixer.noted("connect", "master_1", "system:playback_2") == ""
+    assert "there is no port late:in yet" in mixer.noted("connect", "master_2", "late:in")
     assert mixer.json("connect") == [
         {"port": "master_1", "other": "system:playback_2", "connected": True},
         {"port": "master_2", "other": "late:in", "connected": False},
@@ -470,3 +470,39 @@ def test_a_session_keeps_its_connections(mixers, servers, make_session, tmp_path
     other.end()
     for client in (again, several):
         client.close()
+
+
+def test_direct_outs_are_switched_while_it_plays(mixers, jackd, make_session):
+    session = make_session({"music": steady(20 * RATE, 0.5, 0.25)})
+    mixer = mixers("--server", jackd.name, "--no-connect", "--play", session)
+    client = jack.Client("looks", servername=jackd.name, no_start_server=True)
+
+    def has_ports():
+        return len(ports_of(client, "^jmix:music_")) == 2
+
+    def heard():
+        with Capture(jackd, ("jmix:music_1", "jmix:music_2")) as capture:
+            time.sleep(0.2)
+            return capture.end()[-100:]
+
+    mixer.ctl("volume", "music", 0.5)
+    assert mixer.json("direct-outs") == {"directOuts": "off"} and not has_ports()
+    mixer.ctl("direct-outs", "post")
+    wait_until(has_ports, "the strip has ports")
+    assert np.array_equal(heard(), steady(100, 0.25, 0.125))
+    mixer.ctl("direct-outs", "pre")
+    wait_until(lambda: np.array_equal(heard(), steady(100, 0.5, 0.25)), "it is heard before the fader")
+    mixer.ctl("save")
+    assert json.loads(session.read_text())["directOuts"] == "pre"
+    assert "off, pre, post" in mixer.ctl("direct-outs", "all", code=1)
+    mixer.ctl("direct-outs", "off")
+    wait_until(lambda: not has_ports(), "the ports go")
+    assert "direct outs off" in mixer.ctl("undo")
+    wait_until(has_ports, "and come again")
+    client.close()
+    # What the session says counts, else the option.
+    mixer.ctl("new")
+    assert mixer.json("direct-outs") == {"directOuts": "off"}
+    mixer.end()
+    told = mixers("--server", jackd.name, "--no-connect", "--direct-outs", "post", make_session())
+    assert told.json("direct-outs") == {"directOuts": "post"}

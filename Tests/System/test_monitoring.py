@@ -426,3 +426,18 @@ def test_a_panic_that_holds_is_said_and_ended(mixers, jackd, stage, make_session
     assert peer.ask("/silenced", 1) == [] and peer.ask("/silenced") == [("/silenced", [1])]
     assert peer.ask("/silenced", 0) == [] and peer.ask("/silenced") == [("/silenced", [0])]
     subscriber.close()
+
+
+def test_who_connects_the_monitor_first_keeps_the_mix_from_solo(desk, jackd):
+    assert desk.json("solo-mode") == {"soloMode": "in-place"}
+    said = desk.noted("connect", "monitor_1", "system:playback_1")
+    assert "solo-mode afl" in said and "solo-mode in-place" in said
+    assert desk.json("solo-mode") == {"soloMode": "afl"}
+    wait_until(lambda: all(link["connected"] for link in desk.json("connect")), "it is connected")
+    # Who wants it otherwise is not asked again.
+    desk.ctl("solo-mode", "in-place")
+    assert "solo-mode afl or pfl makes" in desk.noted("connect", "monitor_2", "system:playback_2")
+    assert desk.json("solo-mode") == {"soloMode": "in-place"}
+    for name in ("connect", "solo mode", "connect"):
+        assert name in desk.ctl("undo")
+    assert desk.json("solo-mode") == {"soloMode": "in-place"} and desk.json("connect") == []

@@ -278,7 +278,7 @@ def test_a_second_mixer_on_a_session_is_told(mixers, jackd, make_session):
     assert json.loads((session.parent / "session.recovered.json").read_text())["tracks"][0]["fader"] == 0.5
 
 
-def test_the_version_before_is_kept(mixers, jackd, make_session):
+def test_the_five_versions_before_are_kept(mixers, jackd, make_session):
     session = make_session()
     mixer = start(mixers, jackd, session)
     first = session.read_text()
@@ -286,9 +286,15 @@ def test_the_version_before_is_kept(mixers, jackd, make_session):
     mixer.ctl("save")
     assert (session.parent / "session.json~").read_text() == first
     second = session.read_text()
-    mixer.ctl("volume", 1, 0.25)
-    mixer.ctl("save")
-    assert (session.parent / "session.json~").read_text() == second
+    versions = [first, second]
+    for level in (0.25, 0.125, 0.75, 0.375, 0.625):
+        mixer.ctl("volume", 1, level)
+        mixer.ctl("save")
+        mixer.ctl("save")
+        versions.append(session.read_text())
+    kept = ["session.json~", *(f"session.json.~{number}~" for number in range(2, 6))]
+    assert [(session.parent / name).read_text() for name in kept] == versions[-2:-7:-1]
+    assert sorted(path.name for path in session.parent.glob("session.json*~")) == sorted(kept)
 
 
 def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_session, tmp_path):

@@ -311,7 +311,7 @@ import Timeline
         (
             #""dcas": [{ "name": "d" }, { "name": "e", "members": ["d", "x", 1] }]"#,
             "DCA 2, member 1|DCA 2, member 2|DCA 2, member 3"
-        ), (#""soloMode": "loud""#, "soloMode"),
+        ), (#""soloMode": "loud""#, "soloMode"), (#""directOuts": "all""#, "directOuts"),
         (
             #"""
             "tracks": [{ "lanes": { "pan": [{ "ramp": ["-6dB", 0], "to": 1 }, { "value": 2 }],

@@ -34,7 +34,9 @@ public enum SessionCheck {
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, on: track.layout, library, rate) {
-                problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
+                problems.append(
+                    SessionProblem(
+                        place: "\(clipPlace), \(field)", message: message, kind: kind, owner: track.name))
             }
             guard let range = ruler.range(of: clip) else { continue }
             let frames = ruler.frames(range)
@@ -42,7 +44,8 @@ public enum SessionCheck {
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), duration",
-                        message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
+                        message: "\(range) holds no frame at \(rate) Hz: it would never be heard",
+                        owner: track.name))
                 continue
             }
             if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
@@ -53,7 +56,7 @@ public enum SessionCheck {
                     SessionProblem(
                         place: "\(clipPlace), crossfade",
                         message: "\(clip.crossfade.duration.readable) cannot be: \(problem)",
-                        kind: dependsOnFiles ? .file : .document))
+                        kind: dependsOnFiles ? .file : .document, owner: track.name))
             } else if clip.crossfade.duration == .zero, let previous,
                 frames.lowerBound < previous.frames.upperBound
             {
@@ -64,7 +67,8 @@ public enum SessionCheck {
                             """
                             the clip overlaps the one before it (\(range) overlaps \(previous.range))
                             """,
-                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document))
+                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document,
+                        owner: track.name))
             }
             previous = (range, frames)
         }

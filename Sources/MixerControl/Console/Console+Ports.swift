@@ -15,6 +15,8 @@ protocol MixerServer: AnyObject {
     ///   - asInput: the mixer's port is one that it hears.
     ///   - isMIDI: the mixer's port is one for MIDI.
     func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String?
+    /// Which ports strips have where the session does not say.
+    var directOuts: DirectOutMode { get }
     /// Makes the session's connections, as far as both ends are there.
     func follow(_ session: Session)
     /// Whether there is a port that gives what an input is to hear, by its name or a pattern.
@@ -45,12 +47,22 @@ extension Console {
                 throw CommandError(problem)
             }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
-            try edit(.document) { session throws(CommandError) in
+            let beginsMonitoring = link.strip == .monitor && !session.hasMonitor && !isMonitorConnected
+            try edit(beginsMonitoring ? .timeline : .document) { session throws(CommandError) in
                 if !session.addConnection(link) {
                     throw CommandError(
                         "a session has at most \(PortLink.maximum) connections: disconnect some of them first"
                     )
                 }
+                if beginsMonitoring { session.soloMode = .afl }
+            }
+            if beginsMonitoring {
+                notes.append(
+                    """
+                    what is on solo is heard on the monitor from now on, and the mix stays as it is \
+                    (solo-mode afl): solo-mode in-place takes that back
+                    """
+                )
             }
             guard let server else { break }
             server.follow(session)
@@ -78,12 +90,19 @@ extension Console {
             }
             server?.follow(session)
             for connection in leaving { server?.disconnect(connection) }
+        case .directOuts(nil): return [.directOuts(directOuts)]
+        case .directOuts(let mode?): try edit(.document) { $0.directOuts = mode }
         default:
             guard let server else { throw CommandError("the mixer is on no JACK server") }
             return [.connections(server.connections)]
         }
         return []
     }
+
+    private var isMonitorConnected: Bool { session.links.contains { $0.strip == .monitor } }
+
+    /// As the session says, else the program's options.
+    var directOuts: DirectOutMode { session.directOuts ?? server?.directOuts ?? .off }
 
     /// Whether the mixer has that port, or is about to.
     private func hasPort(_ end: PortLink.End) -> Bool {
@@ -105,8 +124,9 @@ extension Console {
         if end.strip == .midi {
             return "midi map mackie\(end.side > 2 ? " \(end.side - 1)" : "") makes its ports"
         }
+        if end.strip == .monitor { return "solo-mode afl or pfl makes its ports, as monitor source does" }
         let name = port[..<(port.lastIndex(of: "_") ?? port.endIndex)]
-        if !end.isInput { return "output \(name) ports makes its ports" }
+        if !end.isInput { return "output \(name) ports makes its ports, as direct-outs does for all" }
         let width =
             end.side == 2
             ? " --stereo"

@@ -84,6 +84,7 @@ extension Console {
         case .muteGroup(let name, .remove): "remove mute group \(name)"
         case .muteGroup(let name, .members): "mute group \(name)"
         case .soloMode(let mode?): "solo mode \(mode.rawValue)"
+        case .directOuts(let mode?): "direct outs \(mode.rawValue)"
         case .connect(let port, let other): "connect \(port) to \(other)"
         case .disconnect(let port, let other): "disconnect \(port)\(other.map { " from \($0)" } ?? "")"
         case .addDCA(let name, _): "add DCA \(name)"

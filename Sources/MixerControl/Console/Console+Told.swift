@@ -24,7 +24,8 @@ extension Console {
         told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
         return told + [
             .silenced(engine.isFallingSilent), .soundcheck(engine.hands.isSoundcheck),
-            .soloMode(session.soloMode), .record(isOn: engine.recordedFrames != nil, recordSeconds),
+            .soloMode(session.soloMode), .directOuts(directOuts),
+            .record(isOn: engine.recordedFrames != nil, recordSeconds),
             .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd),
             presentEdition, position,
         ]
@@ -149,6 +150,7 @@ extension Console {
         case .loop, .loopOn, .loopOff: [.loop(loopSeconds)]
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(session.soloMode)]
+        case .directOuts: [.directOuts(directOuts)]
         case .muteGroup: [muteGroups]
         case .monitoring(let control, _), .nudgeMonitor(let control, _):
             [.monitoring(control, value(of: control))]

@@ -23,6 +23,17 @@ extension Verb {
                 port: try words.word("the port"), from: words.isEmpty ? nil : try words.word("the other port")
             )
         },
+        Verb(
+            .ports, "direct-outs", "[off|pre|post]",
+            """
+            give all tracks and buses ports of their own, or none; pre: as they are before automation, \
+            fader, \
+            mute and pan; post: behind them; kept with the session; nothing: print it
+            """,
+            example: "direct-outs post"
+        ) { words throws(CommandError) in
+            .directOuts(words.isEmpty ? nil : try Words.directOuts(try words.word("off, pre or post")))
+        },
         midi,
     ]
 }

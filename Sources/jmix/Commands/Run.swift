@@ -75,9 +75,8 @@ struct Run: ParsableCommand {
     @Option(help: "Who leads: internal, or jack to follow the transport that the server's clients share.")
     var transport = TransportSource.internal
 
-    @Option(
-        help: "Two ports more for each track: pre (its clips as they are) or post (as it goes into the mix).")
-    var directOuts: DirectOuts.Tap?
+    @Option(help: "Ports for each track and bus, where the session does not say: off, or pre or post fader.")
+    var directOuts = DirectOutMode.off
 
     @Flag(help: "Leave the ports unconnected, but for what --connect says.")
     var noConnect = false
@@ -369,4 +368,4 @@ enum TransportSource: String, CaseIterable, ExpressibleByArgument {
     case `internal`, jack
 }
 
-extension DirectOuts.Tap: ExpressibleByArgument {}
+extension DirectOutMode: ExpressibleByArgument {}
