@@ -17,7 +17,7 @@ extension Address {
         let bands = EqualiserControl.band(0).flatMap { control in
             addresses(prefix, .eq(control)) { .eq(control.ofBand($0.band)) }
         }
-        let passes = [EqualiserControl.on, .highPass, .highSlope, .lowPass, .lowSlope].flatMap { control in
+        let passes = EqualiserControl.ofNoBand.flatMap { control in
             addresses(prefix, .eq(control)) { _ in .eq(control) }
         }
         let levels = DynamicsKind.allCases.flatMap { kind in
@@ -498,8 +498,21 @@ extension Address {
         }
     }
 
+    private static let clipSteps: [Address] = ClipNumber.allCases.map { number in
+        .action(
+            "/track/N/clip/\(number.rawValue)/by", "i \(number.kind.step)",
+            "of the clip of that number, from 1: \(number.kind.stepSummary)"
+        ) { subject, arguments throws(CommandError) in
+            .clips(
+                subject.strip,
+                .step(
+                    try arguments.index("the number of a clip"), number,
+                    try arguments.step(number.kind, of: number.rawValue)))
+        }
+    }
+
     private static let tracks: [Address] =
-        clipPaces + [
+        clipPaces + clipSteps + [
             .action("/track/add", "FILE [PLACE]", answers: "i", "a new track from a file; answers its number")
             { _, arguments throws(CommandError) in
                 .add(

@@ -117,10 +117,12 @@ public struct Address: Sendable {
     /// Where the number of an equaliser's band stands.
     private static func placeOfBand(_ parts: [String]) -> Int? {
         let place = parts.first == StripKind.master.rawValue ? 2 : 3
-        // A pass has a name in its place.
-        return parts.count > place + 1 && parts[place - 1] == "eq" && !["hp", "lp"].contains(parts[place])
+        return parts.count > place + 1 && parts[place - 1] == "eq" && !ofNoBand.contains(parts[place])
             ? place : nil
     }
+
+    /// What stands in the place of a band: switches and passes have names.
+    private static let ofNoBand = Set(EqualiserControl.ofNoBand.map(\.path))
 
     private static func band(_ text: String) -> Int? {
         Int(text).flatMap { (1...Equaliser.bandCount).contains($0) ? $0 : nil }

@@ -165,6 +165,12 @@ extension Command {
             [track.message("clip/gain", .int32(Int32(clamping: clip)), number(gain))]
         case .clips(let track, .pace(let clip, let pace, let value)):
             [track.message("clip/\(pace.rawValue)", [.int32(Int32(clamping: clip))] + value.exactArguments)]
+        case .clips(let track, .step(let clip, let number, let step)):
+            [
+                track.message(
+                    "clip/\(number.rawValue)/by", .int32(Int32(clamping: clip)),
+                    step.argument(of: number.kind))
+            ]
         case .clips(let track, .fade(let clip, let edge, let time, let curve)):
             [
                 track.message(

@@ -272,6 +272,8 @@ public enum ClipCommand: Equatable, Sendable {
     case gain(Int, Double)
     /// How it plays its file: it begins where it did.
     case pace(Int, ClipPace, ControlValue)
+    /// Moves its gain, speed or pitch from where it stands.
+    case step(Int, ClipNumber, Step)
     /// Takes it away; what lies behind stays.
     case remove(Int)
     /// Has it begin and end elsewhere; what is heard in between stays where it is.

@@ -18,9 +18,12 @@ public enum EqualiserControl: Hashable, Sendable {
         [.type(number), .frequency(number), .gain(number), .quality(number)]
     }
 
+    /// Those of the whole of it.
+    static let ofNoBand: [EqualiserControl] = [.on, .highPass, .highSlope, .lowPass, .lowSlope]
+
     /// All that there are.
     public static let all: [EqualiserControl] =
-        [.on, .highPass, .highSlope, .lowPass, .lowSlope] + (1...Equaliser.bandCount).flatMap(band)
+        ofNoBand + (1...Equaliser.bandCount).flatMap(band)
 
     /// What follows `eq/` in its address.
     var path: String {

@@ -5,8 +5,7 @@ extension Words {
     /// What stands behind the strip: nothing, on, off, clear, hp, lp, or the number of a band.
     mutating func equaliser(of strip: StripReference) throws(CommandError) -> Command {
         if first != "hp", first != "lp" {
-            let controls = EqualiserControl.all.filter { $0 != .highSlope && $0 != .lowSlope }
-                .map { (word: $0.path, control: Control.eq($0)) }
+            let controls = EqualiserControl.all.map { (word: $0.path, control: Control.eq($0)) }
             if let step = try step(of: strip, among: controls, standard: nil) { return step }
         }
         guard !isEmpty else { return .askEqualiser(strip) }

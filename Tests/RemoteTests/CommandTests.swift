@@ -11,6 +11,24 @@ private func only(_ message: OSCMessage) throws -> Command {
 }
 
 @Suite struct CommandTests {
+    /// What the table lists is there under the numbers of strips, sends and bands.
+    @Test func everyAddressIsFound() {
+        for address in Address.all {
+            let path = address.path.split(separator: "/").map {
+                ["N": "1", "BUS": "1", "BAND": "2"][$0] ?? String($0)
+            }
+            let said: String
+            do throws(CommandError) {
+                _ = try Command.commands(of: OSCMessage("/" + path.joined(separator: "/")))
+                said = ""
+            } catch {
+                said = "\(error)"
+            }
+            #expect(
+                !said.contains("no such address") && !said.contains(" has no "), "\(address.path): \(said)")
+        }
+    }
+
     /// Each line of the shell, the messages it becomes, and the command that the mixer reads from them: the
     /// same.
     @Test(arguments: [
@@ -29,7 +47,9 @@ private func only(_ message: OSCMessage) throws -> Command {
         "append 2 a.flac --crossfade 2s", "append 2 a.flac --from 1s --crossfade 500ms --curve scurve",
         "append 2 a.flac b.flac --crossfade 1s", "append 2 folder/", "insert 2 a.flac 1s --crossfade 1s",
         "insert 2 a.flac 1s --from 1s --duration 2s --crossfade 1s --curve linear",
-        "move 2 3 1s --crossfade 96000f", "clip 2 1 gain -6dB", "clip 2 1 remove", "clip 2 1 trim 1s 4.5s",
+        "move 2 3 1s --crossfade 96000f", "clip 2 1 gain -6dB", "clip 2 1 gain +1dB",
+        "clip 2 1 pitch --by -2", "clip 2 1 speed +0.1", "eq 2 --by 12 --of hpslope", "clip 2 1 remove",
+        "clip 2 1 trim 1s 4.5s",
         "strip-silence 2", "strip-silence 2 --threshold -45dB",
         "strip-silence voice --threshold 0.02 --min 1s --pad 20ms", "fadein 2 --clip 3 1s",
         "fadeout 2 500ms --clip 1 --curve equalpower", "clips 2", "split 2 1:30", "move 2 3 1s",

@@ -12,7 +12,7 @@ import struct
 import pytest
 import xair_api
 from behringer_mixer import mixer_api
-from conftest import ROOT, wait_until
+from conftest import ROOT, seconds_of, wait_until
 from pythonosc import osc_bundle_builder, osc_message_builder
 from pythonosc.osc_message import OscMessage
 
@@ -303,6 +303,47 @@ def test_processors_are_the_mixers(desk):
     mixer.ctl("comp", "voice", "-18", "4")
     assert remote.get("/ch/02/dyn/on") == 1 and remote.get("/ch/02/dyn/thr") == pytest.approx(0.7)
     assert remote.get("/ch/02/dyn/ratio") == 6
+
+
+def test_frequencies_and_times_are_kept_between_a_desks_steps(desk):
+    for name in ("an X32", "an X-Air"):
+        remote = desk.remote(name)
+        for address, part, words, field, low, high, steps in (
+            ("eq/2/f", 0.6203, ("eq", "music"), ("bands", 1, "freq"), 20, 20000, 200),
+            ("eq/2/q", 0.3333, ("eq", "music"), ("bands", 1, "q"), 10, 0.3, 71),
+            ("preamp/hpf", 0.3333, ("eq", "music"), ("hp",), 20, 400, 100),
+            ("dyn/release", 0.3333, ("comp", "music"), ("release",), 5, 4000, 100),
+            ("gate/hold", 0.7777, ("gate", "music"), ("hold",), 0.02, 2000, 100),
+        ):
+            for switch in {"preamp/hpf": ["preamp/hpon"], "eq/2/f": [], "eq/2/q": []}.get(
+                address, [f"{address.split('/')[0]}/on"]
+            ):
+                remote.set(f"/ch/01/{switch}", 1)
+            # It is told in a desk's steps, which remotes rely on.
+            assert abs(remote.set(f"/ch/01/{address}", part) - part) < 0.51 / steps, address
+            value = desk.mixer.json(*words)
+            for key in field:
+                value = value[key]
+            if isinstance(value, str):
+                value = seconds_of(value) * 1000
+            assert value == pytest.approx(low * (high / low) ** part, rel=2e-5), address
+        desk.mixer.ctl("eq", "music", "clear")
+
+
+def test_all_solos_are_cleared_those_that_are_remembered_too(desk):
+    author, other = desk.remote(), desk.remote()
+    for number in (1, 33, 49, 71):
+        assert author.set(f"/-stat/solosw/{number:02}", 1) == 1
+    assert author.set("/-stat/solosw/01", 0) == 0 and author.set("/-stat/solosw/49", 0) == 0
+    assert author.get("/-stat/solo") == 1, "those of strips that are not there count"
+    other.send("/xremote")
+    assert other.get("/ch/01/mix/on") == 1
+    author.send("/-action/clearsolo", 1)
+    told = [other.receive() for _ in range(3)]
+    assert ("/-stat/solosw/33", [0]) in told and ("/-stat/solosw/71", [0]) in told
+    assert ("/-stat/solo", [0]) in told
+    assert [author.get(f"/-stat/solosw/{number:02}") for number in (1, 33, 49, 71)] == [0, 0, 0, 0]
+    assert author.get("/-stat/solo") == 0
 
 
 def test_what_others_have_set_comes_back_when_it_is_switched(desk):

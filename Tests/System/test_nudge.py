@@ -223,3 +223,37 @@ def test_processors_move_too(mixer):
         )
         assert done.returncode == 2 and reason in done.stderr, (words, done)
     peer.close()
+
+
+def test_clips_and_slopes_move_by_steps(mixer):
+    peer = mixer.osc()
+
+    def clip(field, standard):
+        value = mixer.json("clips", "voice")[0].get(field, standard)
+        return float(value) if not isinstance(value, str) else value
+
+    for _ in range(2):
+        mixer.ctl("clip", "voice", 1, "gain", "-3dB")
+        mixer.ctl("clip", "voice", 1, "gain", "+1dB")
+    assert clip("gain", 1) == pytest.approx(10 ** (-2 / 20))
+    mixer.ctl("clip", "voice", 1, "gain", "--by", "-1dB")
+    assert clip("gain", 1) == pytest.approx(10 ** (-3 / 20))
+    mixer.ctl("clip", "voice", 1, "speed", "+0.5")
+    mixer.ctl("clip", "voice", 1, "speed", "-0.25")
+    assert clip("speed", 1) == 1.25
+    mixer.ctl("clip", "voice", 1, "pitch", "-2")
+    mixer.ctl("clip", "voice", 1, "pitch", "+5")
+    mixer.ctl("clip", "voice", 1, "pitch", "--by", "-1")
+    assert clip("pitch", 0) == 2
+    assert peer.ask("/track/2/clip/gain/by", 1, 6.0) == []
+    assert clip("gain", 1) == pytest.approx(10 ** (3 / 20))
+    assert peer.ask("/track/2/clip/pitch/by", 1, 100.0) == [], "to the end of its range"
+    assert clip("pitch", 0) == 24
+    mixer.ctl("undo")
+    assert clip("pitch", 0) == 2
+    assert "no clip 7" in mixer.ctl("clip", "voice", 7, "gain", "+1dB", code=1)
+    mixer.ctl("eq", "voice", "hp", 80)
+    assert peer.ask("/track/2/eq/hpslope/by", 1.0) == []
+    assert peer.ask("/track/2/eq/hpslope")[0][1] == [24]
+    mixer.ctl("eq", "voice", "--by", "-12", "--of", "hpslope")
+    assert peer.ask("/track/2/eq/hpslope")[0][1] == [12]

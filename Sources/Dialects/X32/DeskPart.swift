@@ -61,7 +61,7 @@ extension DeskModel {
             if let number = solo(strip) { parts[soloAddress(number)] = .solo(strip) }
         }
         for number in 1...muteGroups { parts["/config/mute/\(number)"] = .muteGroup(number) }
-        parts["/-stat/solo"] = .anySolo
+        parts[Self.anySolo] = .anySolo
         parts["/-action/clearsolo"] = .clearSolo
         parts["/-stat/tape/state"] = .tape
         parts["/-stat/tape/etime"] = .tapeSeconds
@@ -69,7 +69,13 @@ extension DeskModel {
         return parts.merging(sceneParts) { first, _ in first }
     }
 
-    func soloAddress(_ number: Int) -> String { "/-stat/solosw/\(Readable.digits(number, 2))" }
+    /// What the addresses of all switches for solo begin with.
+    static let soloNode = "/-stat/solosw/"
+
+    /// Whether any of them is on.
+    static let anySolo = "/-stat/solo"
+
+    func soloAddress(_ number: Int) -> String { "\(Self.soloNode)\(Readable.digits(number, 2))" }
 
     /// The node of a scene, from 0.
     func sceneNode(_ number: Int) -> String {

@@ -94,16 +94,20 @@ public final class DeskRemote {
         node.leaves.map { ("\(node.path)/\($0.name)", leaf("\(node.path)/\($0.name)") ?? $0) }
     }
 
-    /// Where a parameter stands.
+    /// Where a parameter stands, as a desk would tell it.
     func value(_ address: String, _ leaf: ParameterTree.Leaf) -> WireValue {
+        let value = exactValue(address, leaf)
+        guard case (.scaled(let scale), .float(let number)) = (leaf.kind, value) else { return value }
+        return .float(scale.snapped(number))
+    }
+
+    private func exactValue(_ address: String, _ leaf: ParameterTree.Leaf) -> WireValue {
         guard let part = parts[address], let present = state.value(part, address) else {
             // What was another effect's is none of this one's.
             return memory[address].flatMap { leaf.kind.value($0.argument) } ?? leaf.standard
         }
+        if case .anySolo = part, !rememberedSolos.isEmpty { return .int(1) }
         if let kept = kept[address], kept.present == present { return told(kept.set, present, part) }
-        if case (.scaled(let scale), .float(let number)) = (leaf.kind, present) {
-            return .float(scale.snapped(number))
-        }
         return present
     }
 
@@ -123,6 +127,7 @@ public final class DeskRemote {
     func set(_ address: String, _ argument: OSCArgument, from peer: OSCPeer?) -> Bool {
         guard let leaf = leaf(address), let value = leaf.kind.value(argument) else { return false }
         let before = self.value(address, leaf)
+        let anySolo = address.hasPrefix(DeskModel.soloNode) ? self.value(DeskModel.anySolo) : nil
         let setting = parts[address].map { set($0, address, value) } ?? .remembered
         if setting == .refused, !keepsRefused(address) {
             // Its fader stands elsewhere: it is told where.
@@ -131,8 +136,19 @@ public final class DeskRemote {
         }
         remember(setting == .remembered ? value : nil, address)
         if let part = parts[address] { kept[address] = (value, state.value(part, address)) }
-        if self.value(address, leaf) != before { changed(address, by: peer) }
+        if self.value(address, leaf) != before {
+            changed(address, by: peer)
+        }
+        if let anySolo, anySolo != self.value(DeskModel.anySolo) { changed(DeskModel.anySolo, by: nil) }
         return true
+    }
+
+    /// The switches that are on of strips that the mixer has not.
+    private var rememberedSolos: [String] {
+        memory.compactMap { address, value in
+            guard address.hasPrefix(DeskModel.soloNode), value.isOn else { return nil }
+            return parts[address].flatMap { state.value($0, address) } == nil ? address : nil
+        }
     }
 
     /// nil: the mixer has it now.
@@ -147,6 +163,8 @@ public final class DeskRemote {
         case (.goScene, .int(let number)), (.scene, .int(let number)):
             return go(to: number - model.firstScene, recalls: part == .goScene)
         case (.storeScene, .int(let number)): return store(number - model.firstScene)
+        case (.clearSolo, _) where value.isOn:
+            for address in rememberedSolos { set(address, .int32(0), from: nil) }
         case (.highPassOn, .int(0)): rememberSiblings(address, ["hpf", "hpslope"])
         case (.delayOn, .int(0)): rememberSiblings(address, ["time"])
         default: break

@@ -101,7 +101,7 @@ struct NodeText {
             return (word.hasPrefix("%") ? Int(word.dropFirst(), radix: 2) : Int(word)).map(WireValue.int)
         case .text: return .text(word)
         case .part: return Float(word).map(WireValue.float)
-        case .scaled(let scale): return Self.number(word).map { .float(scale.snapped(scale.part($0))) }
+        case .scaled(let scale): return Self.number(word).map { .float(scale.part($0)) }
         }
     }
 

@@ -26,8 +26,8 @@ package struct WireScale: Equatable {
         WireScale(law: .logarithmic, low: low, high: high, steps: values - 1)
     }
 
-    /// The value that is kept. Frequencies and times have the steps that a desk has, for remotes read them as
-    /// whole numbers; all else is kept as it was set.
+    /// What is told of a value. Frequencies and times are told in the steps that a desk has, for remotes read
+    /// them as whole numbers and cut off the rest; all else is told as it is.
     package func snapped(_ part: Float) -> Float {
         law == .logarithmic ? Float((Double(part) * steps).rounded() / steps) : part
     }

@@ -45,8 +45,7 @@ package enum WireKind: Equatable {
         case (.choice, _), (.int, _), (.mask, _): value(number: argument.wholeNumber)
         case (.text, .string(let text)): .text(DeskState.short(text, WireKind.longestText))
         case (.text, _): nil
-        case (.scaled(let scale), _): argument.part.map { .float(scale.snapped($0)) }
-        case (.part, _): argument.part.map(WireValue.float)
+        case (.scaled, _), (.part, _): argument.part.map(WireValue.float)
         }
     }
 

@@ -215,6 +215,11 @@ enum Goal {
     func value(of control: Control, from present: Double) throws(CommandError) -> Double {
         switch (self, control.entry.kind) {
         case (.value(let value), _): return value
+        case (.step(let step, _), .number(let range))
+        where [.eq(.highSlope), .eq(.lowSlope)].contains(control):
+            // There is nothing between the two.
+            let change = step.applied(to: 0)
+            return change == 0 ? present : change > 0 ? range.upperBound : range.lowerBound
         case (.step(let step, let isAlone), .volume):
             return min(Volume.range.upperBound, step.applied(toGain: present, leavesSilence: isAlone))
         case (.step(let step, _), .number(let range)):

@@ -32,6 +32,12 @@ extension Console {
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
             beginDocument(command, for: client, then: done)
         case .sessions, .missing: beginLooking(command, then: done)
+        case .clips(let track, .step(let number, let what, let step)):
+            do throws(CommandError) {
+                begin(try stepped(track, number, what, by: step), from: client, then: done)
+            } catch {
+                done(.failure(error))
+            }
         case .clips(let track, .stripSilence(let strip)):
             stripSilence(track, strip, as: command, for: client, then: done)
         case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }

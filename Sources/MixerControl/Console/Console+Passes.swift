@@ -88,7 +88,9 @@ extension Console {
             switch pass.phase {
             case .held:
                 let mode = session.mode(of: lane)
-                let isAtRest = mode == .touch && (pass.restsAt.map { now >= $0 } ?? true)
+                // A tap that is shorter than a period is heard for one, and written.
+                let isAtRest =
+                    mode == .touch && (pass.restsAt.map { now >= $0 } ?? true) && !pass.isUnheard
                 if !mode.writes || isAtRest && !touches.isTouched(lane) { loose.append(lane) }
             case .returned(let clock) where engine.clock >= clock:
                 let waits = pass.waitsForStop ?? needsStop(lane)

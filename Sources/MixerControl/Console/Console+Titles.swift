@@ -46,6 +46,7 @@ extension Console {
         case .gain(let number, _): "gain of clip \(number) of \(track)"
         case .pace(let number, let pace, _):
             "\(pace.rawValue) of clip \(number) of \(track)"
+        case .step(let number, let what, _): "\(what.rawValue) of clip \(number) of \(track)"
         case .fade(let number, let edge, _, _):
             "\(edge == .fadeIn ? "fade-in" : "fade-out") of clip \(number) of \(track)"
         case .stripSilence: "strip silence of \(track)"

@@ -51,6 +51,9 @@ struct WritePass: Sendable {
         path = HandPath(value: value)
     }
 
+    /// It has been told to move, and nothing has said yet that this was heard.
+    var isUnheard: Bool { !moves.isEmpty }
+
     /// It is back where it was, and what it did is not in the session yet.
     var isBack: Bool {
         if case .returned = phase { isRatio } else { false }

@@ -63,17 +63,19 @@ extension Verb {
         Verb(
             .clips, "clip",
             """
-            TRACK CLIP gain V | trim T0 T1 | speed f | pitch f | tape on|off | reverse on|off | stretcher \
+            TRACK CLIP gain V|STEP | trim T0 T1 | speed f|STEP | pitch f|STEP | tape on|off | reverse on|off \
+            | stretcher \
             soundtouch|rubberband | remove
             """,
             """
             a clip's gain, place in its file, speed; the clip is named by its number; gain: what its samples \
             are multiplied by before all else; where it \
             begins and ends, what is heard staying in its place; how fast it plays its file, 0.25 to 4, and \
-            how many semitones higher; its pitch going with its speed; backwards; or take it away; its \
+            how many semitones higher; a STEP from where it stands, as +1dB, +0.1, or --by -2; its pitch \
+            going with its speed; backwards; or take it away; its \
             fades: fadein, fadeout with --clip
             """,
-            example: "clip 2 1 gain -3dB"
+            example: "clip 2 1 gain -3dB", valued: ["--by"]
         ) { words throws(CommandError) in
             let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
             let what = (["gain", "trim", "remove"] + ClipPace.allCases.map(\.rawValue)).joined(
@@ -82,6 +84,9 @@ extension Verb {
             if word == "remove" { return .clips(track, .remove(clip)) }
             if word == "trim" {
                 return .clips(track, .trim(clip, from: try words.time(), to: try words.time()))
+            }
+            if let number = ClipNumber(rawValue: word), let step = try words.step(number.kind, of: word) {
+                return .clips(track, .step(clip, number, step))
             }
             if let pace = ClipPace(rawValue: word) {
                 return .clips(track, .pace(clip, pace, try words.value(pace.kind, of: word)))
