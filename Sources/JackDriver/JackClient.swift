@@ -223,6 +223,13 @@ public final class JackClient {
     /// All MIDI that was sent has been given out.
     public var isMIDIClear: Bool { midi?.isClear ?? true }
 
+    /// Nanoseconds till the server calls next, if it keeps its time; 0 where it has gone.
+    public var untilNextPeriod: UInt64 {
+        if isServerGone { return 0 }
+        let (since, period) = (jack_frames_since_cycle_start(client), jack_get_buffer_size(client))
+        return UInt64(period - min(period, since)) * 1_000_000_000 / UInt64(jack_get_sample_rate(client))
+    }
+
     /// What hears a pair of MIDI ports.
     public func midiListeners(pair: Int) -> [String] { midi?.listeners(pair: pair) ?? [] }
 

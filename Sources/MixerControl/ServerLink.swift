@@ -383,6 +383,9 @@ package final class ServerLink: EventSource, MixerServer {
     /// All MIDI that was sent has been given out: what is sent now is not late.
     var isMIDIClear: Bool { client?.isMIDIClear ?? false }
 
+    /// Nanoseconds till what is sent is given out.
+    var untilNextPeriod: UInt64 { client?.untilNextPeriod ?? 0 }
+
     /// How often something has been connected to a pair of MIDI ports.
     func midiConnects(pair: Int) -> MIDIConnects { client?.midiConnects(pair: pair) ?? MIDIConnects() }
 

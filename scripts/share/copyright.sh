@@ -44,4 +44,13 @@ $(sed '1,4d; s/^$/./; s/^/ /' LICENSE)
 
 License: Apache-2.0
  On Debian systems the whole text is in /usr/share/common-licenses/Apache-2.0.
+
+License: Apache-2.0 with Runtime Library Exception
+ Apache-2.0, with this exception: if you use this Software to compile your
+ source code and portions of this Software are embedded into the binary product
+ as a result, you may redistribute such product without providing attribution
+ as would otherwise be required by Sections 4(a), 4(b) and 4(d) of the License.
+
+License: BSD-3-Clause
+ The whole text is in NOTICES.gz beside this file.
 EOF

@@ -23,6 +23,9 @@ package final class MIDIEdge: EventSource {
     private var lookAt: UInt64 = 0
 
     static let tellNanoseconds: UInt64 = 20_000_000
+    /// So long before a period's end its last news are made, and no longer than that.
+    static let wayNanoseconds: UInt64 = 7_000_000
+    static let longestWayNanoseconds: UInt64 = 10_000_000
     static let lookNanoseconds: UInt64 = 200_000_000
 
     package init(_ console: Console, _ link: ServerLink) {
@@ -133,6 +136,13 @@ package final class MIDIEdge: EventSource {
     }
 
     private func tell(_ now: UInt64) {
+        // What is said at the beginning of a long period would be old when it is given out, and stand for one
+        // period more.
+        let wait = link.untilNextPeriod
+        if wait > Self.longestWayNanoseconds {
+            tellAt = now + wait - Self.wayNanoseconds
+            return
+        }
         tellAt = now + Self.tellNanoseconds
         // What was said before is still on its way: what is said now would be late.
         guard link.isMIDIClear else { return }
