@@ -22,7 +22,7 @@ enum Feature: CaseIterable {
         case .polarity: "polarity"
         case .solo: "solo, and what is safe from it"
         case .soloMode: "the way solo works"
-        case .directOuts: "ports of strips of their own"
+        case .directOuts: "the ports of all strips (direct outs)"
         case .talkbacks: "talkbacks, which are sends that are muted there"
         case .muteGroups: "mute groups"
         case .monitoring: "the sound in the control room"

@@ -61,7 +61,7 @@ public enum AtomicFile {
     /// file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
     /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name, and the
-    ///   four before that, `.~2~` to `.~5~`. Where nothing changes nothing is kept.
+    ///   four before that, `~2` to `~5`. Where nothing changes nothing is kept.
     public static func write(_ text: String, to path: String, keepsPrevious: Bool = false) throws(FileError) {
         try write(Array(text.utf8), to: path, keepsPrevious: keepsPrevious)
     }
@@ -174,25 +174,20 @@ public enum AtomicFile {
     /// How many files that were replaced are kept.
     private static let generations = 5
 
-    /// The name of the file as it was before so many writes, as Emacs numbers such files.
-    static func previous(_ path: String, _ generation: Int) -> String {
-        switch generation {
-        case 0: path
-        case 1: path + "~"
-        default: path + ".~\(generation)~"
-        }
+    /// The name of the file as it was before so many writes.
+    private static func previous(_ path: String, _ generation: Int) -> String {
+        generation == 1 ? path + "~" : path + "~\(generation)"
     }
 
-    /// Each file that was replaced moves on by one name, the last in place of the one before; at no moment is
-    /// a name free that was taken. A file system without second names keeps none.
+    /// Each file that was replaced moves on by one name, the last in place of the one before; the file itself
+    /// gets a second name, so that at no moment is there none. A file system without such names keeps none.
     private static func keep(_ path: String) {
-        for generation in (0..<generations).reversed() {
-            let temporary = temporaryPath(for: path)
-            guard link(previous(path, generation), temporary) == 0 else { continue }
-            rename(temporary, previous(path, generation + 1))
-            // Two names of one file stay two: then the temporary one is left.
-            unlink(temporary)
+        let temporary = temporaryPath(for: path)
+        guard link(path, temporary) == 0 else { return }
+        for generation in (1..<generations).reversed() where Path.isFile(previous(path, generation)) {
+            rename(previous(path, generation), previous(path, generation + 1))
         }
+        if rename(temporary, previous(path, 1)) != 0 { unlink(temporary) }
     }
 
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.

@@ -171,7 +171,7 @@ extension Address {
             !entry.kind.isMoved
             ? []
             : [
-                .action("\(path)/by", entry.kind.step, entry.kind.stepSummary) {
+                .action("\(path)/by", entry.kind.step, stepSummary(of: control)) {
                     subject, arguments throws(CommandError) in
                     .nudge(
                         subject.strip, named(subject), by: try arguments.step(entry.kind, of: control.word))
@@ -202,6 +202,11 @@ extension Address {
                     replace: try arguments.replace())
             }
         ] + moves("\(path)/", control, named: named) + hands(control, prefix, named: named)
+    }
+
+    private static func stepSummary(of control: Control) -> String {
+        if case .eq(let part) = control, part.isSlope { return "up to 24 dB for an octave, or down to 12" }
+        return control.entry.kind.stepSummary
     }
 
     /// What hands do to a control that the timeline moves.
@@ -726,8 +731,7 @@ extension Address {
             "/directouts", "off · pre · post", answers: "s",
             """
             whether all tracks and buses have ports of their own: none, as they are before automation, \
-            fader, \
-            mute and pan, or behind them
+            fader, mute and pan, or behind them
             """
         ) { _, arguments throws(CommandError) in
             .directOuts(

@@ -18,6 +18,9 @@ public enum EqualiserControl: Hashable, Sendable {
         [.type(number), .frequency(number), .gain(number), .quality(number)]
     }
 
+    /// It is one of two values, with nothing between.
+    public var isSlope: Bool { self == .highSlope || self == .lowSlope }
+
     /// Those of the whole of it.
     static let ofNoBand: [EqualiserControl] = [.on, .highPass, .highSlope, .lowPass, .lowSlope]
 
@@ -146,7 +149,7 @@ extension Equaliser {
             throw CommandError("\(number) is no slope: 12 or 24 dB for an octave")
         }
         guard let before else {
-            throw CommandError("there is no \(name) to be made steeper: give it a frequency first")
+            throw CommandError("there is no \(name) whose slope could be set: give it a frequency first")
         }
         return Pass(frequency: before.frequency, slope: slope)
     }

@@ -228,7 +228,7 @@ struct Words {
     }
 
     static func directOuts(_ text: String) throws(CommandError) -> DirectOutMode {
-        try oneOf(DirectOutMode.self, text, "way of direct outs")
+        try oneOf(DirectOutMode.self, text, "mode of direct outs")
     }
 
     private static func oneOf<Word: RawRepresentable<String> & CaseIterable>(

@@ -22,8 +22,8 @@ struct FieldReader {
     }
 
     /// Takes over what a reader of something inside has found.
-    mutating func absorb(_ other: FieldReader) {
-        let name = other.object["name"]?.stringValue
+    /// - Parameter name: what that is called, if it is something that has a name.
+    mutating func absorb(_ other: FieldReader, named name: String? = nil) {
         problems += other.problems.map { $0.within(name) }
         strangers += other.strangers.map { $0.within(name) }
     }

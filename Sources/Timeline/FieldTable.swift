@@ -18,6 +18,8 @@ struct FieldTable<Part>: Sendable {
     /// Where fields are kept that this version does not know.
     let unknown: WritableKeyPath<Part, JSONObject> & Sendable
     private let names: Set<String>
+    /// What it reads is called something.
+    var hasName: Bool { names.contains("name") }
 
     init(fields: [Field<Part>], unknown: WritableKeyPath<Part, JSONObject> & Sendable) {
         (self.fields, self.unknown, names) = (fields, unknown, Set(fields.map(\.name)))
@@ -170,7 +172,7 @@ extension Field {
                     fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other)")
                 }
                 take(&fields, &part, item, isWhole)
-                reader.absorb(fields)
+                reader.absorb(fields, named: table.hasName ? object["name"]?.stringValue : nil)
             }
         } write: { part in
             let items = items(part)

@@ -37,10 +37,15 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
         return owner.map { "\(text) (in \(JSONValue.string($0).compactText))" } ?? text
     }
 
-    /// The same, in what is called so, where it does not lie in something else already.
+    /// The same, in what is called so, where it does not lie in something else already. A name that no strip
+    /// can have says nothing.
     func within(_ name: String?) -> Self {
         var problem = self
-        if owner == nil, let name, !name.isEmpty, name.utf8.count < 100 { problem.owner = name }
+        if owner == nil, let name, !name.isEmpty, name.utf8.count <= 100,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
+            problem.owner = name
+        }
         return problem
     }
 }

@@ -206,7 +206,8 @@ class Mixer:
     def url(self):
         return f"osc.udp://127.0.0.1:{self.port}/"
 
-    def ctl(self, *words, code=0, url=None, **options):
+    def said(self, *words, code=0, url=None, **options):
+        """What jmixctl prints, and what it says beside that."""
         done = subprocess.run(
             [JMIXCTL, "--url", url or self.url, *map(str, words)],
             capture_output=True,
@@ -215,15 +216,14 @@ class Mixer:
             **options,
         )
         assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
-        return done.stdout if code == 0 else done.stderr
+        return done.stdout, done.stderr
+
+    def ctl(self, *words, code=0, **options):
+        return self.said(*words, code=code, **options)[0 if code == 0 else 1]
 
     def noted(self, *words):
         """What is noted beside the answer of a command that is carried out."""
-        done = subprocess.run(
-            [JMIXCTL, "--url", self.url, *map(str, words)], capture_output=True, text=True, timeout=20
-        )
-        assert done.returncode == 0, (words, done.returncode, done.stdout, done.stderr)
-        return done.stderr
+        return self.said(*words)[1]
 
     def json(self, *words):
         return json.loads(self.ctl(*words, "--json"))

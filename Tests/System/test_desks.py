@@ -344,6 +344,23 @@ def test_all_solos_are_cleared_those_that_are_remembered_too(desk):
     assert ("/-stat/solo", [0]) in told
     assert [author.get(f"/-stat/solosw/{number:02}") for number in (1, 33, 49, 71)] == [0, 0, 0, 0]
     assert author.get("/-stat/solo") == 0
+    # Of a strip that has come since too.
+    assert author.set("/-stat/solosw/04", 1) == 1
+    desk.mixer.ctl("add", "music.wav")
+    assert author.get("/-stat/solosw/04") == 0
+    author.send("/-action/clearsolo", 1)
+    desk.mixer.ctl("remove", 4)
+    assert author.get("/-stat/solosw/04") == 0 and author.get("/-stat/solo") == 0
+
+
+def test_what_is_sent_back_as_it_was_told_changes_nothing(desk):
+    remote = desk.remote()
+    desk.mixer.ctl("eq", "music", 1, 1234.5, 3)
+    told = remote.get("/ch/01/eq/1/f")
+    assert remote.set("/ch/01/eq/1/f", told) == told
+    assert desk.mixer.json("eq", "music")["bands"][0]["freq"] == 1234.5
+    assert remote.set("/ch/01/eq/1/f", 0.5) == 0.5
+    assert desk.mixer.json("eq", "music")["bands"][0]["freq"] == pytest.approx(20 * 1000**0.5, rel=1e-6)
 
 
 def test_what_others_have_set_comes_back_when_it_is_switched(desk):

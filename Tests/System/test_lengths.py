@@ -124,6 +124,20 @@ def test_what_waits_can_be_undone_and_is_not_done_to_another_session(mixers, jac
         peer.close()
 
 
+def test_steps_of_clips_behind_an_edit_that_waits_are_all_done(new, slow):
+    mixer, peer = new
+    mixer.ctl("add", slow / "live.mka")
+    mixer.ctl("add", slow / "plain.wav")
+    peer.send("/track/1/split", 1.0)
+    for _ in range(3):
+        peer.send("/track/2/clip/gain/by", 1, -2.0)
+    peer.send("/track/1/clip/gain/by", 2, -6.0)
+    wait_until(lambda: len(clips(mixer)) == 2, "it is cut", 20)
+    wait_until(lambda: clips(mixer)[1].get("gain", 1) != 1, "the part that it made is lower", 20)
+    assert float(clips(mixer, 2)[0]["gain"]) == pytest.approx(10 ** (-6 / 20))
+    assert float(clips(mixer)[1]["gain"]) == pytest.approx(10 ** (-6 / 20))
+
+
 def test_a_take_over_a_file_that_is_being_decoded_cuts_it_where_it_belongs(mixers, jackd, slow):
     mixer = mixers("--server", jackd.name, "--no-connect", "--new", slow / "show.json")
     mixer.ctl("input", "add", "mic")

@@ -441,3 +441,12 @@ def test_who_connects_the_monitor_first_keeps_the_mix_from_solo(desk, jackd):
     for name in ("connect", "solo mode", "connect"):
         assert name in desk.ctl("undo")
     assert desk.json("solo-mode") == {"soloMode": "in-place"} and desk.json("connect") == []
+    # What plays nothing but a solo is one; who hears the mix there wants that too, but not while one is on.
+    desk.ctl("solo", "voice", "on")
+    assert "afl" not in desk.noted("connect", "monitor_1", "system:playback_1").split(":")[0]
+    assert desk.json("solo-mode") == {"soloMode": "in-place"}
+    desk.ctl("disconnect", "monitor_1")
+    desk.ctl("solo", "voice", "off")
+    desk.ctl("monitor", "source", "master")
+    assert "solo-mode in-place" in desk.noted("connect", "monitor_1", "system:playback_1")
+    assert desk.json("solo-mode") == {"soloMode": "afl"}

@@ -252,6 +252,8 @@ def test_clips_and_slopes_move_by_steps(mixer):
     mixer.ctl("undo")
     assert clip("pitch", 0) == 2
     assert "no clip 7" in mixer.ctl("clip", "voice", 7, "gain", "+1dB", code=1)
+    for words in (("remove",), ("trim", "1s", "2s"), ("reverse", "on")):
+        assert "does not move by steps" in mixer.ctl("clip", "voice", 1, *words, "--by", 1, code=2)
     mixer.ctl("eq", "voice", "hp", 80)
     assert peer.ask("/track/2/eq/hpslope/by", 1.0) == []
     assert peer.ask("/track/2/eq/hpslope")[0][1] == [24]

@@ -292,9 +292,9 @@ def test_the_five_versions_before_are_kept(mixers, jackd, make_session):
         mixer.ctl("save")
         mixer.ctl("save")
         versions.append(session.read_text())
-    kept = ["session.json~", *(f"session.json.~{number}~" for number in range(2, 6))]
+    kept = ["session.json~", *(f"session.json~{number}" for number in range(2, 6))]
     assert [(session.parent / name).read_text() for name in kept] == versions[-2:-7:-1]
-    assert sorted(path.name for path in session.parent.glob("session.json*~")) == sorted(kept)
+    assert sorted(path.name for path in session.parent.glob("session.json~*")) == sorted(kept)
 
 
 def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_session, tmp_path):

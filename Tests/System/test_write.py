@@ -482,3 +482,24 @@ def test_a_stop_is_answered_when_what_hands_did_is_written(mixers, jackd, desk):
         assert bool(lane) == (turn % 2 == 0), turn
         assert mixer.json("automation", "a") == lane
     peer.close()
+
+
+def test_a_touch_that_ends_in_a_glide_ends_the_pass(mixers, jackd, desk):
+    mixer = mixers("--server", jackd.name, "--no-connect", desk)
+    peer = mixer.osc()
+    mixer.ctl("write", "a", "touch", "--of", "pan")
+    mixer.ctl("play")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.2, "it plays")
+    peer.ask("/track/1/pan/touch", 1)
+    peer.ask("/track/1/pan/fade", 1.0, "8s")
+    wait_until(lambda: mixer.json("position")["seconds"] > 0.7, "it glides")
+    peer.ask("/track/1/pan/touch", 0)
+    wait_until(lambda: events(mixer, "--of", "pan"), "it is written")
+    # What the glide would have reached later is not.
+    levels = [
+        level
+        for event in events(mixer, "--of", "pan")
+        for level in event.get("ramp", [event.get("value", 0)])
+    ]
+    assert 0 < max(levels) < 0.9
+    peer.close()

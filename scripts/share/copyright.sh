@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 parts=.build/package/checkouts
+[ -d "$parts" ] || { echo "there is no $parts: scripts/package makes it" >&2; exit 1; }
 
 if [ "${1:-}" = --notices ]; then
     for file in "$parts"/*/NOTICE.txt "$parts"/swift-nio/Sources/CNIOLLHTTP/LICENSE; do

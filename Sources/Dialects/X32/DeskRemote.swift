@@ -127,6 +127,8 @@ public final class DeskRemote {
     func set(_ address: String, _ argument: OSCArgument, from peer: OSCPeer?) -> Bool {
         guard let leaf = leaf(address), let value = leaf.kind.value(argument) else { return false }
         let before = self.value(address, leaf)
+        // A remote that sends back what it was told means no other value than the one that was rounded.
+        if case .scaled(let scale) = leaf.kind, scale.law == .logarithmic, value == before { return true }
         let anySolo = address.hasPrefix(DeskModel.soloNode) ? self.value(DeskModel.anySolo) : nil
         let setting = parts[address].map { set($0, address, value) } ?? .remembered
         if setting == .refused, !keepsRefused(address) {
@@ -136,9 +138,7 @@ public final class DeskRemote {
         }
         remember(setting == .remembered ? value : nil, address)
         if let part = parts[address] { kept[address] = (value, state.value(part, address)) }
-        if self.value(address, leaf) != before {
-            changed(address, by: peer)
-        }
+        if self.value(address, leaf) != before { changed(address, by: peer) }
         if let anySolo, anySolo != self.value(DeskModel.anySolo) { changed(DeskModel.anySolo, by: nil) }
         return true
     }
@@ -164,7 +164,9 @@ public final class DeskRemote {
             return go(to: number - model.firstScene, recalls: part == .goScene)
         case (.storeScene, .int(let number)): return store(number - model.firstScene)
         case (.clearSolo, _) where value.isOn:
-            for address in rememberedSolos { set(address, .int32(0), from: nil) }
+            for (address, value) in memory where address.hasPrefix(DeskModel.soloNode) && value.isOn {
+                set(address, .int32(0), from: nil)
+            }
         case (.highPassOn, .int(0)): rememberSiblings(address, ["hpf", "hpslope"])
         case (.delayOn, .int(0)): rememberSiblings(address, ["time"])
         default: break

@@ -215,14 +215,13 @@ enum Goal {
     func value(of control: Control, from present: Double) throws(CommandError) -> Double {
         switch (self, control.entry.kind) {
         case (.value(let value), _): return value
-        case (.step(let step, _), .number(let range))
-        where [.eq(.highSlope), .eq(.lowSlope)].contains(control):
-            // There is nothing between the two.
-            let change = step.applied(to: 0)
-            return change == 0 ? present : change > 0 ? range.upperBound : range.lowerBound
         case (.step(let step, let isAlone), .volume):
             return min(Volume.range.upperBound, step.applied(toGain: present, leavesSilence: isAlone))
         case (.step(let step, _), .number(let range)):
+            if case .eq(let part) = control, part.isSlope {
+                let change = step.applied(to: 0)
+                return change == 0 ? present : change > 0 ? range.upperBound : range.lowerBound
+            }
             return min(range.upperBound, max(range.lowerBound, step.applied(to: present)))
         default: throw CommandError("\(control.word) moves by nothing")
         }

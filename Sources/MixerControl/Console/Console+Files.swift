@@ -32,12 +32,6 @@ extension Console {
         case .undo where leadsElsewhere(.undo), .redo where leadsElsewhere(.redo):
             beginDocument(command, for: client, then: done)
         case .sessions, .missing: beginLooking(command, then: done)
-        case .clips(let track, .step(let number, let what, let step)):
-            do throws(CommandError) {
-                begin(try stepped(track, number, what, by: step), from: client, then: done)
-            } catch {
-                done(.failure(error))
-            }
         case .clips(let track, .stripSilence(let strip)):
             stripSilence(track, strip, as: command, for: client, then: done)
         case .collect(let folder?): collect(to: folder) { done($0.map(Result.failure) ?? .success([])) }
@@ -191,6 +185,8 @@ extension Console {
         switch command {
         case .clips(let track, .pace(let number, let pace, let value)):
             clips = (try? paced(track, number, pace, value)) ?? []
+        case .clips(let track, .step(let number, let what, let step)):
+            return (try? stepped(track, number, what, by: step)).map { places(of: .clips(track, $0)) } ?? []
         case .relink(let file, let other): clips = relinked(file, to: other)
         default: break
         }

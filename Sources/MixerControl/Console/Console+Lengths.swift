@@ -113,6 +113,8 @@ extension Console {
         case .clips(let track, .playlist(let files, _)): clips(of: track) + named(files)
         case .clips(let track, .pace(let number, let pace, let value)):
             clips(of: track) + ((try? paced(track, number, pace, value)) ?? [])
+        case .clips(let track, .step(let number, let what, let step)):
+            (try? stepped(track, number, what, by: step)).map { measuredClips(of: .clips(track, $0)) } ?? []
         case .clips(let track, .move(_, .end, _, _)), .clips(let track, .split(.end)):
             clips(of: track) + session.tracks.flatMap(\.clips)
         case .clips(let track, let edit) where edit.needsLengths: clips(of: track)

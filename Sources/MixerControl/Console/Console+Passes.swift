@@ -12,7 +12,7 @@ extension Console {
     /// nothing such.
     func onceWritten(_ body: @escaping () -> Void) {
         if writing.open.isEmpty { return body() }
-        stopped.append((monotonicNanoseconds() + Self.longestStop, engine.clock, body))
+        stopped.append((monotonicNanoseconds() + Self.longestStop, body))
     }
 
     /// A stop fades for 5 ms; a server that calls nobody is not waited for.
@@ -20,10 +20,11 @@ extension Console {
 
     private func answerStops() {
         let now = monotonicNanoseconds()
+        writing.lookAtClock(engine.clock, now: now)
         while let first = stopped.first {
             let isLate = now >= first.until
-            // A server that has called nobody since is gone: no mark will say where it stopped.
-            if isLate, first.clock == engine.clock { write(writing.open, to: engine.clock) }
+            // No mark will say where it stopped.
+            if isLate, writing.isClockStill(now) { write(writing.open, to: engine.clock) }
             guard writing.open.isEmpty || isLate else { return }
             stopped.removeFirst().go()
         }

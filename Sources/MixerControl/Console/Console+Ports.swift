@@ -47,7 +47,9 @@ extension Console {
                 throw CommandError(problem)
             }
             let link = PortLink(strip: end.strip, side: end.side, isInput: end.isInput, other: other)
-            let beginsMonitoring = link.strip == .monitor && !session.hasMonitor && !isMonitorConnected
+            let beginsMonitoring =
+                link.strip == .monitor && session.soloMode == .inPlace && !isMonitorConnected
+                && !session.places.contains { session[$0].solo }
             try edit(beginsMonitoring ? .timeline : .document) { session throws(CommandError) in
                 if !session.addConnection(link) {
                     throw CommandError(

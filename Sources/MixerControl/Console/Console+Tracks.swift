@@ -84,7 +84,9 @@ extension Console {
             try insert(clip, on: index, push: false)
         case .playlist(let files, let crossfade):
             try append(files, crossfade.map(fade), on: try oneTrack(reference))
-        case .stripSilence, .step: throw CommandError("that waits for a disk: it has to be begun")
+        case .stripSilence: throw CommandError("that waits for a disk: it has to be begun")
+        case .step(let number, let what, let step):
+            return try runClips(reference, try stepped(reference, number, what, by: step))
         case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
         case .removeRange(let start, let end, keepsGap: false, keepsAutomation: false)
         where meansAllTracks(reference):
@@ -98,14 +100,14 @@ extension Console {
     /// What sets a number of one clip to where a step leads.
     func stepped(
         _ reference: StripReference, _ number: Int, _ what: ClipNumber, by step: Step
-    ) throws(CommandError) -> Command {
+    ) throws(CommandError) -> ClipCommand {
         let index = try oneTrack(reference)
         let clips = session.tracks[index].clips
         guard clips.indices.contains(number - 1) else {
             let error = EditError.noClip(number: number, count: clips.count)
             throw CommandError(error.message(place: "track \(index + 1)"))
         }
-        return .clips(reference, what.command(moving: clips[number - 1], number, by: step))
+        return what.command(moving: clips[number - 1], number, by: step)
     }
 
     private func clips(_ index: Int) -> Answer {

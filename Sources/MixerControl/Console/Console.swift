@@ -56,7 +56,7 @@ package final class Console {
     /// What hands do that becomes automation.
     var writing = Writing()
     /// What is to be done once what hands have done is automation, in its order, or then at the latest.
-    var stopped: [(until: UInt64, clock: Int64, go: () -> Void)] = []
+    var stopped: [(until: UInt64, go: () -> Void)] = []
     /// The lanes that the present command is about and has moved already, as hands that write do.
     var handled: Set<Lane> = []
     /// Who holds talkbacks and ducks by hand down.

@@ -51,8 +51,8 @@ struct WritePass: Sendable {
         path = HandPath(value: value)
     }
 
-    /// It has been told to move, and nothing has said yet that this was heard.
-    var isUnheard: Bool { !moves.isEmpty }
+    /// It has been told to move, and nothing has said yet that any of that was heard.
+    var isUnheard: Bool { moveCount > 0 && moves.count == moveCount }
 
     /// It is back where it was, and what it did is not in the session yet.
     var isBack: Bool {
@@ -125,6 +125,14 @@ struct Writing {
     var stoppedAt: Int64?
     /// When what has been written so far is noted in the journal next.
     var notedAt: UInt64 = 0
+
+    /// Where the mixer's clock was seen last, and since when it has stood there.
+    private var clock: (at: Int64, since: UInt64) = (0, 0)
+
+    mutating func lookAtClock(_ at: Int64, now: UInt64) { if at != clock.at { clock = (at, now) } }
+
+    /// The server calls nobody: no period is as long.
+    func isClockStill(_ now: UInt64) -> Bool { now - clock.since > 200_000_000 }
 
     /// A client that says nothing of touches lets go when it has sent nothing for so long.
     static let rest: UInt64 = 250_000_000

@@ -81,12 +81,13 @@ extension Verb {
             let what = (["gain", "trim", "remove"] + ClipPace.allCases.map(\.rawValue)).joined(
                 separator: ", ")
             let word = try words.word(what)
+            let number = ClipNumber(rawValue: word)
+            if let step = try words.step(number?.kind ?? .flag, of: word), let number {
+                return .clips(track, .step(clip, number, step))
+            }
             if word == "remove" { return .clips(track, .remove(clip)) }
             if word == "trim" {
                 return .clips(track, .trim(clip, from: try words.time(), to: try words.time()))
-            }
-            if let number = ClipNumber(rawValue: word), let step = try words.step(number.kind, of: word) {
-                return .clips(track, .step(clip, number, step))
             }
             if let pace = ClipPace(rawValue: word) {
                 return .clips(track, .pace(clip, pace, try words.value(pace.kind, of: word)))

@@ -27,8 +27,7 @@ extension Verb {
             .ports, "direct-outs", "[off|pre|post]",
             """
             give all tracks and buses ports of their own, or none; pre: as they are before automation, \
-            fader, \
-            mute and pan; post: behind them; kept with the session; nothing: print it
+            fader, mute and pan; post: behind them; kept with the session; nothing: print it
             """,
             example: "direct-outs post"
         ) { words throws(CommandError) in

@@ -7,7 +7,8 @@ extension Verb {
             .sound, "eq",
             """
             STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
-            bell|lowshelf|highshelf|off] | STRIP --by STEP --of hp|lp|BAND/freq|BAND/gain|BAND/q
+            bell|lowshelf|highshelf|off] | STRIP --by STEP --of \
+            hp|hpslope|lp|lpslope|BAND/freq|BAND/gain|BAND/q
             """,
             """
             what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it; \
