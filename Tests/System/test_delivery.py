@@ -231,9 +231,12 @@ def test_a_pipe_that_nobody_reads_can_be_left(demo, tmp_path):
     waiting = subprocess.Popen(
         [JMIX, "render", demo, "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    # More than a pipe holds: it waits.
+    # More than a pipe holds: it waits. Others write there too.
     wait_until(
-        lambda: any("jmix." in name and name.endswith(".wav") for name in set(os.listdir("/tmp")) - before),
+        lambda: any(
+            f"jmix.{waiting.pid}-" in name and name.endswith(".wav")
+            for name in set(os.listdir("/tmp")) - before
+        ),
         "it has rendered",
     )
     with pytest.raises(subprocess.TimeoutExpired):
