@@ -21,10 +21,7 @@ public enum ClipNumber: String, CaseIterable, Sendable {
     /// - Parameter number: of the clip, from 1.
     public func command(moving clip: Clip, _ number: Int, by step: Step) -> ClipCommand {
         let present = present(of: clip)
-        guard let pace, case .number(let range) = pace.kind else {
-            return .gain(number, min(Volume.range.upperBound, step.applied(toGain: present)))
-        }
-        let moved = min(range.upperBound, max(range.lowerBound, step.applied(to: present)))
-        return .pace(number, pace, .number(moved))
+        let moved = step.applied(to: present, of: kind) ?? present
+        return pace.map { .pace(number, $0, .number(moved)) } ?? .gain(number, moved)
     }
 }

@@ -5,7 +5,8 @@ import Timeline
 public enum MonitorControl: String, CaseIterable, Sendable {
     case source, level, dim, dimming, mono, mute
 
-    var kind: Control.Kind {
+    /// What it is set to.
+    public var kind: Control.Kind {
         switch self {
         case .source: .text
         case .level: .volume

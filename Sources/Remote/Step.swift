@@ -28,6 +28,17 @@ public enum Step: Equatable, Sendable {
         }
     }
 
+    /// Where a control of that kind is moved to, to the end of its range at the most; nil: it has none.
+    public func applied(
+        to present: Double, of kind: Control.Kind, leavesSilence: Bool = true
+    ) -> Double? {
+        switch kind {
+        case .volume: min(Volume.range.upperBound, applied(toGain: present, leavesSilence: leavesSilence))
+        case .number(let range): min(range.upperBound, max(range.lowerBound, applied(to: present)))
+        default: nil
+        }
+    }
+
     /// Reads a step of a control, with or without a sign: of a gain `+1dB`, or `-0.05` of its linear value;
     /// of a delay or a fade a time, `-1ms`; else a number.
     /// - Parameter units: what may stand behind a number, in small letters.

@@ -68,6 +68,19 @@ struct FieldReader {
         return value.stringValue
     }
 
+    /// One of some words; nil where there is none, and for another, which is a fault.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ field: String) -> Choice? {
+        text(field).flatMap { choice($0, field) }
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ field: String
+    ) -> Choice? {
+        if let choice = Choice(rawValue: text) { return choice }
+        fault(field, "there is no \"\(text)\": \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
+    }
+
     mutating func flag(_ field: String, default standard: Bool) -> Bool {
         guard let value = object[field] else { return standard }
         if value.boolValue == nil { wrongKind(field, value, wanted: "true or false") }

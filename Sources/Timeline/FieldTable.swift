@@ -84,16 +84,20 @@ extension Field {
         _ name: String, _ path: Path<Choice>, omitted: Choice
     ) -> Field {
         Field(name: name) { reader, part in
-            guard let text = reader.text(name) else { return }
-            if let choice = Choice(rawValue: text) {
-                part[keyPath: path] = choice
-            } else {
-                reader.fault(
-                    name,
-                    "there is no \"\(text)\": \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
+            if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
         } write: {
             $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
+        }
+    }
+
+    /// The same where there may be none.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: Path<Choice?>
+    ) -> Field {
+        Field(name: name) { reader, part in
+            if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
+        } write: {
+            $0[keyPath: path].map { .string($0.rawValue) }
         }
     }
 

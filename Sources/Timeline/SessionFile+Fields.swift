@@ -72,24 +72,6 @@ extension SessionFile {
         ]
     }
 
-    /// One of some words, which are left out where `get` has none.
-    private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ name: String, _ kind: Word.Type, set: @escaping @Sendable (inout Session, Word) -> Void,
-        get: @escaping @Sendable (Session) -> Word?
-    ) -> Field<Session> {
-        Field(name: name) { reader, session in
-            guard let text = reader.text(name) else { return }
-            if let word = Word(rawValue: text) {
-                set(&session, word)
-            } else {
-                let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-                reader.fault(name, "there is no \"\(text)\": \(words)")
-            }
-        } write: {
-            get($0).map { .string($0.rawValue) }
-        }
-    }
-
     /// What belongs to the desk as a whole.
     private static func desk(_ names: StripNames) -> [Field<Session>] {
         [
@@ -103,16 +85,7 @@ extension SessionFile {
             } take: { _, session, group, isWhole in
                 if isWhole { session.muteGroups.append(group) }
             },
-            word("soloMode", SoloMode.self) {
-                $0.soloMode = $1
-            } get: {
-                $0.soloMode == .inPlace ? nil : $0.soloMode
-            },
-            word("directOuts", DirectOutMode.self) {
-                $0.directOuts = $1
-            } get: {
-                $0.directOuts
-            },
+            .choice("soloMode", \.soloMode, omitted: .inPlace), .choice("directOuts", \.directOuts),
             .object("monitor", \.monitoring, omitted: Monitoring(), table: monitoring(names)),
             Field(name: "desks") { reader, session in
                 for (dialect, value) in reader.object("desks")?.fields ?? [] {
@@ -1039,9 +1012,7 @@ extension Field {
 extension FieldReader {
     /// `read` for what is no mode, which is a fault.
     fileprivate mutating func writeMode(_ text: String, _ field: String) -> WriteMode {
-        if let mode = WriteMode(rawValue: text) { return mode }
-        fault(field, "there is no \"\(text)\": \(WriteMode.allCases.map(\.rawValue).joined(separator: ", "))")
-        return .read
+        choice(text, field) ?? .read
     }
 }
 

@@ -7,7 +7,7 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
     /// What is wrong there.
     public let message: String
     /// What the strip, scene or marker that it lies in is called; nil where it lies in none.
-    public internal(set) var owner: String?
+    public private(set) var owner: String?
     /// Whose fault it is.
     public let kind: Kind
 
@@ -24,11 +24,10 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// A fault at a place, as in "track 2, clip 1, file".
-    public init(place: String, message: String, kind: Kind = .document, owner: String? = nil) {
+    public init(place: String, message: String, kind: Kind = .document) {
         self.place = place
         self.message = message
         self.kind = kind
-        self.owner = owner
     }
 
     /// The place, the message and, where it lies in something that has a name, that.
@@ -39,7 +38,7 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
 
     /// The same, in what is called so, where it does not lie in something else already. A name that no strip
     /// can have says nothing.
-    func within(_ name: String?) -> Self {
+    package func within(_ name: String?) -> Self {
         var problem = self
         if owner == nil, let name, !name.isEmpty, name.utf8.count <= 100,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -106,7 +106,7 @@ public final class DeskRemote {
             // What was another effect's is none of this one's.
             return memory[address].flatMap { leaf.kind.value($0.argument) } ?? leaf.standard
         }
-        if case .anySolo = part, !rememberedSolos.isEmpty { return .int(1) }
+        if case .anySolo = part, !rememberedSolos.allSatisfy(isThere) { return .int(1) }
         if let kept = kept[address], kept.present == present { return told(kept.set, present, part) }
         return present
     }
@@ -143,12 +143,13 @@ public final class DeskRemote {
         return true
     }
 
-    /// The switches that are on of strips that the mixer has not.
+    /// The switches for solo that were on when their strips were not there.
     private var rememberedSolos: [String] {
-        memory.compactMap { address, value in
-            guard address.hasPrefix(DeskModel.soloNode), value.isOn else { return nil }
-            return parts[address].flatMap { state.value($0, address) } == nil ? address : nil
-        }
+        memory.filter { $0.key.hasPrefix(DeskModel.soloNode) && $0.value.isOn }.map(\.key)
+    }
+
+    private func isThere(_ address: String) -> Bool {
+        parts[address].flatMap { state.value($0, address) } != nil
     }
 
     /// nil: the mixer has it now.
@@ -164,9 +165,7 @@ public final class DeskRemote {
             return go(to: number - model.firstScene, recalls: part == .goScene)
         case (.storeScene, .int(let number)): return store(number - model.firstScene)
         case (.clearSolo, _) where value.isOn:
-            for (address, value) in memory where address.hasPrefix(DeskModel.soloNode) && value.isOn {
-                set(address, .int32(0), from: nil)
-            }
+            for address in rememberedSolos { set(address, .int32(0), from: nil) }
         case (.highPassOn, .int(0)): rememberSiblings(address, ["hpf", "hpslope"])
         case (.delayOn, .int(0)): rememberSiblings(address, ["time"])
         default: break

@@ -34,9 +34,7 @@ public enum SessionCheck {
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, on: track.layout, library, rate) {
-                problems.append(
-                    SessionProblem(
-                        place: "\(clipPlace), \(field)", message: message, kind: kind, owner: track.name))
+                problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
             }
             guard let range = ruler.range(of: clip) else { continue }
             let frames = ruler.frames(range)
@@ -44,8 +42,7 @@ public enum SessionCheck {
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), duration",
-                        message: "\(range) holds no frame at \(rate) Hz: it would never be heard",
-                        owner: track.name))
+                        message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
                 continue
             }
             if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
@@ -56,7 +53,7 @@ public enum SessionCheck {
                     SessionProblem(
                         place: "\(clipPlace), crossfade",
                         message: "\(clip.crossfade.duration.readable) cannot be: \(problem)",
-                        kind: dependsOnFiles ? .file : .document, owner: track.name))
+                        kind: dependsOnFiles ? .file : .document))
             } else if clip.crossfade.duration == .zero, let previous,
                 frames.lowerBound < previous.frames.upperBound
             {
@@ -67,12 +64,11 @@ public enum SessionCheck {
                             """
                             the clip overlaps the one before it (\(range) overlaps \(previous.range))
                             """,
-                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document,
-                        owner: track.name))
+                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document))
             }
             previous = (range, frames)
         }
-        return problems
+        return problems.map { $0.within(track.name) }
     }
 
     private static func fault(

@@ -110,7 +110,7 @@ extension Console {
             ) { id, volume in engine.setFader(id, to: volume) }
         case .send(let bus, .pan):
             try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
-                $0.pan = min(1, max(-1, step.applied(to: $0.pan)))
+                $0.pan = step.applied(to: $0.pan, of: control.entry.kind) ?? $0.pan
             }
         case .delay:
             let places = try places(strip, having: .delay)
@@ -213,17 +213,16 @@ enum Goal {
 
     /// The number to which `control`, which stands at `present`, goes.
     func value(of control: Control, from present: Double) throws(CommandError) -> Double {
-        switch (self, control.entry.kind) {
-        case (.value(let value), _): return value
-        case (.step(let step, let isAlone), .volume):
-            return min(Volume.range.upperBound, step.applied(toGain: present, leavesSilence: isAlone))
-        case (.step(let step, _), .number(let range)):
-            if case .eq(let part) = control, part.isSlope {
+        switch self {
+        case .value(let value): return value
+        case .step(let step, let isAlone):
+            let kind = control.entry.kind
+            if case .eq(let part) = control, part.isSlope, case .number(let range) = kind {
                 let change = step.applied(to: 0)
                 return change == 0 ? present : change > 0 ? range.upperBound : range.lowerBound
             }
-            return min(range.upperBound, max(range.lowerBound, step.applied(to: present)))
-        default: throw CommandError("\(control.word) moves by nothing")
+            if let moved = step.applied(to: present, of: kind, leavesSilence: isAlone) { return moved }
+            throw CommandError("\(control.word) moves by nothing")
         }
     }
 }

@@ -57,16 +57,10 @@ extension Console {
 
     /// To the end of its range at the most.
     private func moved(_ control: MonitorControl, by step: Step) throws(CommandError) -> ControlValue {
-        switch control {
-        case .level:
-            .number(min(Volume.range.upperBound, step.applied(toGain: session.monitoring.level)))
-        case .dimming:
-            .number(
-                min(
-                    Monitoring.dimmings.upperBound,
-                    max(Monitoring.dimmings.lowerBound, step.applied(to: session.monitoring.dimming))))
-        default: throw CommandError("\(control.rawValue) of the monitor moves by nothing")
-        }
+        guard case .number(let present) = value(of: control),
+            let moved = step.applied(to: present, of: control.kind)
+        else { throw CommandError("\(control.rawValue) of the monitor moves by nothing") }
+        return .number(moved)
     }
 
     /// What someone wants to hear: the words before a strip that is called so, which has a number too.
