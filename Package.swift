@@ -153,7 +153,7 @@ let package = Package(
                 "Engine", "Realtime", "Speakers", "Timeline", "AudioFile", "Loudness", "TestSupport",
             ]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
-        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline"]),
+        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline", "TestSupport"]),
         .testTarget(name: "DialectsTests", dependencies: ["Dialects", "Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(
