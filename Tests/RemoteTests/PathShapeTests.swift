@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Random sessions one after another, with any number of edits between them, steps back among them: what is
-/// told makes the tree of before into the tree of now, each change true of the tree as those before it left it.
+/// Random sessions one after another, any number of edits between two, steps back among them: what is told
+/// makes the old tree into the new, each change true of the tree as those before it left it.
 @Suite struct PathShapeTests {
     /// The tree, path by path, as OSCQuery has it: what stands at each.
     private typealias Tree = [String: String]
