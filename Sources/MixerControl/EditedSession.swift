@@ -122,7 +122,7 @@ extension Command {
         case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state,
             .wait, .waitUntil, .clear, .quit:
             true
-        case .record, .connections, .status, .subscribe, .unsubscribe, .fade, .fadeBy,
+        case .record, .connections, .ports, .status, .subscribe, .unsubscribe, .fade, .fadeBy,
             .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
             true
         case .midi(.learn): true

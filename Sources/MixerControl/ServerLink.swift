@@ -221,6 +221,22 @@ package final class ServerLink: EventSource, MixerServer {
         .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
+    var ports: [ServerPort] {
+        guard let client, !client.isServerGone else { return [] }
+        let prefix = "\(client.name):"
+        return [(JackClient.Medium.sound, ServerPort.Medium.sound), (.midi, .midi)].flatMap {
+            carried, medium in
+            [(false, ServerPort.Direction.output), (true, .input)].flatMap { takes, direction in
+                client.ports(taking: takes, carried).map { name in
+                    let isOwn = name.hasPrefix(prefix)
+                    return ServerPort(
+                        name: isOwn ? String(name.dropFirst(prefix.count)) : name, direction: direction,
+                        medium: medium, isOwn: isOwn)
+                }
+            }
+        }
+    }
+
     func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String? {
         client.flatMap {
             $0.isServerGone ? nil : $0.problem(other, asInput: asInput, isMIDI ? .midi : .sound)

@@ -2,6 +2,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char add_js[] = {
+#embed "page/add.js"
+};
 static const unsigned char bar_js[] = {
 #embed "page/bar.js"
 };
@@ -17,11 +20,17 @@ static const unsigned char desk_js[] = {
 static const unsigned char fader_js[] = {
 #embed "page/fader.js"
 };
+static const unsigned char follow_js[] = {
+#embed "page/follow.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
 static const unsigned char index_html[] = {
 #embed "page/index.html"
+};
+static const unsigned char inview_js[] = {
+#embed "page/inview.js"
 };
 static const unsigned char lanes_js[] = {
 #embed "page/lanes.js"
@@ -56,8 +65,14 @@ static const unsigned char panel_js[] = {
 static const unsigned char pass_js[] = {
 #embed "page/pass.js"
 };
+static const unsigned char patch_js[] = {
+#embed "page/patch.js"
+};
 static const unsigned char row_js[] = {
 #embed "page/row.js"
+};
+static const unsigned char strip_js[] = {
+#embed "page/strip.js"
 };
 static const unsigned char style_css[] = {
 #embed "page/style.css"
@@ -74,15 +89,21 @@ static const unsigned char upload_js[] = {
 static const unsigned char waveform_js[] = {
 #embed "page/waveform.js"
 };
+static const unsigned char widget_js[] = {
+#embed "page/widget.js"
+};
 
 static const struct page_file files[] = {
+    {"add.js", add_js, sizeof add_js},
     {"bar.js", bar_js, sizeof bar_js},
     {"controls.js", controls_js, sizeof controls_js},
     {"curves.js", curves_js, sizeof curves_js},
     {"desk.js", desk_js, sizeof desk_js},
     {"fader.js", fader_js, sizeof fader_js},
+    {"follow.js", follow_js, sizeof follow_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
+    {"inview.js", inview_js, sizeof inview_js},
     {"lanes.js", lanes_js, sizeof lanes_js},
     {"law.js", law_js, sizeof law_js},
     {"loudness.js", loudness_js, sizeof loudness_js},
@@ -94,12 +115,15 @@ static const struct page_file files[] = {
     {"osc.js", osc_js, sizeof osc_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"pass.js", pass_js, sizeof pass_js},
+    {"patch.js", patch_js, sizeof patch_js},
     {"row.js", row_js, sizeof row_js},
+    {"strip.js", strip_js, sizeof strip_js},
     {"style.css", style_css, sizeof style_css},
     {"texts.js", texts_js, sizeof texts_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"upload.js", upload_js, sizeof upload_js},
     {"waveform.js", waveform_js, sizeof waveform_js},
+    {"widget.js", widget_js, sizeof widget_js},
     {0, 0, 0},
 };
 

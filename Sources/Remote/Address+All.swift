@@ -718,6 +718,9 @@ extension Address {
     private static let ports: [Address] = [
         .value("/connections", "", answers: "s", "what the mixer's ports are connected to, or will be: JSON")
         { _, _ throws(CommandError) in .connections },
+        .value("/ports", "", answers: "s", "the ports on the JACK server, the mixer's own among them: JSON") {
+            _, _ throws(CommandError) in .ports
+        },
         .action(
             "/connect", "PORT PORT",
             """

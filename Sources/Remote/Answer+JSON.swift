@@ -41,6 +41,14 @@ extension Answer {
                         "port": .string($0.port), "other": .string($0.other), "connected": .bool($0.isMade),
                     ])
                 })
+        case .ports(let ports):
+            .array(
+                ports.map {
+                    .object([
+                        "port": .string($0.name), "direction": .string($0.direction.rawValue),
+                        "medium": .string($0.medium.rawValue), "own": .bool($0.isOwn),
+                    ])
+                })
         case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode,
             .directOuts, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version,
             .collection,

@@ -39,7 +39,8 @@ extension Answer {
         case .learned(let source): return OSCMessage(address, .string(source.text))
         case .undone(let text), .redone(let text), .note(let text): return OSCMessage(address, .string(text))
         case .pong(let number): return OSCMessage(address, number.map { [.int32($0)] } ?? [])
-        case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .tracks,
+        case .equaliser, .dynamics, .automix, .muteGroups, .automation, .clips, .input, .connections, .ports,
+            .tracks,
             .buses, .dcas, .sends, .status, .sessions, .scenes, .markers, .missing, .history, .video, .midi,
             .ducks:
             return OSCMessage(address)
@@ -75,6 +76,7 @@ extension Answer {
         case .loop: "/transport/loop"
         case .stopsAtEnd: "/transport/stopatend"
         case .connections: "/connections"
+        case .ports: "/ports"
         case .position: "/transport/position"
         case .state: "/transport/state"
         case .tracks: "/tracks"

@@ -48,6 +48,7 @@ public enum Answer: Equatable, Sendable {
     case state(isRolling: Bool)
     case stopsAtEnd(Bool)
     case connections([PortConnection])
+    case ports([ServerPort])
     case tracks([TrackSummary])
     case status(MixerStatus)
     case version
@@ -166,6 +167,23 @@ public struct PortConnection: Equatable, Sendable {
 
     public init(port: String, other: String, isMade: Bool) {
         (self.port, self.other, self.isMade) = (port, other, isMade)
+    }
+}
+
+/// A port on the JACK server.
+public struct ServerPort: Equatable, Sendable {
+    public enum Medium: String, Sendable { case sound, midi }
+    /// As JACK says it: an output gives, an input takes.
+    public enum Direction: String, Sendable { case output, input }
+
+    /// As `connect` takes it: of the mixer's own without the client's name.
+    public let name: String
+    public let direction: Direction
+    public let medium: Medium
+    public let isOwn: Bool
+
+    public init(name: String, direction: Direction, medium: Medium, isOwn: Bool) {
+        (self.name, self.direction, self.medium, self.isOwn) = (name, direction, medium, isOwn)
     }
 }
 

@@ -7,7 +7,7 @@ extension Command {
             .ducks,
             .askAutomix,
             .monitoring(_, nil), .soundcheck(nil), .askInput, .record(nil), .clips(_, .list), .askLoop,
-            .stopAtEnd(nil), .position, .state, .connections, .tracks, .status,
+            .stopAtEnd(nil), .position, .state, .connections, .ports, .tracks, .status,
             .version, .sessions, .collect(nil), .missing, .history, .edition, .scene(.list), .marker(.list),
             .video(.ask), .midi(.list), .ping, .subscribe, .unsubscribe, .help, .nothing,
             .miniMix(.count), .miniMix(.gain(_, nil)), .miniMix(.label(_, nil)):

@@ -213,6 +213,7 @@ extension Command {
         case .midi(let command): [command.message]
         case .quit: [OSCMessage("/quit", .string("now"))]
         case .connections: [OSCMessage("/connections")]
+        case .ports: [OSCMessage("/ports")]
         case .connect(let port, let other): [OSCMessage("/connect", .string(port), .string(other))]
         case .disconnect(let port, let other):
             [OSCMessage("/disconnect", [.string(port)] + (other.map { [.string($0)] } ?? []))]

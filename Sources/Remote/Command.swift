@@ -115,6 +115,7 @@ public enum Command: Equatable, Sendable {
 
     // The ports on the server.
     case connections
+    case ports
     /// A port of the mixer, as "master_1", to another client's: now, or when that is there.
     case connect(port: String, to: String)
     /// From one other port, or from all.

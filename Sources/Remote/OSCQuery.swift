@@ -14,6 +14,7 @@ public struct OSCQuery {
         let range: JSONValue?
         let access: Access
         let description: String
+        let unit: ControlUnit?
     }
 
     private enum Access: Int { case none, read, write, both }
@@ -93,7 +94,7 @@ public struct OSCQuery {
                     "/directouts", .text(mode.rawValue), .both, "whether all strips have ports of their own",
                     Self.words(DirectOutMode.allCases.map(\.rawValue)))
             case .monitoring(let control, let value):
-                add(control.address, control.kind, value, control.summary)
+                add(control.address, control.kind, value, control.summary, unit: control.unit)
             case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
             case .soundcheck(let flag):
                 add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
@@ -113,9 +114,11 @@ public struct OSCQuery {
     }
 
     private mutating func add(
-        _ path: String, _ value: Value?, _ access: Access, _ description: String, _ range: JSONValue? = nil
+        _ path: String, _ value: Value?, _ access: Access, _ description: String, _ range: JSONValue? = nil,
+        unit: ControlUnit? = nil
     ) {
-        leaves[path] = Leaf(value: value, range: range, access: access, description: description)
+        leaves[path] = Leaf(
+            value: value, range: range, access: access, description: description, unit: unit)
         order.append(path)
     }
 
@@ -134,21 +137,21 @@ public struct OSCQuery {
     {
         if case .touch = control { return }
         if case .writeMode = control { return }
-        add(path, control.entry.kind, value, control.entry.summary, places)
+        add(path, control.entry.kind, value, control.entry.summary, places, unit: control.unit)
     }
 
     private mutating func add(
         _ path: String, _ kind: Control.Kind, _ value: ControlValue, _ summary: String,
-        _ places: JSONValue? = nil
+        _ places: JSONValue? = nil, unit: ControlUnit?
     ) {
         switch (kind, value) {
         case (.scale, _): break
         case (.volume, .number(let number)):
-            add(path, .number(number), .both, summary, Self.bounds(Volume.range))
+            add(path, .number(number), .both, summary, Self.bounds(Volume.range), unit: unit)
         case (.number(let range), .number(let number)):
-            add(path, .number(number), .both, summary, Self.bounds(range))
+            add(path, .number(number), .both, summary, Self.bounds(range), unit: unit)
         case (.reading(let range), .number(let number)):
-            add(path, .number(number), .read, summary, Self.bounds(range))
+            add(path, .number(number), .read, summary, Self.bounds(range), unit: unit)
         case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
         case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
         case (.channels, .channels(let layout)):
@@ -196,7 +199,7 @@ public struct OSCQuery {
     }
 
     private static let attributes: Set<String> = [
-        "FULL_PATH", "CONTENTS", "TYPE", "VALUE", "RANGE", "ACCESS", "DESCRIPTION",
+        "FULL_PATH", "CONTENTS", "TYPE", "VALUE", "RANGE", "ACCESS", "DESCRIPTION", "UNIT",
     ]
 
     private func node(_ path: String, _ below: [String]) -> JSONValue {
@@ -209,6 +212,7 @@ public struct OSCQuery {
             node["TYPE"] = .string(leaf.value?.type ?? "I")
             if let value = leaf.value { node["VALUE"] = .array([value.json]) }
             if let range = leaf.range { node["RANGE"] = .array([range]) }
+            if let unit = leaf.unit { node["UNIT"] = .array([.string(unit.rawValue)]) }
         } else if let description = path.isEmpty ? "jmix" : descriptions[path] {
             node["DESCRIPTION"] = .string(description)
         }
@@ -240,7 +244,7 @@ public struct OSCQuery {
                 "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
                 "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true),
                 "PATH_RENAMED": .bool(true),
-                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(false),
+                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(true),
                 "CRITICAL": .bool(false), "HTML": .bool(false),
             ]),
         ])

@@ -78,6 +78,7 @@ struct Answers {
         case .history: history
         case .marker(.list): { $0.map { "\(time($0["at"]).padded(11)) \($0["name"]?.plain ?? "")" } }
         case .connections: connections
+        case .ports: ports
         case .missing: missing
         case .clips(_, .list): clips
         case .automation(_, let control): { automation($0, of: control) }
@@ -551,6 +552,18 @@ struct Answers {
                 [
                     $0["port"]?.plain ?? "", $0["other"]?.plain ?? "",
                     $0["connected"]?.boolValue == true ? "" : "not there yet",
+                ]
+            })
+    }
+
+    private func ports(_ ports: [JSONValue]) -> [String] {
+        if ports.isEmpty { return ["there is no JACK server at present"] }
+        return table(
+            ["port", "", "carries", ""],
+            ports.map {
+                [
+                    $0["port"]?.plain ?? "", $0["direction"]?.plain ?? "", $0["medium"]?.plain ?? "",
+                    $0["own"]?.boolValue == true ? "the mixer's" : "",
                 ]
             })
     }

@@ -55,11 +55,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             return answer(context, head, 400, text: "The address is no text.\n")
         }
         func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+        let rows = WebQuestion.rows(value("rows"))
         switch path {
         case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]):
             serve(context, head, PageFile.named("index.html"))
         case "/favicon.ico": serve(context, head, PageFile.named("icon.svg"))
-        case "/page/data/session.json": ask(context, head, .session)
+        case "/page/data/session.json": ask(context, head, .session(rows: rows))
         case "/page/data/peaks":
             ask(
                 context, head,
@@ -69,7 +70,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
                 context, head,
                 .played(
                     from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0,
-                    columns: value("columns").flatMap(Int.init) ?? 0))
+                    columns: value("columns").flatMap(Int.init) ?? 0, rows: rows))
         case _ where path.hasPrefix("/page/"): serve(context, head, PageFile.named(String(path.dropFirst(6))))
         default:
             ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))

@@ -84,6 +84,7 @@ QUESTIONS = {
     "loop": "loop",
     "stop-at-end": "stop-at-end",
     "connect": "connect",
+    "ports": "ports",
     "status": "status",
     "history": "history",
     "sessions": "sessions",

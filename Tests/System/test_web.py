@@ -459,7 +459,12 @@ def test_oscquery_says_what_there_is(web):
         and volume["VALUE"] == [1]
         and volume["RANGE"] == [{"MIN": 0, "MAX": 4}]
         and volume["ACCESS"] == 3
+        and volume["UNIT"] == ["gain.linear"]
     )
+    web.mixer.ctl("comp", "voice", "-20", "3")
+    units = {path: web.json(f"/track/2/{path}").get("UNIT") for path in ("comp/attack", "comp/ratio", "pan")}
+    assert units == {"comp/attack": ["time.ms"], "comp/ratio": None, "pan": None}
+    assert web.json("/track/2/comp/threshold?UNIT") == {"UNIT": ["gain.db"]}
     assert root["CONTENTS"]["track"]["CONTENTS"]["2"]["DESCRIPTION"] == "voice" and "CONTENTS" not in volume
     assert (
         web.json("/track/2/mute")["TYPE"] == "F"

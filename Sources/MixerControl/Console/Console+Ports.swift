@@ -10,6 +10,8 @@ protocol MixerServer: AnyObject {
     var latency: Int { get }
     /// What the mixer's ports are connected to, and what they will be connected to when it is there.
     var connections: [PortConnection] { get }
+    /// All ports that there are, the mixer's own among them; none without a server.
+    var ports: [ServerPort] { get }
     /// Why nothing can be connected to a port of that name, or nil.
     /// - Parameters:
     ///   - asInput: the mixer's port is one that it hears.
@@ -96,7 +98,7 @@ extension Console {
         case .directOuts(let mode?): try edit(.document) { $0.directOuts = mode }
         default:
             guard let server else { throw CommandError("the mixer is on no JACK server") }
-            return [.connections(server.connections)]
+            return [command == .ports ? .ports(server.ports) : .connections(server.connections)]
         }
         return []
     }

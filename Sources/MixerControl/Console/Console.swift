@@ -233,7 +233,7 @@ package final class Console {
         case .play, .stop, .panic, .silenced, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd,
             .position, .state:
             return try runTransport(command)
-        case .connections, .connect, .disconnect, .directOuts: return try runPorts(command)
+        case .connections, .ports, .connect, .disconnect, .directOuts: return try runPorts(command)
         case .tracks, .status, .version, .collect(nil), .relink, .undo, .redo, .history, .edition, .ping:
             return try runWhole(command)
         case .scene(let command): return try runScene(command)

@@ -16,31 +16,12 @@ struct PageModel: Sendable {
 
     private var library: MediaLibrary { MediaLibrary(folder: folder, known: known, trustsWhatItKnows: true) }
 
-    var json: JSONValue {
+    /// All strips in the order of the page, and of those whose place among them, from 1, is one of `rows`
+    /// what lies on the timeline.
+    func json(rows: Range<Int>) -> JSONValue {
         let ruler = library.presumingRuler(atRate: session.sampleRate)
-        var strips: [JSONValue] = []
-        for place in session.places {
-            let strip = session[place]
-            var object: JSONObject = [
-                "kind": .string(place.kind.rawValue), "address": .string(place.address),
-                "name": .string(strip.name),
-                "lanes": lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) }),
-            ]
-            if case .track(let number) = place {
-                let track = session.tracks[number - 1]
-                object["clips"] = .array(track.clips.map { clip($0, ruler) })
-                object["fadeIn"] = .number(track.fadeIn.seconds)
-                object["fadeOut"] = .number(track.fadeOut.seconds)
-                object["input"] = .bool(track.input != nil)
-            }
-            object["sends"] = .array(
-                strip.sends.map { send in
-                    .object([
-                        "to": .string(session.name(of: send.bus) ?? ""),
-                        "lanes": lanes([.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) }),
-                    ])
-                })
-            strips.append(.object(object))
+        let strips = session.places.enumerated().map { index, place -> JSONValue in
+            strip(place, rows.contains(index + 1) ? ruler : nil)
         }
         return .object([
             "edition": .number(edition), "guest": .bool(isForGuest),
@@ -61,6 +42,39 @@ struct PageModel: Sendable {
                 }),
             "scenes": .array(session.scenes.map { .string($0.name) }),
         ])
+    }
+
+    /// - Parameter ruler: nil leaves out what lies on the timeline.
+    private func strip(_ place: StripPlace, _ ruler: ClipRuler?) -> JSONValue {
+        let strip = session[place]
+        var object: JSONObject = [
+            "kind": .string(place.kind.rawValue), "address": .string(place.address),
+            "name": .string(strip.name),
+            "automated": .bool(
+                Automation.Control.allCases.contains { !strip[automation: $0].events.isEmpty }),
+        ]
+        if ruler != nil {
+            object["lanes"] = lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) })
+        }
+        if case .track(let number) = place {
+            let track = session.tracks[number - 1]
+            object["input"] = .bool(track.input != nil)
+            if let ruler {
+                object["clips"] = .array(track.clips.map { clip($0, ruler) })
+                object["fadeIn"] = .number(track.fadeIn.seconds)
+                object["fadeOut"] = .number(track.fadeOut.seconds)
+            }
+        }
+        object["sends"] = .array(
+            strip.sends.map { send in
+                var object: JSONObject = ["to": .string(session.name(of: send.bus) ?? "")]
+                if ruler != nil {
+                    object["lanes"] = lanes(
+                        [.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) })
+                }
+                return .object(object)
+            })
+        return .object(object)
     }
 
     private func clip(_ clip: Clip, _ ruler: ClipRuler) -> JSONValue {
@@ -107,11 +121,11 @@ struct PageModel: Sendable {
 
     // MARK: - The volume as it is played
 
-    /// Of every strip that the timeline moves so many values, evenly from one time to another.
-    func played(from start: Double, to end: Double, columns: Int) -> JSONValue {
+    /// Of the strips of those rows that the timeline moves so many values, evenly from one time to another.
+    func played(from start: Double, to end: Double, columns: Int, rows: Range<Int>) -> JSONValue {
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         var object = JSONObject()
-        for place in session.places {
+        for (index, place) in session.places.enumerated() where rows.contains(index + 1) {
             let curve = arrangement.curve(of: session[place].id)
             let values = (0..<columns).map { column -> Double in
                 let seconds = start + (end - start) * Double(column) / Double(columns - 1)

@@ -79,20 +79,20 @@ package final class WebEdge: EventSource {
             } then: {
                 answer($0)
             }
-        case .session:
+        case .session(let rows):
             let model = model(for: question.role)
             drawing.perform {
-                model.json.compactText
+                model.json(rows: rows).compactText
             } then: {
                 answer(.json($0))
             }
-        case .played(let start, let end, let columns):
+        case .played(let start, let end, let columns, let rows):
             guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else {
                 return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns."))
             }
             let model = model(for: question.role)
             drawing.perform {
-                model.played(from: start, to: end, columns: columns).compactText
+                model.played(from: start, to: end, columns: columns, rows: rows).compactText
             } then: {
                 answer(.json($0))
             }

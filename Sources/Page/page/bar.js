@@ -80,13 +80,15 @@ function transport() {
       position.textContent = clock(seconds);
     }),
   );
-  const start = button(say("start"), "|◀", () => send("/transport/locate", 0));
+  const start = button(say("start"), "|◀", () => send("/transport/locate", 0), { class: "extra" });
+  loop.classList.add("extra");
   return [start, playButton(), loop, record, position];
 }
 
 function history() {
-  const undo = button(say("undo"), "↶", () => perform("/session/undo")),
-    redo = button(say("redo"), "↷", () => perform("/session/redo"));
+  const extra = { class: "extra" };
+  const undo = button(say("undo"), "↶", () => perform("/session/undo"), extra),
+    redo = button(say("redo"), "↷", () => perform("/session/redo"), extra);
   const name = (button, key, step) => {
     button.disabled = step === "";
     button.title = `${say(key)}${step ? `: ${step}` : ""}`;
@@ -95,7 +97,7 @@ function history() {
     name(undo, "undo", back);
     name(redo, "redo", again);
   }));
-  return [undo, redo, button(say("save"), say("save"), () => perform("/session/save"))];
+  return [undo, redo, button(say("save"), say("save"), () => perform("/session/save"), extra)];
 }
 
 function sceneMenu() {
@@ -107,7 +109,7 @@ function sceneMenu() {
       if (wanted) perform("/scene/store", wanted);
     } else if (name) perform("/scene/recall", name.slice(1));
   };
-  const scenes = make("select", { class: "scenes", "aria-label": say("scenes"), onchange: choose });
+  const scenes = make("select", { class: "scenes extra", "aria-label": say("scenes"), onchange: choose });
   drawScenes = (names) =>
     scenes.replaceChildren(
       make("option", { value: "" }, say("scenes")),
@@ -142,19 +144,41 @@ function tabs(view, show) {
   return make("div", { class: "tabs", role: "tablist" }, ...["mixer", "timeline"].map(tab));
 }
 
+// What this page has seen already of what goes wrong: from then on it counts anew.
+let seen = { dropouts: 0, xruns: 0 };
+
+// Dropouts of the mixer, xruns of the server: how many of each since somebody pressed it here.
+function losses() {
+  let told = seen;
+  const losses = button(say("counted"), "", () => {
+    seen = told;
+    show(told);
+  }, { class: "losses" });
+  const show = ({ dropouts, xruns }) => {
+    told = { dropouts, xruns };
+    // Another mixer counts from nothing.
+    if (dropouts < seen.dropouts || xruns < seen.xruns) seen = { dropouts: 0, xruns: 0 };
+    const counts = [["dropouts", dropouts - seen.dropouts], ["xruns", xruns - seen.xruns]];
+    losses.textContent = counts.filter(([, count]) => count).map(([name, count]) => `${say(name)} ${count}`)
+      .join(" \u00b7 ");
+    losses.hidden = losses.textContent === "";
+  };
+  show(seen);
+  return { element: losses, show };
+}
+
 // What goes wrong in the mixer, and what is not saved; the window is called as the session is.
 function healthText() {
-  const health = make("span", { class: "health" });
+  const lost = losses(), unsavedText = make("span");
   ends.push(listen("/status", (text) => {
-    const { dropouts, xruns, unsaved, session, server, serverName } = JSON.parse(text),
-      lost = dropouts + xruns;
+    const { dropouts, xruns, unsaved, session, server, serverName } = JSON.parse(text);
     stand("server", server ? "" : say("noServer", serverName));
-    health.textContent = `${lost ? `${say("dropouts")} ${lost} · ` : ""}${unsaved ? say("unsaved") : ""}`;
-    health.classList.toggle("bad", lost > 0);
+    lost.show({ dropouts, xruns });
+    unsavedText.textContent = unsaved ? say("unsaved") : "";
     const name = session?.split("/").slice(-2).join("/").replace(/\/session\.json$/, "");
     document.title = name ? `${name} - jmix` : "jmix";
   }));
-  return health;
+  return make("span", { class: "health" }, lost.element, unsavedText);
 }
 
 function appearance(redraw) {
@@ -165,13 +189,22 @@ function appearance(redraw) {
   };
   const option = (name) => make("option", { value: name, selected: name === language() }, name);
   return [
-    button(say("theme"), "◐", change, { class: "free" }),
+    button(say("theme"), "◐", change, { class: "free extra rare" }),
     make(
       "select",
-      { class: "language", "aria-label": say("language"), onchange: speak },
+      { class: "language extra rare", "aria-label": say("language"), onchange: speak },
       ...languages.map(option),
     ),
   ];
+}
+
+// Where there is no room for all: what opens the rest.
+function menuButton() {
+  const menu = button(say("menu"), "\u2630", () => pressed(menu, bar.classList.toggle("open")), {
+    class: "menu",
+    "aria-pressed": String(bar.classList.contains("open")),
+  });
+  return menu;
 }
 
 export function draw(view, show, redraw) {
@@ -185,6 +218,7 @@ export function draw(view, show, redraw) {
     tabs(view, show),
     healthText(),
     ...appearance(redraw),
+    menuButton(),
     button(say("panic"), say("panicWord"), () => send("/panic"), { class: "panic" }),
   );
   bar.setAttribute("aria-label", "jmix");

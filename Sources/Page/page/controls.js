@@ -126,16 +126,20 @@ export function knob(address, label) {
 
 // A name that is changed where it stands.
 export function nameField(address, name, label) {
-  const field = make("input", {
+  // Of two lines, so that more of it is read; it has none of its own.
+  const field = make("textarea", {
     class: "name",
-    value: name,
     "aria-label": label,
     spellcheck: "false",
     maxlength: 100,
-  });
+    rows: 2,
+  }, name);
   field.addEventListener("change", () => field.value.trim() && set(address, field.value.trim()));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") field.blur();
+    if (event.key === "Enter") {
+      event.preventDefault();
+      field.blur();
+    }
     if (event.key === "Escape") {
       field.value = value(address)?.[0] ?? name;
       field.blur();

@@ -1,10 +1,10 @@
-// The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address. Who
-// draws a value listens to its address.
+// The mixer as the page knows it: one WebSocket with OSC on it, and the last value of every address that it
+// follows (follow.js). Who draws a value listens to its address.
 
 import { decode, encode, int } from "./osc.js";
 
 const values = new Map(), listeners = new Map();
-let socket, delay = 250, pinged = 0, renewing, beating, heardAt = 0;
+let socket, delay = 250, pinged = 0, beating, heardAt = 0;
 // A mixer that is heard of no more, for so many milliseconds, is not there: nets die without a word.
 const patience = 3000;
 const waiting = new Map(), own = new Map();
@@ -20,6 +20,11 @@ export function listen(address, body) {
 }
 
 export const value = (address) => values.get(address);
+
+// What is not followed any more may be anything.
+export function forget(prefix) {
+  for (const address of values.keys()) if (address.startsWith(prefix)) values.delete(address);
+}
 
 function tell(address, news) {
   for (const body of [...(listeners.get(address) ?? [])]) body(...news);
@@ -87,9 +92,6 @@ export function connect() {
   socket.onopen = () => {
     delay = 250;
     state.isOpen = true;
-    const renew = () => send("/subscribe", "*", int(30));
-    renew();
-    renewing = setInterval(renew, 4000);
     tell("open", []);
   };
   socket.onmessage = (event) => {
@@ -114,7 +116,6 @@ function beat() {
 // What was said and not answered may have been done or not: nobody waits for it.
 function lose(gone) {
   if (gone !== socket) return;
-  clearInterval(renewing);
   clearInterval(beating);
   gone.onopen = gone.onmessage = gone.onclose = null;
   gone.close();

@@ -2,7 +2,7 @@
 // sideways; two taps for unity.
 
 import { listen, send, set, value } from "./desk.js";
-import { clamp, decibels, fromDecibels, gain, level, position } from "./law.js";
+import { clamp, decibels, fromDecibels, gain, level, position, signed } from "./law.js";
 import { drag, make, taps } from "./make.js";
 import { say } from "./texts.js";
 
@@ -13,7 +13,7 @@ function elements(name) {
   const thumb = make("div", { class: "thumb" }),
     text = make("output", { class: "level", "aria-hidden": "true" });
   const marks = [6, 0, -6, -12, -20, -30, -50].map((mark) => {
-    const line = make("i", {}, String(Math.abs(mark)));
+    const line = make("i", {}, mark > 0 ? `+${mark}` : signed(mark));
     line.style.bottom = `${100 * position(fromDecibels(mark))}%`;
     return line;
   });
@@ -101,7 +101,7 @@ export function fader(address, name, touch) {
   function show() {
     const now = volume(), place = clamp(position(now), 0, 1);
     thumb.style.bottom = `${100 * place}%`;
-    text.textContent = level(now);
+    text.textContent = signed(level(now));
     slider.setAttribute("aria-valuenow", Math.max(lowest, now > 0 ? decibels(now) : lowest).toFixed(1));
     slider.setAttribute("aria-valuetext", now > 0 ? `${level(now)} dB` : "-inf dB");
   }

@@ -13,6 +13,9 @@ export function level(gain) {
   return (Math.abs(value) < 0.05 ? 0 : value).toFixed(Math.abs(value) < 99.5 ? 1 : 0);
 }
 
+// A number as it is read by eyes: with the minus sign of typography.
+export const signed = (number) => String(number).replace("inf", "\u221e").replace("-", "\u2212");
+
 export function clock(seconds) {
   const whole = Math.round(Math.max(0, seconds) * 100) / 100, minutes = Math.floor(whole / 60);
   return `${minutes}:${(whole - 60 * minutes).toFixed(2).padStart(5, "0")}`;

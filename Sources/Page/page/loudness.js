@@ -2,6 +2,7 @@
 // measures from now on.
 
 import { ask, listen, send } from "./desk.js";
+import { signed } from "./law.js";
 import { make } from "./make.js";
 import { say } from "./texts.js";
 
@@ -15,7 +16,7 @@ export function setTarget(level) {
   for (const body of listeners) body();
 }
 
-const text = (level) => (level > -70 ? level.toFixed(1) : "-");
+const text = (level) => (level > -70 ? signed(level.toFixed(1)) : "\u2013");
 
 export function loudness(address, name) {
   const short = make("span"), whole = make("b");

@@ -9,6 +9,7 @@ import { language } from "./texts.js";
 const views = { mixer, timeline };
 let view = location.hash === "#timeline" ? "timeline" : "mixer",
   model = null,
+  rows = "0-0",
   wanted = 0,
   isFetching = false,
   isFirst = true;
@@ -26,18 +27,21 @@ function redraw() {
   if (model) {
     bar.drawScenes(model.scenes);
     views[view].draw(model);
+    refresh();
   }
 }
 
 // However often the session changes, one question at a time, and the last answer is of the last state.
-async function refresh(edition) {
+// Of a long show only those rows are asked for that are seen.
+async function refresh(edition = wanted) {
   wanted = edition;
   if (isFetching) return;
   isFetching = true;
   try {
-    while (!model || model.edition !== wanted) {
-      const asked = wanted;
-      model = await fetchJSON("/page/data/session.json");
+    while (!model || model.edition !== wanted || views[view].rows(rows) !== rows) {
+      const asked = wanted, askedRows = views[view].rows(rows);
+      model = await fetchJSON(`/page/data/session.json?rows=${askedRows}`);
+      rows = askedRows;
       state.isGuest = model.guest;
       document.body.classList.toggle("guest", state.isGuest);
       bar.drawScenes(model.scenes);
@@ -56,6 +60,7 @@ async function refresh(edition) {
 
 bar.setTheme();
 show(view);
+timeline.onScroll(() => model && refresh());
 listen("/session/edition", (edition) => {
   if (model?.edition !== edition) refresh(edition);
 });
@@ -79,3 +84,5 @@ document.addEventListener("keydown", (event) => {
   }
 });
 connect();
+// Before the mixer has told of itself.
+refresh();

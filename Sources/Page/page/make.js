@@ -1,3 +1,5 @@
+import { say } from "./texts.js";
+
 // An element with what it has: `make("button", { class: "mute", onclick }, "M")`.
 export function make(name, having = {}, ...inside) {
   const element = document.createElement(name);
@@ -14,6 +16,23 @@ export function make(name, having = {}, ...inside) {
 // A button that is called `label` and shows `short`.
 export function button(label, short, onclick, more = {}) {
   return make("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, short);
+}
+
+// A dialog over the page, which is gone once it is closed. `end` is called then.
+export function dialog(kind, label, end = () => {}) {
+  const element = make("dialog", {
+    class: kind,
+    "aria-label": label,
+    onclose: () => {
+      end();
+      element.remove();
+    },
+  });
+  const close = () => element.close();
+  element.append(make("header", {}, make("b", {}, label), button(say("close"), "\u2715", close)));
+  document.body.append(element);
+  element.showModal();
+  return { element, close };
 }
 
 // How many hands hold something: what is drawn anew waits for them (`whenFree`).

@@ -1,9 +1,9 @@
-// Level meters: peak and RMS of both sides, the peak held for a moment, how far processors lower the strip.
-// Above them stands the highest peak since somebody last pressed it, red once the strip was above full scale.
-// All are drawn together, when a picture is due.
+// Level meters: peak and RMS of both sides, the peak held for a moment, how far processors lower the strip,
+// beside a scale in dBFS. Above them stands the highest peak since somebody last pressed it, red once the
+// strip was above full scale. All are drawn together, when a picture is due.
 
 import { listen, send } from "./desk.js";
-import { clamp, decibels, level } from "./law.js";
+import { clamp, decibels, level, signed } from "./law.js";
 import { make } from "./make.js";
 import { say } from "./texts.js";
 
@@ -20,6 +20,18 @@ function readColours() {
 
 // From the bottom, 0 to 1: -60 dB to 0 dB.
 const height = (value) => (value <= 0 ? 0 : clamp(1 + decibels(value) / range, 0, 1));
+
+// The scale, by the same law.
+const scale = () =>
+  make(
+    "div",
+    { class: "scale", "aria-hidden": "true", title: "dBFS" },
+    ...[0, -6, -12, -18, -24, -36, -48].map((mark) => {
+      const line = make("i", {}, signed(mark));
+      line.style.bottom = `${100 * (1 + mark / range)}%`;
+      return line;
+    }),
+  );
 
 // What lowers a strip, from the top down: 24 dB are all of it.
 const lowered = (reductions) =>
@@ -55,14 +67,14 @@ export function meter(strip, name) {
       mine.rms = [rmsLeft, rmsRight];
     }),
     listen(`${strip}/peak`, (peak, overs) => {
-      hold.textContent = level(peak).replace("-inf", "-∞");
+      hold.textContent = signed(level(peak));
       hold.classList.toggle("over", overs > 0);
       hold.title = overs > 0 ? `${say("overs")}: ${overs}` : say("peakReset");
     }),
   );
   meters.add(mine);
   return {
-    elements: [hold, canvas],
+    element: make("div", { class: "levels" }, hold, scale(), canvas),
     end: () => {
       for (const end of ends) end();
       meters.delete(mine);

@@ -1,99 +1,26 @@
 // The mixer: a strip for every track, bus and DCA, the master beside them. Which strips there are is the
-// session's; everything else is told by its address.
+// session's; those that are seen are drawn (strip.js).
 
-import { knob, momentary, nameField, toggle } from "./controls.js";
-import { listen, value } from "./desk.js";
-import { fader } from "./fader.js";
+import { openAdding } from "./add.js";
+import { inView } from "./inview.js";
 import { button, make, whenFree } from "./make.js";
-import { loudness } from "./loudness.js";
-import { meter } from "./meter.js";
-import { closePanels, openPanel } from "./panel.js";
+import { closePanels } from "./panel.js";
+import { emptyStrip, fillStrip } from "./strip.js";
 import { say } from "./texts.js";
 
 const root = document.getElementById("mixer");
-let ends = [], shape = "", count = 0, faders = "volume", model = null;
+// Which kinds of strips a layer shows.
+const layers = {
+  all: () => true,
+  tracks: ({ kind, input }) => kind === "track" && !input,
+  inputs: ({ kind, input }) => kind === "track" && input,
+  buses: ({ kind }) => kind === "bus",
+  dcas: ({ kind }) => kind === "dca",
+};
+let end = () => {}, shape = "", count = 0, faders = "volume", layer = "all", wanted = "", model = null;
 
-// Takes a control into the page until the next drawing, and gives its element.
-function use(part) {
-  ends.push(part.end);
-  return part.element;
-}
-
-// Where a strip's fader, balance and mute are: at its send to a bus, while faders are on sends.
-function controlled({ address, name, kind }) {
-  const hasSend = faders !== "volume" && kind !== "master" && kind !== "dca" && name !== faders;
-  return { hasSend, at: hasSend ? `${address}/send/${faders}` : address };
-}
-
-// The name of a strip; what goes to a bus has its colour.
-function nameplate({ address, name, kind }, element) {
-  element.style.setProperty("--hue", kind === "master" ? 210 : hue(name));
-  if (kind === "track") {
-    const paint = (to) => hue(["master", "none", "ports"].includes(to) ? name : to);
-    ends.push(listen(`${address}/output`, (to) => element.style.setProperty("--hue", paint(to))));
-  }
-  if (kind === "master") return make("div", { class: "name" }, say("master"));
-  return use(nameField(`${address}/name`, name, `${say(kind)} ${name}`));
-}
-
-// The fader of a strip, beside it its meter.
-function well(of) {
-  const { address, name, kind } = of,
-    { hasSend, at } = controlled(of),
-    element = make("div", { class: "well" });
-  if (kind !== "dca") {
-    const levels = meter(address, name);
-    ends.push(levels.end);
-    element.append(make("div", { class: "levels" }, ...levels.elements));
-  }
-  element.append(use(fader(`${at}/volume`, name, hasSend ? null : `${address}/volume/touch`)));
-  // Whether what a hand does there becomes automation.
-  ends.push(listen(`${at}/volume/write`, (mode) => {
-    element.dataset.mode = mode;
-    element.title = mode === "read" ? "" : `${say("automation")}: ${say(`mode-${mode}`)}`;
-  }));
-  return element;
-}
-
-function buttons(of) {
-  const { address, kind } = of;
-  const press = (path, key, short) => use(toggle(path, say(key), short, key));
-  const more = button(say("more"), "…", () => openPanel(of), { class: "toggle more" });
-  return make(
-    "div",
-    { class: "buttons" },
-    press(`${controlled(of).at}/mute`, "mute", "M"),
-    ...(kind === "master" ? [] : [press(`${address}/solo`, "solo", "S")]),
-    ...(kind === "track" && of.input ? [press(`${address}/arm`, "arm", "R")] : []),
-    ...(kind === "track" ? [use(momentary(`${address}/talkback`, say("talkback"), "T"))] : []),
-    more,
-  );
-}
-
-// `members`: of a DCA.
-function strip(of, members) {
-  const { address, name, kind } = of, { hasSend, at } = controlled(of);
-  const element = make("section", { class: `strip ${kind}`, role: "group", "aria-label": name });
-  if (faders !== "volume" && !hasSend) element.classList.add("aside");
-  const list = members.join(", ");
-  element.append(
-    nameplate(of, element),
-    kind === "dca"
-      ? make("div", { class: "members", title: list }, list)
-      : use(knob(`${at}/pan`, `${say("pan")} ${name}`)),
-    well(of),
-    ...(kind === "master" ? [use(loudness(address, say("master")))] : []),
-    buttons(of),
-  );
-  return element;
-}
-
-// A colour that a name keeps.
-function hue(name) {
-  let hash = 0;
-  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) % 360;
-  return hash;
-}
+// Nothing of what lies on the timeline is shown here.
+export const rows = (known) => known;
 
 export function draw(next = model) {
   model = next;
@@ -110,20 +37,53 @@ function shapeNow() {
   return JSON.stringify([faders, document.documentElement.lang, strips]);
 }
 
+function choice(label, options, chosen, choose) {
+  const select = make(
+    "select",
+    { "aria-label": label, onchange: (event) => choose(event.target.value) },
+    ...options.map(([value, text]) => make("option", { value }, text)),
+  );
+  select.value = chosen;
+  return make("label", {}, make("span", {}, `${label} `), select);
+}
+
 // Whether faders move volumes, or the sends to a bus.
 function fadersChoice(buses) {
-  const choose = (event) => {
-    faders = event.target.value;
-    draw();
+  const options = [["volume", say("volume")], ...buses.map((name) => [name, `${say("sendTo")} ${name}`])];
+  return buses.length
+    ? choice(say("faders"), options, faders, (next) => {
+      faders = next;
+      draw();
+    })
+    : "";
+}
+
+// Which strips are shown: those of a layer whose names have what was typed in them.
+function sieve(shown, fit) {
+  const sift = () => {
+    for (const [element, of] of shown) {
+      element.hidden = !layers[layer](of) || !of.name.toLowerCase().includes(wanted.toLowerCase());
+    }
+    fit();
   };
-  const choice = make(
-    "select",
-    { "aria-label": say("faders"), onchange: choose },
-    make("option", { value: "volume" }, say("volume")),
-    ...buses.map((name) => make("option", { value: name }, `${say("sendTo")} ${name}`)),
-  );
-  choice.value = faders;
-  return buses.length ? make("label", {}, `${say("faders")} `, choice) : "";
+  const search = make("input", {
+    type: "search",
+    class: "search",
+    value: wanted,
+    placeholder: say("search"),
+    "aria-label": say("search"),
+    oninput: () => {
+      wanted = search.value;
+      sift();
+    },
+  });
+  const names = Object.keys(layers).map((name) => [name, say(`layer-${name}`)]);
+  const layersChoice = choice(say("layer"), names, layer, (next) => {
+    layer = next;
+    sift();
+  });
+  sift();
+  return [layersChoice, search];
 }
 
 // Where not all strips are seen at once, bank by bank.
@@ -133,9 +93,32 @@ function bankButtons(strips) {
   return make(
     "div",
     { class: "banks" },
-    make("button", { type: "button", "aria-label": say("bankBefore"), onclick: () => bank(-1) }, "‹"),
-    make("button", { type: "button", "aria-label": say("bankBehind"), onclick: () => bank(1) }, "›"),
+    button(say("bankBefore"), "‹", () => bank(-1)),
+    button(say("bankBehind"), "›", () => bank(1)),
   );
+}
+
+// Puts the strips there, each empty until it is seen.
+function layOut(strips, masters) {
+  const shown = new Map(), drawn = new Map();
+  const fill = (element) => drawn.set(element, fillStrip(element, shown.get(element), faders));
+  const window = inView(strips, 1000, { fill, empty: (element) => drawn.get(element)() });
+  for (const of of model.strips.filter(({ kind }) => kind !== "master")) {
+    const element = emptyStrip(of);
+    shown.set(element, of);
+    strips.append(element);
+    window.watch(element);
+  }
+  const master = model.strips.find(({ kind }) => kind === "master"), element = emptyStrip(master);
+  masters.append(element);
+  const endMaster = fillStrip(element, master, faders);
+  return {
+    shown,
+    end() {
+      window.end();
+      endMaster();
+    },
+  };
 }
 
 function drawNow() {
@@ -146,33 +129,24 @@ function drawNow() {
   // Strips go by numbers: where some come or go, what is open may be another's.
   if (model.strips.length !== count) closePanels();
   (shape = now), (count = model.strips.length);
-  for (const end of ends) end();
-  ends = [];
+  end();
   const place = root.querySelector(".strips")?.scrollLeft ?? 0;
   const strips = make("div", { class: "strips", tabindex: -1 }),
-    masters = make("div", { class: "strips fixed" });
-  for (const of of model.strips) {
-    const members = of.kind === "dca" ? (value(`${of.address}/members`) ?? []) : [];
-    const element = strip(of, members);
-    (of.kind === "master" ? masters : strips).append(element);
-    if (of.kind === "dca") followMembers(of, element.querySelector(".members"));
-  }
-  const banks = bankButtons(strips);
-  const tools = make("div", { class: "tools" }, fadersChoice(buses), banks);
-  root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
-  strips.scrollLeft = place;
+    masters = make("div", { class: "strips fixed" }),
+    banks = bankButtons(strips);
+  const laid = layOut(strips, masters);
   const fit = () => {
     banks.hidden = strips.scrollWidth <= strips.clientWidth + 1;
-    tools.hidden = banks.hidden && !buses.length;
   };
+  const add = button(say("add"), "+", () => openAdding(model), { class: "add" });
+  const tools = make("div", { class: "tools" }, add, fadersChoice(buses), ...sieve(laid.shown, fit), banks);
+  root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
+  strips.scrollLeft = place;
   const sizes = new ResizeObserver(fit);
   sizes.observe(strips);
-  ends.push(() => sizes.disconnect());
+  end = () => {
+    laid.end();
+    sizes.disconnect();
+  };
   fit();
-}
-
-function followMembers({ address }, field) {
-  ends.push(listen(`${address}/members`, (...names) => {
-    field.textContent = field.title = names.join(", ");
-  }));
 }

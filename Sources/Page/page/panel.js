@@ -1,59 +1,14 @@
 // Everything that a strip has, drawn from the table of controls as OSCQuery tells it: what is added there
 // appears here by itself.
 
-import { tell } from "./bar.js";
+import { perform, tell } from "./bar.js";
 import { compressor, equaliser } from "./curves.js";
 import { fetchJSON, listen, set, value } from "./desk.js";
 import { setTarget, target, targets } from "./loudness.js";
-import { make } from "./make.js";
-import { say } from "./texts.js";
-
-// An element for a leaf by its type and range, and what shows a value on it.
-function widget(leaf, address, name) {
-  const range = leaf.RANGE?.[0] ?? {};
-  if (leaf.TYPE === "T" || leaf.TYPE === "F") {
-    const box = make("input", {
-      type: "checkbox",
-      "aria-label": name,
-      onchange: () => set(address, box.checked),
-    });
-    return [box, (value) => {
-      box.checked = Boolean(value);
-    }];
-  }
-  if (range.VALS) {
-    const choice = make(
-      "select",
-      { "aria-label": name, onchange: () => set(address, choice.value) },
-      ...range.VALS.map((value) => make("option", { value }, value)),
-    );
-    return [choice, (value) => {
-      choice.value = value;
-    }];
-  }
-  if (leaf.TYPE === "f" && range.MIN !== undefined) {
-    const number = make("output", {});
-    const slider = make("input", {
-      type: "range",
-      "aria-label": name,
-      min: range.MIN,
-      max: range.MAX,
-      step: (range.MAX - range.MIN) / 400,
-      oninput: () => {
-        set(address, Number(slider.value));
-        number.textContent = Number(slider.value).toFixed(2);
-      },
-    });
-    return [make("span", { class: "ranged" }, slider, number), (value) => {
-      slider.value = value;
-      number.textContent = value.toFixed(2);
-    }];
-  }
-  const field = make("input", { "aria-label": name, onchange: () => set(address, field.value) });
-  return [field, (value) => {
-    if (document.activeElement !== field) field.value = value;
-  }];
-}
+import { button, dialog, make } from "./make.js";
+import { patch } from "./patch.js";
+import { say, words } from "./texts.js";
+import { widget } from "./widget.js";
 
 // What hands do to the automation of a strip's controls.
 function modes({ address, name, kind }, ends) {
@@ -79,39 +34,48 @@ function modes({ address, name, kind }, ends) {
   );
 }
 
+// What takes the strip out of the session; undo brings it back.
+function removal({ address, name }, close) {
+  return button(`${say("remove")} ${name}`, say("remove"), async () => {
+    if (!(await perform(`${address}/remove`))) close();
+  }, { class: "remove" });
+}
+
 export function closePanels() {
   for (const dialog of document.querySelectorAll("dialog.panel")) dialog.close();
 }
 
 export async function openPanel(strip) {
-  let node, room;
+  let node, whole = [];
   try {
     node = await fetchJSON(strip.address);
-    // Beside the master stands what is heard in the control room.
-    if (strip.kind === "master") room = await fetchJSON("/monitor");
+    // Beside the master stands what is the whole mixer's, and what is heard in the control room.
+    if (strip.kind === "master") {
+      whole = await Promise.all(["/solomode", "/directouts", "/monitor"].map(fetchJSON));
+    }
   } catch (error) {
     return tell(error.message, true);
   }
   const ends = [], rows = [];
-  const walk = (node, address, name) => {
+  const walk = (node, address, parts) => {
     // What can only be read is seen elsewhere.
     if (node.TYPE && node.ACCESS === 3) {
-      const [element, show] = widget(node, address, name);
+      const name = words(parts), [element, show] = widget(node, address, name);
       rows.push(make("label", { title: node.DESCRIPTION }, make("span", {}, name), element));
       show(node.VALUE[0]);
       ends.push(listen(address, show));
     }
     for (const [part, inner] of Object.entries(node.CONTENTS ?? {})) {
       // Sends go by number there, and are told by the names of their buses.
-      const own = name.endsWith("send") ? inner.DESCRIPTION ?? part : part;
-      walk(inner, `${address}/${own}`, name ? `${name} ${own}` : own);
+      const own = parts.at(-1) === "send" ? inner.DESCRIPTION ?? part : part;
+      walk(inner, `${address}/${own}`, [...parts, own]);
     }
   };
   const drawn = strip.kind === "dca" ? [] : [equaliser(strip.address, strip.name)];
   if (value(`${strip.address}/comp/ratio`)) drawn.push(compressor(strip.address, strip.name));
   for (const { end } of drawn) ends.push(end);
-  walk(node, strip.address, "");
-  if (room) {
+  walk(node, strip.address, []);
+  if (strip.kind === "master") {
     const choice = make(
       "select",
       { "aria-label": say("target"), onchange: () => setTarget(choice.value) },
@@ -119,28 +83,10 @@ export async function openPanel(strip) {
     );
     choice.value = target();
     rows.unshift(make("label", {}, make("span", {}, say("target")), choice));
-    walk(room, "/monitor", say("monitor"));
+    for (const node of whole) walk(node, node.FULL_PATH, [node.FULL_PATH.slice(1)]);
   }
-  const dialog = make(
-    "dialog",
-    {
-      class: "panel",
-      "aria-label": strip.name,
-      onclose: () => {
-        for (const end of ends) end();
-        dialog.remove();
-      },
-    },
-    make(
-      "header",
-      {},
-      make("b", {}, strip.name),
-      make("button", { type: "button", "aria-label": say("close"), onclick: () => dialog.close() }, "✕"),
-    ),
-    ...drawn.map(({ element }) => element),
-    modes(strip, ends),
-    ...rows,
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+  const ports = await patch(strip);
+  const { element, close } = dialog("panel", strip.name, () => ends.forEach((end) => end()));
+  element.append(...drawn.map(({ element }) => element), modes(strip, ends), ...rows, ports);
+  if (strip.kind !== "master") element.append(removal(strip, close));
 }

@@ -3,7 +3,8 @@
 
 import { perform, tell } from "./bar.js";
 import { value } from "./desk.js";
-import { clamp, clock, level } from "./law.js";
+import { follow } from "./follow.js";
+import { clamp, clock, level, signed } from "./law.js";
 import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
@@ -13,15 +14,19 @@ import { say } from "./texts.js";
 import { highest, peaks } from "./waveform.js";
 
 const pad = 6;
+// Which control each row shows, also while it is out of view.
+const chosen = new Map();
 // The same event or clip, in another state of the session.
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class Row {
-  constructor(strip, view) {
+  // `element`: what the row is drawn in.
+  constructor(strip, view, element) {
     Object.assign(this, {
       strip,
       view,
-      lane: "volume",
+      element,
+      lane: chosen.get(strip.address + strip.name) ?? "volume",
       selected: null,
       ghost: null,
       hands: 0,
@@ -33,6 +38,7 @@ export class Row {
       "aria-label": `${say("control")} ${strip.name}`,
       onchange: () => {
         this.lane = this.choice.value;
+        chosen.set(this.strip.address + this.strip.name, this.lane);
         this.pass = new Pass();
         this.place();
         redrawSoon();
@@ -46,12 +52,9 @@ export class Row {
       "aria-label": `${say("automation")} ${strip.name}`,
     }, this.canvas);
     this.ducks = make("small", {});
-    this.element = make(
-      "section",
-      { class: `row ${strip.kind}`, role: "group", "aria-label": strip.name },
-      make("div", { class: "head" }, make("b", {}, strip.name), this.choice, this.ducks),
-      this.area,
-    );
+    const name = make("b", { title: strip.name }, strip.name);
+    element.append(make("div", { class: "head" }, name, this.choice, this.ducks), this.area);
+    this.endFollowing = follow(strip.address);
     this.area.addEventListener("dblclick", (event) => {
       if (event.target === this.canvas || event.target === this.area) this.addPoint(event);
     });
@@ -67,12 +70,20 @@ export class Row {
     );
   }
 
+  // What has drawn it goes out of view.
+  end() {
+    this.endFollowing();
+    this.element.replaceChildren();
+  }
+
   // MARK: what it shows
 
   take(strip, ducks = []) {
     const isOld = same(strip, this.strip) && this.handles;
     this.latest = strip;
-    this.ducks.textContent = ducks.map((duck) => `↓ ${say("under")} ${duck.under} ${level(duck.to)} dB`).join(
+    this.ducks.textContent = ducks.map((duck) =>
+      `↓ ${say("under")} ${duck.under} ${signed(level(duck.to))} dB`
+    ).join(
       ", ",
     );
     this.isStale = this.hands > 0;
@@ -221,7 +232,9 @@ export class Row {
     if (this.control === "mute") return null;
     const box = this.area.getBoundingClientRect(),
       spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
+    // It leads in from the value before, so that nothing jumps; with alt it begins where the hand is.
     const first = spot(down);
+    if (!down.altKey) first[1] = at(this.newest, first[0], this.scale.rest);
     let last = null;
     return {
       move: (event) => {

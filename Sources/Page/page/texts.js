@@ -86,10 +86,103 @@ const table = {
   master: ["master", "master"],
   fadeIn: ["Fade in", "Einblenden"],
   fadeOut: ["Fade out", "Ausblenden"],
+  add: ["Add", "Hinzufügen"],
+  remove: ["Remove", "Entfernen"],
+  name: ["Name", "Name"],
+  files: ["Tracks from files\u2026", "Spuren aus Dateien\u2026"],
+  track: ["Track", "Spur"],
+  input: ["Input", "Eingang"],
+  bus: ["Bus", "Bus"],
+  dca: ["DCA", "DCA"],
+  port: ["Port", "Port"],
+  ports: ["Ports", "Ports"],
+  none: ["none", "keiner"],
+  channels: ["Channels", "Kanäle"],
+  hears: ["Hears", "Hört"],
+  connect: ["Connect", "Verbinden"],
+  disconnect: ["Disconnect", "Trennen"],
+  waits: ["not there yet", "noch nicht da"],
+  search: ["Search", "Suchen"],
+  layer: ["Layer", "Ebene"],
+  "layer-all": ["All", "Alle"],
+  "layer-tracks": ["Tracks", "Spuren"],
+  "layer-inputs": ["Inputs", "Eingänge"],
+  "layer-buses": ["Buses", "Busse"],
+  "layer-dcas": ["DCAs", "DCAs"],
+  menu: ["Menu", "Menü"],
+  xruns: ["Xruns", "Xruns"],
+  counted: ["Press to count from now on", "Drücken: ab jetzt zählen"],
+  hintClips: [
+    "Drag: move. Edges: trim. Upper corners: fades. Arrow keys, Delete; \u2702 cuts where it plays.",
+    "Ziehen: verschieben. Ränder: kürzen. Obere Ecken: Blenden. Pfeiltasten, Entf; \u2702 teilt beim Zeiger.",
+  ],
   hint: [
     "Double click or Enter: a point. Drag: a ramp. On a handle: drag, arrow keys, Delete; C bends.",
     "Doppelklick oder Eingabe: Punkt. Ziehen: Rampe. Am Griff: ziehen, Pfeiltasten, Entf; C biegt.",
   ],
+};
+
+// What controls are called, by the words of their addresses.
+const controls = {
+  solomode: ["Solo mode", "Art des Solos"],
+  directouts: ["Direct outs", "Direkte Ausgänge"],
+  volume: ["Volume", "Lautstärke"],
+  mute: ["Mute", "Stumm"],
+  mutemode: ["Mute silences", "Stumm gilt für"],
+  solo: ["Solo", "Solo"],
+  solosafe: ["Solo safe", "Solo-sicher"],
+  pan: ["Pan", "Panorama"],
+  trim: ["Trim", "Trim"],
+  delay: ["Delay", "Verzögerung"],
+  polarity: ["Polarity reversed", "Polarität gedreht"],
+  output: ["Output", "Ausgang"],
+  channels: ["Channels", "Kanäle"],
+  monitor: ["Plays", "Spielt"],
+  arm: ["Armed", "Scharf"],
+  name: ["Name", "Name"],
+  fadein: ["Fade in", "Einblenden"],
+  fadeout: ["Fade out", "Ausblenden"],
+  talkback: ["Talkback", "Gegensprechen"],
+  duck: ["Duck", "Absenken"],
+  on: ["On", "Ein"],
+  hp: ["High pass", "Hochpass"],
+  lp: ["Low pass", "Tiefpass"],
+  hpslope: ["High pass: dB per octave", "Hochpass: dB je Oktave"],
+  lpslope: ["Low pass: dB per octave", "Tiefpass: dB je Oktave"],
+  freq: ["Frequency", "Frequenz"],
+  gain: ["Gain", "Anhebung"],
+  q: ["Q", "Güte"],
+  type: ["Type", "Art"],
+  threshold: ["Threshold", "Schwelle"],
+  ratio: ["Ratio", "Verhältnis"],
+  knee: ["Knee", "Knie"],
+  attack: ["Attack", "Ansprechen"],
+  release: ["Release", "Abklingen"],
+  hold: ["Hold", "Halten"],
+  range: ["Range", "Tiefe"],
+  makeup: ["Makeup", "Ausgleich"],
+  key: ["Key", "Steuersignal"],
+  level: ["Level", "Pegel"],
+  pre: ["Before the fader", "Vor dem Regler"],
+  matrix: ["Matrix", "Matrix"],
+  source: ["Source", "Quelle"],
+  dim: ["Dim", "Absenken"],
+  dimming: ["Dim by", "Absenken um"],
+  mono: ["Mono", "Mono"],
+  in: ["Takes part", "Nimmt teil"],
+  weight: ["Weight", "Gewicht"],
+  priority: ["Priority", "Vorrang"],
+};
+
+// What some of them belong to.
+const units = {
+  eq: ["EQ", "EQ"],
+  comp: ["Compressor", "Kompressor"],
+  gate: ["Gate", "Gate"],
+  limit: ["Limiter", "Limiter"],
+  automix: ["Automix", "Automix"],
+  talkback: ["Talkback", "Gegensprechen"],
+  monitor: ["Control room", "Regie"],
 };
 
 export const languages = ["en", "de"];
@@ -105,3 +198,11 @@ export function setLanguage(name) {
 }
 export const say = (key, ...values) =>
   (table[key]?.[column] ?? key).replace(/%(\d)/g, (_, number) => values[number - 1]);
+
+// A control by the words of its address behind the strip: "Compressor: Ratio", "EQ 2: Frequency".
+export function words(parts) {
+  const [last, before] = [parts.at(-1), parts.slice(0, -1)], name = controls[last]?.[column] ?? last;
+  if (!before.length) return name;
+  if (before[0] === "send") return `${say("sendTo")} ${before[1]}: ${name}`;
+  return `${[units[before[0]]?.[column] ?? before[0], ...before.slice(1)].join(" ")}: ${name}`;
+}

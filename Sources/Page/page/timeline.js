@@ -1,18 +1,22 @@
-// The timeline: what of it is seen, its ruler, and a row for every strip. Rows draw themselves (row.js).
+// The timeline: what of it is seen, its ruler, and a row for every strip. Rows that are seen or near draw
+// themselves (row.js).
 
 import { perform, tell } from "./bar.js";
 import { ask, fetchJSON, listen, send, value } from "./desk.js";
+import { inView } from "./inview.js";
 import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
 import { double } from "./osc.js";
 import { Row } from "./row.js";
 import { say } from "./texts.js";
-import { upload } from "./upload.js";
+import { pickFiles, upload } from "./upload.js";
 
 const root = document.getElementById("timeline"), headWidth = 150;
 const view = { start: 0, end: 20, width: 800, tool: "automation" };
-let rows = [], model = null, played = {}, isDrawn = false, asking = 0, language = "";
-let ruler, playhead, body, loop, pinch = new Map();
+// By the elements that stand for them: the strips, and the rows that are drawn.
+let strips = new Map(), rows = new Map(), range = [1, 24];
+let model = null, played = {}, isDrawn = false, asking = 0, language = "", scrolled = () => {};
+let ruler, playhead, body, window, hint, loop, pinch = new Map();
 
 export const x = (time) => ((time - view.start) / (view.end - view.start)) * view.width;
 export const time = (x) => Math.max(0, view.start + (x / view.width) * (view.end - view.start));
@@ -34,7 +38,7 @@ function look(start, span = view.end - view.start) {
 async function askPlayed() {
   try {
     played = await fetchJSON(
-      `/page/data/played?from=${view.start}&to=${view.end}&columns=${
+      `/page/data/played?from=${view.start}&to=${view.end}&rows=${range.join("-")}&columns=${
         clamp(Math.round(view.width / 2), 2, 2000)
       }`,
     );
@@ -46,6 +50,7 @@ function toolbar() {
   const choose = (event) => {
     view.tool = event.target.value;
     root.dataset.tool = view.tool;
+    sayHint();
     redraw();
   };
   const tools = make(
@@ -63,8 +68,13 @@ function toolbar() {
     button(say("zoomOut"), "−", () => zoom(2)),
     button(say("whole"), "⤢", () => look(0, Math.max(1, model.end * 1.02))),
     button(say("split"), "✂", split),
-    make("span", { class: "hint" }, say("hint")),
+    button(say("files"), say("files"), () => pickFiles(value("/transport/position")?.[1] ?? 0)),
+    hint,
   );
+}
+
+function sayHint() {
+  hint.textContent = say(view.tool === "clips" ? "hintClips" : "hint");
 }
 
 function build() {
@@ -78,12 +88,17 @@ function build() {
   });
   playhead = make("div", { class: "playhead", "aria-hidden": "true" });
   body = make("div", { class: "rows" });
+  hint = make("span", { class: "hint" });
+  sayHint();
   root.dataset.tool = view.tool;
+  const scroll = make("div", { class: "scroll" }, body, playhead);
   root.replaceChildren(
     toolbar(),
     make("div", { class: "top" }, make("div", { class: "corner" }), ruler),
-    make("div", { class: "scroll" }, body, playhead),
+    scroll,
   );
+  window?.end();
+  window = inView(scroll, 1000, { fill, empty, change: () => scrolled() });
   drag(ruler, holdRuler);
   ruler.addEventListener("keydown", keyOnRuler);
   sizes.disconnect();
@@ -171,10 +186,16 @@ const sizes = new ResizeObserver(() => {
 
 // The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
-  const [, now] = value("/transport/position") ?? [0, 0], isSelected = rows.some((row) => row.selected);
-  const there = rows.filter((row) => row.hasClip(now, isSelected));
+  const [, now] = value("/transport/position") ?? [0, 0], drawn = [...rows.values()];
+  const selected = drawn.filter((row) => row.selected);
+  const there = selected.length
+    ? selected.filter((row) => row.hasClip(now, true)).map((row) => row.strip)
+    // Also of those that are not seen.
+    : (await fetchJSON("/page/data/session.json")).strips.filter((strip) =>
+      strip.clips?.some((clip) => clip.start < now && (clip.end ?? 0) > now)
+    );
   if (!there.length) return tell(say("nothingThere"), true);
-  for (const row of there) await perform(`${row.strip.address}/split`, double(now));
+  for (const strip of there) await perform(`${strip.address}/split`, double(now));
 }
 
 function resize() {
@@ -184,38 +205,86 @@ function resize() {
   ruler.style.width = `${view.width}px`;
 }
 
+// Which strips' rows the page has to know, as FIRST-LAST from 1, where it knows those of `known`: those that
+// are near, and some about them, so that not every turn of a wheel asks anew.
+export function needed(known) {
+  const numbers = [...(window?.near ?? [])].map((element) => strips.get(element).number);
+  if (!numbers.length) return known === "0-0" ? range.join("-") : known;
+  const [first, last] = known.split("-").map(Number);
+  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
+  if (first && first <= lowest && highest <= last) return known;
+  range = [Math.max(1, lowest - 8), Math.min(model.strips.length, highest + 8)];
+  return range.join("-");
+}
+export { needed as rows };
+
+// Calls `body` when other rows have come near.
+export function onScroll(body) {
+  scrolled = body;
+}
+
+const ducksOf = (strip) => model.ducks.filter((duck) => duck.track === strip.name);
+
+// A row is drawn once it is known what lies there.
+function fill(element) {
+  const strip = strips.get(element);
+  if (rows.has(element) || !strip.lanes) return;
+  const row = new Row(strip, view, element);
+  rows.set(element, row);
+  row.take(strip, ducksOf(strip));
+}
+
+function empty(element) {
+  if (rows.get(element)?.hands) return;
+  rows.get(element)?.end();
+  rows.delete(element);
+}
+
 export function draw(next) {
   const isFirst = !model;
   model = next;
   if (!body || language !== document.documentElement.lang) {
     build();
-    rows = [];
+    strips = new Map();
   }
   // Before the rows: they lay their handles where the view has them.
   resize();
   if (isFirst) look(0, Math.max(1, model.end * 1.02));
   else look(view.start);
-  // A row stays as long as its strip is where it was, and in the hand while it is held.
-  const shown = model.strips.filter((strip) => strip.kind !== "dca" || Object.keys(strip.lanes).length);
-  whenFree(() => {
-    const old = new Map(rows.map((row) => [`${row.strip.address} ${row.strip.name}`, row]));
-    rows = shown.map((strip) => old.get(`${strip.address} ${strip.name}`) ?? new Row(strip, view));
-    if (
-      body.children.length !== rows.length || rows.some((row, index) => body.children[index] !== row.element)
-    ) body.replaceChildren(...rows.map((row) => row.element));
-    for (const row of rows) {
-      row.take(
-        shown.find((strip) => strip.address === row.strip.address),
-        model.ducks.filter((duck) => duck.track === row.strip.name),
-      );
-    }
-    redraw();
-  });
-  for (const row of rows) {
-    row.latest = model.strips.find((strip) => strip.address === row.strip.address) ?? row.latest;
-  }
+  whenFree(place);
+  for (const [element, row] of rows) row.latest = latestOf(strips.get(element)) ?? row.latest;
   for (const body of [...behind]) body();
 }
+
+// The strip as it is by now, if what lies there is known.
+const latestOf = ({ address }) => model.strips.find((strip) => strip.address === address && strip.lanes);
+
+// Puts a row there for every strip. It stays as long as its strip is where it was, and in the hand while it
+// is held.
+function place() {
+  const key = ({ address, name }) => `${address} ${name}`;
+  const old = new Map([...strips].map(([element, strip]) => [key(strip), element]));
+  strips = new Map(
+    model.strips.map((strip, index) => ({ ...strip, number: index + 1 })).filter((strip) =>
+      strip.kind !== "dca" || strip.automated
+    ).map((strip) => [old.get(key(strip)) ?? rowOf(strip), strip]),
+  );
+  for (const element of old.values()) if (!strips.has(element)) window.forget(element);
+  if (
+    body.children.length !== strips.size ||
+    [...strips.keys()].some((element, index) => body.children[index] !== element)
+  ) body.replaceChildren(...strips.keys());
+  for (const [element, strip] of strips) {
+    window.watch(element);
+    if (strip.lanes) rows.get(element)?.take(strip, ducksOf(strip));
+    if (window.near.has(element)) fill(element);
+  }
+  redraw();
+}
+
+// An element for a row, with nothing in it yet.
+const rowOf = ({ kind, name }) =>
+  make("section", { class: `row ${kind}`, role: "group", "aria-label": name });
 
 // What waits until the page knows what the mixer has done.
 const behind = new Set();
@@ -244,7 +313,7 @@ function redraw() {
   isDrawn = true;
   requestAnimationFrame(() => {
     isDrawn = false;
-    for (const row of rows) row.draw(played[row.strip.address]);
+    for (const row of rows.values()) row.draw(played[row.strip.address]);
     drawRuler(loop);
     movePlayhead();
   });
@@ -252,7 +321,7 @@ function redraw() {
 
 // `all`: also rows that have not changed.
 export function redrawSoon(all) {
-  if (all) { for (const row of rows) row.isChanged = true; }
+  if (all) { for (const row of rows.values()) row.isChanged = true; }
   redraw();
 }
 
@@ -281,6 +350,15 @@ function drawRuler(shown) {
   }
 }
 
+// Where it plays out of what is seen, the next of it is shown. Who has gone to look elsewhere stays there.
+let wasSeen = false;
+function turnPage(now, isRolling) {
+  const span = view.end - view.start;
+  const leaves = wasSeen && isRolling && now >= view.end && now < view.end + span && !pinch.size;
+  if (leaves) whenFree(() => look(now, span));
+  wasSeen = now >= view.start && now < view.end;
+}
+
 function movePlayhead() {
   const [, now] = value("/transport/position") ?? [0, 0], place = x(now);
   playhead.hidden = place < 0 || place > view.width;
@@ -291,9 +369,10 @@ function movePlayhead() {
 
 listen("/transport/position", (_, now) => {
   const isRolling = value("/transport/state")?.[0] === "rolling";
-  // All of them, also those that nobody looks at: one that is looked at next goes on.
-  const news = rows.map((row) => row.follow(now, isRolling)).some(Boolean);
+  // All that are drawn, also while the mixer is looked at: who looks at them next sees all of it.
+  const news = [...rows.values()].map((row) => row.follow(now, isRolling)).some(Boolean);
   if (!playhead || root.hidden) return;
+  turnPage(now, isRolling);
   movePlayhead();
   if (news) redraw();
 });

@@ -1,6 +1,7 @@
-// Files that are dropped onto the timeline: sent to the session's folder, then tracks.
+// Files that are dropped onto the timeline, or chosen: sent to the session's folder, then tracks.
 
 import { perform, tell } from "./bar.js";
+import { make } from "./make.js";
 import { say } from "./texts.js";
 
 export function upload(file, time) {
@@ -14,4 +15,16 @@ export function upload(file, time) {
   };
   request.onerror = () => tell(say("lost"), true);
   request.send(file);
+}
+
+// Has files chosen, and puts them at a time.
+export function pickFiles(time) {
+  const chooser = make("input", { type: "file", multiple: true, accept: "audio/*,video/*", hidden: true });
+  chooser.addEventListener("change", () => {
+    for (const file of chooser.files) upload(file, time);
+    chooser.remove();
+  });
+  chooser.addEventListener("cancel", () => chooser.remove());
+  document.body.append(chooser);
+  chooser.click();
 }

@@ -16,6 +16,10 @@ extension Verb {
                 : .connect(port: try words.word("the port"), to: try words.word("the other port"))
         },
         Verb(
+            .ports, "ports", "", "list the ports on the JACK server",
+            example: "ports"
+        ) { _ throws(CommandError) in .ports },
+        Verb(
             .ports, "disconnect", "PORT [OTHER]", "take a connection away, or all of a port",
             example: "disconnect master_1 system:playback_3"
         ) { words throws(CommandError) in

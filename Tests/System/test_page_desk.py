@@ -1,0 +1,284 @@
+"""The page as a desk, in Debian's Chromium: strips that come and go, ports, layers, sizes, a long show."""
+
+import json
+import re
+
+import jack
+import numpy as np
+import pytest
+import soundfile
+from conftest import RATE, interposer, steady, wait_until
+from playwright.sync_api import expect
+from test_page import address, browser, fader, row, strip, timeline, visit, web  # noqa: F401
+from test_web import Web
+
+SIZES = [(1280, 800), (1024, 768), (390, 844), (844, 390)]
+
+
+@pytest.fixture
+def stage(jackd):
+    """Another program, with two ports that give and two that take."""
+    client = jack.Client("stage", servername=jackd.name, no_start_server=True)
+    for number in (1, 2):
+        client.outports.register(f"out_{number}")
+        client.inports.register(f"in_{number}")
+    with client:
+        yield client
+
+
+def connected(web, port):  # noqa: F811
+    connections = web.mixer.json("connect")
+    return [one["other"] for one in connections if one["port"] == port and one["connected"]]
+
+
+def test_strips_are_added_patched_and_removed(web, visit, jackd, stage, tmp_path):  # noqa: F811
+    page = visit(address(web))
+    add = page.locator("#mixer").get_by_role("button", name="Add", exact=True)
+
+    def adding(kind):
+        add.click()
+        return page.get_by_role("dialog", name="Add").get_by_role("form", name=kind)
+
+    bus = adding("Bus")
+    bus.get_by_label("Name").fill("plate")
+    bus.get_by_label("Channels").select_option("6")
+    bus.get_by_role("button", name="Add").click()
+    expect(strip(page, "plate")).to_be_visible()
+    assert web.mixer.json("channels", "plate") == {"bus": 2, "channels": 6}
+    dca = adding("DCA")
+    dca.get_by_label("Name").fill("band")
+    dca.get_by_role("button", name="Add").click()
+    expect(strip(page, "band")).to_be_visible()
+    # A name that cannot be is refused with a sentence, and the dialog stays.
+    dca = adding("DCA")
+    dca.get_by_label("Name").fill("a/b")
+    dca.get_by_role("button", name="Add").click()
+    expect(page.locator("#say")).to_have_class("error")
+    page.get_by_role("button", name="Close").click()
+    mic = adding("Input")
+    mic.get_by_label("Name").fill("mic")
+    mic.get_by_label("Port 1").select_option("stage:out_1")
+    mic.get_by_role("button", name="Add").click()
+    expect(strip(page, "mic").get_by_role("button", name="Arm")).to_be_visible()
+    wait_until(lambda: connected(web, "mic_in_1") == ["stage:out_1"], "the input hears its port")
+    # What it hears is another port, and then none.
+    strip(page, "mic").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="mic")
+    panel.get_by_label("Hears 1").select_option("stage:out_2")
+    wait_until(lambda: connected(web, "mic_in_1") == ["stage:out_2"], "it hears another")
+    panel.get_by_label("Hears 1").select_option("")
+    wait_until(lambda: connected(web, "mic_in_1") == [], "it hears nothing")
+    # The strip goes, and comes back.
+    panel.get_by_role("button", name="Remove mic").click()
+    expect(panel).to_have_count(0)
+    expect(strip(page, "mic")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(strip(page, "mic")).to_be_visible()
+    # The master's ports are those of the whole mixer.
+    strip(page, "master").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="master")
+    panel.get_by_label("Connect master_1").select_option("stage:in_1")
+    wait_until(lambda: connected(web, "master_1") == ["stage:in_1"], "the mix goes there")
+    panel.get_by_role("button", name="Disconnect master_1 stage:in_1").click()
+    wait_until(lambda: connected(web, "master_1") == [], "and no more")
+    panel.get_by_label("Solo mode").select_option("pfl")
+    wait_until(lambda: web.mixer.json("solo-mode") == {"soloMode": "pfl"}, "solo is another")
+    expect(panel.get_by_label("Connect monitor_1")).to_have_count(0)
+    panel.get_by_role("button", name="Close").click()
+    # Files that are chosen become tracks.
+    song = tmp_path.parent / "chosen song.wav"
+    soundfile.write(song, steady(RATE, 0.03125, 0.03125), RATE, subtype="FLOAT")
+    add.click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Tracks from files").click()
+    chooser.value.set_files(song)
+    expect(strip(page, "chosen song")).to_be_visible()
+
+
+def test_ports_are_listed(web, stage):  # noqa: F811
+    ports = {one.pop("port"): one for one in web.mixer.json("ports")}
+    sound = {"medium": "sound", "own": False}
+    assert ports["stage:out_1"] == sound | {"direction": "output"}
+    assert ports["stage:in_2"] == sound | {"direction": "input"}
+    assert ports["master_1"] == {"direction": "output", "medium": "sound", "own": True}
+    assert ports["midi_in"] == {"direction": "input", "medium": "midi", "own": True}
+    # As connect takes them.
+    web.mixer.ctl("connect", "master_1", "stage:in_2")
+    assert connected(web, "master_1") == ["stage:in_2"]
+
+
+def shown(page):
+    return page.locator("#mixer .strips:not(.fixed) .strip:visible").evaluate_all(
+        "strips => strips.map(strip => strip.getAttribute('aria-label'))"
+    )
+
+
+def test_layers_and_search_show_some_strips(web, visit):  # noqa: F811
+    web.mixer.ctl("input", "add", "mic", "mono")
+    page = visit(address(web))
+    everything = ["music", "voice", "chime", "mic", "hall", "all"]
+    assert shown(page) == everything
+    layer, search = page.get_by_label("Layer"), page.get_by_label("Search")
+    for name, there in {
+        "tracks": everything[:3],
+        "inputs": ["mic"],
+        "buses": ["hall"],
+        "dcas": ["all"],
+        "all": everything,
+    }.items():
+        layer.select_option(name)
+        assert shown(page) == there
+        expect(fader(page, "master")).to_be_visible()
+    search.fill("MI")
+    assert shown(page) == ["mic"]
+    # Another shape of the session leaves the choice alone.
+    web.mixer.ctl("bus", "add", "midday")
+    expect(strip(page, "midday")).to_be_visible()
+    assert shown(page) == ["mic", "midday"]
+    search.fill("")
+    assert shown(page) == everything[:5] + ["midday", "all"]
+
+
+def test_faders_stand_alike_and_the_panic_button_stays_where_it_is(web, visit):  # noqa: F811
+    web.mixer.ctl("input", "add", "a microphone with a long name", "mono")
+    web.mixer.ctl("talkback", "voice", "--to", "hall")
+    for size in SIZES:
+        page = visit(address(web), size=size, has_touch=True)
+        strips = ["music", "voice", "a microphone with a long name", "hall", "all", "master"]
+        for name in strips:
+            strip(page, name).scroll_into_view_if_needed()
+            expect(fader(page, name)).to_be_visible()
+        tops = {round(fader(page, name).locator(".thumb").bounding_box()["y"], 1) for name in strips}
+        assert len(tops) == 1, (size, tops)
+        panic = page.get_by_role("button", name="Panic: all silent")
+        place = panic.bounding_box()
+        assert place["x"] + place["width"] > size[0] - 20, (size, place)
+        page.get_by_role("tab", name="Timeline").click()
+        assert panic.bounding_box() == place, size
+        if size[0] < 640 or size[1] < 480:
+            # One row of buttons; the rest behind the menu.
+            page.get_by_role("tab", name="Mixer").click()
+            tall = page.locator("#bar").bounding_box()["height"]
+            undo = page.get_by_role("button", name="Undo")
+            expect(undo).to_be_hidden()
+            page.get_by_role("button", name="Menu").click()
+            expect(undo).to_be_visible()
+            assert panic.bounding_box() == place, size
+            assert page.locator("#bar").bounding_box()["height"] > tall
+        page.close()
+
+
+def test_a_meter_s_scale_says_what_its_bar_shows(web, visit):  # noqa: F811
+    web.mixer.ctl("trim", "music", "-12dB")
+    page = visit(address(web))
+    # Music is 0.25, and 12 dB less: -24 dBFS; its scale has a mark there.
+    mark = strip(page, "music").locator(".levels .scale i", has_text=re.compile("^−24$")).bounding_box()
+    canvas = strip(page, "music").locator("canvas.meter")
+    box = canvas.bounding_box()
+
+    def top():
+        """Where the bar begins, in pixels of the page."""
+        row = canvas.evaluate(
+            """canvas => {
+                const { data, width, height } = canvas.getContext("2d").getImageData(5, 0, 1, canvas.height);
+                const hole = [...data.slice(0, 3)].join();
+                const isHole = y => [...data.slice(4 * y, 4 * y + 3)].join() === hole;
+                let y = 0;
+                while (y < height && isHole(y)) y++;
+                return y;
+            }"""
+        )
+        return box["y"] + row * box["height"] / 200
+
+    middle = mark["y"] + mark["height"] / 2
+    wait_until(lambda: abs(top() - middle) < 6, "the bar ends beside its mark")
+
+
+def test_dropouts_are_told_apart_from_xruns_until_they_are_pressed(
+    mixers,
+    jackd,
+    make_session,
+    visit,
+    tmp_path,
+    tmp_path_factory,
+    monkeypatch,  # noqa: F811
+):
+    monkeypatch.setenv("LD_PRELOAD", str(interposer("slow_disk", tmp_path_factory.mktemp("interposer"))))
+    monkeypatch.setenv("SLOW_DISK_STALL", str(tmp_path / "stall"))
+    monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
+    session = make_session({"slow": steady(60 * RATE, 0.1, 0.1)})
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))  # noqa: F811
+    monkeypatch.delenv("LD_PRELOAD")
+    page = visit(address(web))
+    losses = page.locator("#bar .losses")
+    web.mixer.ctl("play")
+    wait_until(lambda: web.mixer.json("position")["seconds"] > 0.3, "it plays")
+    (tmp_path / "stall").touch()
+    expect(losses).to_contain_text("Dropouts 1", timeout=20_000)
+    (tmp_path / "stall").unlink()
+    losses.click()
+    expect(losses).to_be_hidden()
+    assert web.mixer.json("status")["dropouts"] == 1, "the mixer's own count goes on"
+
+
+def test_the_timeline_turns_its_page_where_it_plays_out_of_it(web, visit):  # noqa: F811
+    page = visit(address(web))
+    timeline(page)
+    web.mixer.ctl("loop", "off")
+    web.mixer.ctl("stop")
+    web.mixer.ctl("locate", "0")
+    for _ in range(3):
+        page.get_by_role("button", name="Zoom in").click()
+    # Two and a half seconds about the middle are seen: it plays into them, and out of them.
+    web.mixer.ctl("locate", "9s")
+    playhead = page.locator(".playhead")
+    web.mixer.ctl("play")
+    expect(playhead).to_be_visible()
+    wait_until(lambda: web.mixer.json("position")["seconds"] > 12, "it has played on", 20)
+    expect(playhead).to_be_visible()
+    # Who looks elsewhere stays there.
+    page.mouse.move(600, 300)
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, -4000)
+    page.keyboard.up("Shift")
+    expect(playhead).to_be_hidden()
+    place = web.mixer.json("position")["seconds"]
+    wait_until(lambda: web.mixer.json("position")["seconds"] > place + 3, "it plays on")
+    expect(playhead).to_be_hidden()
+
+
+def test_of_a_long_show_what_is_in_view_is_drawn(mixers, jackd, visit, tmp_path):  # noqa: F811
+    """2,000 tracks with 50 clips each: the page holds those that are near, wherever one scrolls."""
+    soundfile.write(tmp_path / "a.wav", np.full((RATE, 2), 0.01, np.float32), RATE, subtype="PCM_16")
+    tracks = [
+        {"name": f"t{number}", "clips": [{"file": "a.wav", "at": f"{2 * clip}s"} for clip in range(50)]}
+        for number in range(2000)
+    ]
+    session = tmp_path / "session.json"
+    session.write_text(json.dumps({"jmix": 2, "sampleRate": RATE, "tracks": tracks}))
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))  # noqa: F811
+    page = visit(address(web))
+    elements = lambda: page.evaluate("document.querySelectorAll('*').length")  # noqa: E731
+    assert elements() < 6000
+    strip(page, "t1500").scroll_into_view_if_needed()
+    fader(page, "t1500").press("Home")
+    wait_until(lambda: web.mixer.json("volume", "t1500")["volume"] == 0, "a fader far away moves it")
+    web.mixer.ctl("volume", "t1500", "0.5")
+    expect(fader(page, "t1500")).to_have_attribute("aria-valuetext", "-6.0 dB")
+    # One that is out of view is told no more, and told anew when it is seen again.
+    strip(page, "t1").scroll_into_view_if_needed()
+    expect(fader(page, "t1")).to_be_visible()
+    page.keyboard.press("Tab")
+    web.mixer.ctl("volume", "t1500", "1")
+    strip(page, "t1500").scroll_into_view_if_needed()
+    expect(fader(page, "t1500")).to_have_attribute("aria-valuetext", "0.0 dB")
+    page.get_by_role("tab", name="Timeline").click()
+    clips = row(page, "t3").get_by_role("button", name=re.compile("^a.wav"))
+    expect(clips).to_have_count(50)
+    assert elements() < 40_000
+    row(page, "t1200").scroll_into_view_if_needed()
+    clips = row(page, "t1200").get_by_role("button", name=re.compile("^a.wav"))
+    expect(clips).to_have_count(50)
+    web.mixer.ctl("clip", "t1200", "1", "remove")
+    expect(clips).to_have_count(49)
+    assert elements() < 40_000
