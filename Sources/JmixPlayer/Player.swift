@@ -20,25 +20,6 @@ private final class Place {
     deinit { leave() }
 }
 
-/// Who follows a player: their streams end with it.
-private final class Observers {
-    var status: [Int: AsyncStream<Player.Status>.Continuation] = [:]
-    var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] =
-        [:]
-
-    func endTimes() {
-        for observer in time.values { observer.continuation.finish() }
-        time = [:]
-    }
-
-    func end() {
-        endTimes()
-        for observer in status.values { observer.finish() }
-    }
-
-    deinit { end() }
-}
-
 /// Plays a composition: on JACK, or into blocks that are pulled.
 public actor Player {
     /// Where it plays.
@@ -64,19 +45,21 @@ public actor Player {
         didSet { for observer in observers.status.values { observer.yield(status) } }
     }
     /// What it plays.
-    public private(set) var composition: Composition
+    public internal(set) var composition: Composition
     /// Files that could not be read while it played on JACK, each failure once: their tracks are silent until
     /// they can.
     public private(set) var fileFailures: [AudioFileError] = []
     private let output: Output
     private let place = Place()
-    private var engine: PlaybackEngine? { place.engine }
+    var engine: PlaybackEngine? { place.engine }
     private var client: JackClient? { place.client }
     private var beat: Task<Void, Never>?
-    private let observers = Observers()
-    private var nextObserver = 0
-    private var seeking: CheckedContinuation<Bool, Never>?
+    let observers = Observers()
+    var nextObserver = 0
+    var seeking: CheckedContinuation<Bool, Never>?
     private var end: Int64 = .max
+    /// Up to where boundaries have been told, as long as it rolls.
+    var toldUntil: Int64?
 
     /// A player that is yet to be prepared.
     public init(_ composition: Composition, output: Output = .jack()) {
@@ -164,22 +147,26 @@ public actor Player {
         seeking?.resume(returning: false)
         seeking = nil
         engine.locate(time.frame(atRate: engine.sampleRate))
+        toldUntil = nil
         let isThere = await withCheckedContinuation { seeking = $0 }
         tellTime(always: true)
         return isThere
     }
 
-    /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
-    public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
-        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
-        guard interval.isNumeric, interval > .zero, status == .unknown || status == .readyToPlay else {
-            continuation.finish()
-            return stream
+    /// Plays a range round and round from where it stands, crossing over in 5 ms where it goes back; nil
+    /// plays on. A range of less than a millisecond is none.
+    /// - Returns: whether it loops now: false for nil, for a range that is none of a timeline, and before
+    ///   the player is prepared.
+    @discardableResult
+    public func loop(_ range: TimeRange?) -> Bool {
+        guard let engine else { return false }
+        guard let range, range.start.isOnTimeline, range.end.isOnTimeline, range.duration > .zero else {
+            engine.setLoop(nil)
+            return false
         }
-        let number = newObserver()
-        observers.time[number] = (interval, .min, continuation)
-        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
-        return stream
+        let frames = range.start.frame(atRate: engine.sampleRate)..<range.end.frame(atRate: engine.sampleRate)
+        engine.setLoop(frames)
+        return engine.loop != nil
     }
 
     // MARK: - Mix
@@ -242,7 +229,13 @@ public actor Player {
         } else if engine.isSettled || engine.isStill {
             arrive(true)
         }
-        if engine.isRolling, engine.frame >= end + Int64(engine.lag) { engine.stop() }
+        tellBoundaries(engine)
+        if engine.isRolling, engine.frame >= end + Int64(engine.lag) {
+            engine.stop()
+            for observer in observers.ending.values {
+                observer.yield(MediaTime(frame: end, rate: engine.sampleRate))
+            }
+        }
         tellTime(always: false)
         return true
     }
@@ -252,39 +245,10 @@ public actor Player {
         seeking = nil
     }
 
-    private func tellTime(always: Bool) {
-        let now = currentTime
-        for (number, observer) in observers.time {
-            let turn = Int64(clamping: RoundingRule.down.divide(now, by: observer.interval))
-            guard always || turn != observer.last else { continue }
-            observers.time[number]?.last = turn
-            observer.continuation.yield(now)
-        }
-    }
-
-    private func newObserver() -> Int {
-        nextObserver += 1
-        return nextObserver
-    }
-
-    private func forget(_ number: Int) {
-        observers.status[number] = nil
-        observers.time[number] = nil
-    }
-
     private func stopEverything() {
         beat?.cancel()
         arrive(false)
         place.leave()
         observers.endTimes()
-    }
-}
-
-extension RoundingRule {
-    /// How often `interval` goes into `time`.
-    fileprivate func divide(_ time: MediaTime, by interval: MediaTime) -> Int128 {
-        divide(
-            Int128(time.value) * Int128(interval.timescale),
-            by: Int128(time.timescale) * Int128(interval.value))
     }
 }

@@ -342,14 +342,14 @@ public enum EditError: Error, Equatable, Sendable {
     /// The clip would be moved beyond `MediaTime.latest`.
     case beyondEnd(clip: Int, at: MediaTime)
 
+    /// It is refused for the sake of another clip, for which room could be made.
+    public var isInTheWay: Bool { if case .overlaps = self { true } else { false } }
+
     /// The sentence for people; `place` says which track, as in "track 2".
     public func message(place: String) -> String {
         switch self {
         case .overlaps(let asked, let clip, let existing):
-            """
-            the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing)): --push makes \
-            room, --crossfade means it
-            """
+            "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing))"
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time.readable)"
         case .inFade(let time, let clip):

@@ -43,7 +43,42 @@ public final class TrackTap: @unchecked Sendable {
         self.owner = owner
     }
 
+    /// A tap that keeps its state itself, which goes when it goes: `body` finds it behind its first argument.
+    /// - Parameters:
+    ///   - initial: what the state is to begin with: a value that is copied bit by bit, a struct of numbers
+    ///     or of atomics' values.
+    public convenience init<State: BitwiseCopyable>(
+        _ place: Place, keeping initial: State, body: @escaping Body
+    ) {
+        let kept = TapState(initial)
+        self.init(place, state: kept.memory, owner: kept, body: body)
+    }
+
+    /// Calls `body` with the state that a tap made by `init(_:keeping:body:)` keeps.
+    ///
+    /// The audio thread may be at it meanwhile: of a number that is written there and read here either the
+    /// old or the new value is seen, of several perhaps the new of one and the old of another.
+    /// - Returns: what `body` returns; nil for a tap that keeps no state of that type.
+    public func withState<State: BitwiseCopyable, Result>(
+        of type: State.Type, _ body: (UnsafeMutablePointer<State>) throws -> Result
+    ) rethrows -> Result? {
+        guard let kept = owner as? TapState<State> else { return nil }
+        return try body(kept.memory)
+    }
+
     deinit { LockedMemory.free(cell) }
+}
+
+/// The state of a tap, for as long as it may be called.
+private final class TapState<State: BitwiseCopyable> {
+    let memory: UnsafeMutablePointer<State>
+
+    init(_ initial: State) {
+        memory = LockedMemory.allocate(State.self)
+        memory.initialize(to: initial)
+    }
+
+    deinit { LockedMemory.free(memory) }
 }
 
 /// A tap as the audio thread has it.

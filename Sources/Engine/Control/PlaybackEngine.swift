@@ -18,7 +18,8 @@ public final class PlaybackEngine {
     let isLive: Bool
 
     private(set) var arrangement: Arrangement?
-    private var loop: Range<Int64>?
+    /// The frames between which it plays round and round; nil: none.
+    public private(set) var loop: Range<Int64>?
     /// What the audio thread has been sent.
     private(set) var plans: SentPlans
     /// What it is to be sent next.

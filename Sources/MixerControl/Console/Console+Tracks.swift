@@ -205,7 +205,9 @@ extension Console {
                 do throws(EditError) {
                     try change(&session.tracks[index])
                 } catch {
-                    throw CommandError(error.message(place: "\(StripPlace.track(index + 1))"))
+                    throw CommandError(
+                        error.message(place: "\(StripPlace.track(index + 1))")
+                            + (error.isInTheWay ? ": --push makes room, --crossfade means it" : ""))
                 }
             }
         }

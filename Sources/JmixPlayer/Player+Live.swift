@@ -1,0 +1,58 @@
+import Engine
+import JmixKit
+import Timeline
+
+/// What is moved and read while it plays: `composition` has it from then on.
+extension Player {
+    /// Moves a strip's fader, at once or as a fade.
+    /// - Parameters:
+    ///   - volume: linear, 0 to 4.
+    ///   - duration: how long the fade takes, which begins now; nil for at once, in 5 ms.
+    public func setFader(
+        _ volume: Double, of id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
+    ) throws(CompositionError) {
+        try set(id, over: duration, curve) { composition throws(CompositionError) in
+            try composition.setFader(volume, of: id)
+        }
+    }
+
+    /// Moves a strip's balance, -1 left to 1 right, at once or as a fade.
+    public func setPan(
+        _ pan: Double, of id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
+    ) throws(CompositionError) {
+        try set(id, over: duration, curve) { composition throws(CompositionError) in
+            try composition.setPan(pan, of: id)
+        }
+    }
+
+    /// Silences a strip or lets it be heard, and has strips on solo be heard alone, in 5 ms.
+    public func set(mute: Bool? = nil, solo: Bool? = nil, of id: StripID) throws(CompositionError) {
+        var next = composition
+        try next.set(mute: mute, solo: solo, of: id)
+        composition = next
+        // A solo is about all strips.
+        engine?.applyStrips(next.session)
+    }
+
+    private func set(
+        _ id: StripID, over duration: MediaTime?, _ curve: Curve,
+        _ change: (inout Composition) throws(CompositionError) -> Void
+    ) throws(CompositionError) {
+        if let duration, !duration.isNumeric || duration < .zero {
+            throw .refused("\(duration) is no duration of a fade")
+        }
+        var next = composition
+        try change(&next)
+        composition = next
+        guard let place = next.session.place(of: id) else { return }
+        engine?.applyStrips(next.session, at: [place], over: duration, curve: curve)
+    }
+
+    /// How loud a strip is, `.master` among them: its highest samples since this was last asked, and its RMS
+    /// over 300 ms, linear, channel by channel; nil before the player is prepared, and for a strip that is not
+    /// there.
+    public func meter(of id: StripID) -> MeterReading? {
+        guard let engine, composition.session.place(of: id) != nil else { return nil }
+        return engine.readMeter(id)
+    }
+}

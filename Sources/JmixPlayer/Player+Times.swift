@@ -1,0 +1,126 @@
+import Engine
+import Timeline
+
+/// Who follows a player: their streams end with it.
+final class Observers {
+    var status: [Int: AsyncStream<Player.Status>.Continuation] = [:]
+    var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] =
+        [:]
+    var boundary: [Int: (frames: [Int64], continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+    var ending: [Int: AsyncStream<MediaTime>.Continuation] = [:]
+
+    func endTimes() {
+        for observer in time.values { observer.continuation.finish() }
+        for observer in boundary.values { observer.continuation.finish() }
+        for observer in ending.values { observer.finish() }
+        (time, boundary, ending) = ([:], [:], [:])
+    }
+
+    func end() {
+        endTimes()
+        for observer in status.values { observer.finish() }
+    }
+
+    deinit { end() }
+}
+
+/// Times that are told as they are played.
+extension Player {
+    /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
+    public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
+        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
+        guard interval.isNumeric, interval > .zero, status == .unknown || status == .readyToPlay else {
+            continuation.finish()
+            return stream
+        }
+        let number = newObserver()
+        observers.time[number] = (interval, .min, continuation)
+        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    /// Each of the times whenever it is played over, rounded to the nearest frame; not where a seek passes
+    /// it. Ends with the player.
+    public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
+        let rate = engine?.sampleRate ?? composition.sampleRate
+        let frames = times.filter { $0.isNumeric && $0 >= .zero }.map { $0.frame(atRate: rate) }.sorted()
+        return follow { number, continuation in
+            observers.boundary[number] = (frames, continuation)
+        }
+    }
+
+    /// The time at which it has played to the end of the composition, whenever it has: then it stands.
+    /// Ends with the player.
+    public func ends() -> AsyncStream<MediaTime> {
+        follow { number, continuation in observers.ending[number] = continuation }
+    }
+
+    private func follow(
+        _ note: (_ number: Int, _ continuation: AsyncStream<MediaTime>.Continuation) -> Void
+    ) -> AsyncStream<MediaTime> {
+        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
+        guard status == .unknown || status == .readyToPlay else {
+            continuation.finish()
+            return stream
+        }
+        let number = newObserver()
+        note(number, continuation)
+        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    // MARK: - Telling
+
+    func tellTime(always: Bool) {
+        let now = currentTime
+        for (number, observer) in observers.time {
+            let turn = Int64(clamping: RoundingRule.down.divide(now, by: observer.interval))
+            guard always || turn != observer.last else { continue }
+            observers.time[number]?.last = turn
+            observer.continuation.yield(now)
+        }
+    }
+
+    func newObserver() -> Int {
+        nextObserver += 1
+        return nextObserver
+    }
+
+    func forget(_ number: Int) {
+        observers.status[number] = nil
+        observers.time[number] = nil
+        observers.boundary[number] = nil
+        observers.ending[number] = nil
+    }
+
+    /// Those between where it was and where it is, if it has played from there to here.
+    func tellBoundaries(_ engine: PlaybackEngine) {
+        guard engine.isRolling else { return toldUntil = nil }
+        let now = engine.frame
+        defer { toldUntil = now }
+        guard let before = toldUntil, before != now else { return }
+        for observer in observers.boundary.values {
+            for frame in observer.frames where engine.hasPlayed(over: frame, from: before, to: now) {
+                observer.continuation.yield(MediaTime(frame: frame, rate: engine.sampleRate))
+            }
+        }
+    }
+}
+
+extension RoundingRule {
+    /// How often `interval` goes into `time`.
+    fileprivate func divide(_ time: MediaTime, by interval: MediaTime) -> Int128 {
+        divide(
+            Int128(time.value) * Int128(interval.timescale),
+            by: Int128(time.timescale) * Int128(interval.value))
+    }
+}
+
+extension PlaybackEngine {
+    /// Whether a frame lies on the way from one to another, round the loop where that leads back.
+    fileprivate func hasPlayed(over frame: Int64, from before: Int64, to now: Int64) -> Bool {
+        if now > before { return before <= frame && frame < now }
+        guard let loop, before < loop.upperBound, loop.contains(now) else { return false }
+        return before <= frame && frame < loop.upperBound || loop.lowerBound <= frame && frame < now
+    }
+}
