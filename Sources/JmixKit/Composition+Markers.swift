@@ -6,8 +6,8 @@ extension Composition {
     public var markers: [Marker] { session.markers }
 
     /// Puts a marker at `time`; one of that name goes there.
-    /// - Throws: `.refused` for a name that cannot be, a time that is none of a timeline, or more markers than
-    ///   `Marker.maximum`.
+    /// - Throws: `.refused` for a name that cannot be, a time that is none of a timeline, or more markers
+    ///   than `Marker.maximum`.
     public mutating func setMarker(_ name: String, at time: MediaTime) throws(CompositionError) {
         if let problem = Marker.problem(name) { throw .refused(problem) }
         guard time.isOnTimeline else {

@@ -7,7 +7,9 @@ extension Player {
     /// Moves a strip's fader, at once or as a fade.
     /// - Parameters:
     ///   - volume: linear, 0 to 4.
+    ///   - id: the strip, `.master` among them.
     ///   - duration: how long the fade takes, which begins now; nil for at once, in 5 ms.
+    ///   - curve: its way.
     public func setFader(
         _ volume: Double, of id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
     ) throws(CompositionError) {
@@ -48,9 +50,9 @@ extension Player {
         engine?.applyStrips(next.session, at: [place], over: duration, curve: curve)
     }
 
-    /// How loud a strip is, `.master` among them: its highest samples since this was last asked, and its RMS
-    /// over 300 ms, linear, channel by channel; nil before the player is prepared, and for a strip that is not
-    /// there.
+    /// How loud a strip is, `.master` among them, linear, channel by channel: its highest samples since this
+    /// was last asked, and its RMS over 300 ms; nil before the player is prepared, and for a strip that is
+    /// not there.
     public func meter(of id: StripID) -> MeterReading? {
         guard let engine, composition.session.place(of: id) != nil else { return nil }
         return engine.readMeter(id)
