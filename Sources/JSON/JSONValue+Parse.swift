@@ -1,8 +1,7 @@
-import CJSON
-
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
     public let line: Int
+    /// In bytes, from 1.
     public let column: Int
     public let reason: String
 
@@ -10,101 +9,239 @@ public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Reads one JSON document (RFC 8259, strictly) with json-c.
+    /// How deep lists and objects may lie in each other.
+    public static let maximumDepth = 64
+
+    /// Reads one JSON document, strictly by RFC 8259. Numbers keep their text, of a key that stands there
+    /// twice the last counts, half of a pair of surrogates becomes U+FFFD.
     /// - Throws: `JSONSyntaxError` with the place of the first fault.
     public init(parsing text: String) throws(JSONSyntaxError) {
-        let bytes = Array(text.utf8)
-        if let quote = Self.strayQuote(bytes) {
-            throw Self.error(bytes, at: quote, "texts stand between double quotes")
-        }
-        let tokener = jmix_json_tokener()
-        defer { json_tokener_free(tokener) }
-        json_tokener_set_flags(tokener, jmix_json_strict())
-        // The closing NUL is part of what is parsed: it ends a bare number, and a text that stops short is
-        // told from a whole one.
-        let root = bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) {
-                json_tokener_parse_ex(tokener, $0.baseAddress, Int32(clamping: $0.count))
+        var text = text
+        self = try text.withUTF8 { bytes -> Result<JSONValue, JSONSyntaxError> in
+            var reader = JSONReader(bytes: bytes)
+            do throws(JSONReader.Fault) { return .success(try reader.document()) } catch {
+                return .failure(reader.error(error))
             }
-        }
-        defer { json_object_put(root) }
-        var status = json_tokener_get_error(tokener)
-        var end = Int(json_tokener_get_parse_end(tokener))
-        if status == json_tokener_continue {
-            "\0".withCString { _ = json_object_put(json_tokener_parse_ex(tokener, $0, 1)) }
-            status = json_tokener_get_error(tokener)
-            end = bytes.count
-            guard status == json_tokener_success, let number = Self.bareScalar(text) else {
-                throw Self.error(
-                    bytes, at: end, bytes.isEmpty ? "the text is empty" : "the text ends too early")
-            }
-            self = number
-            return
-        }
-        guard status == json_tokener_success else {
-            throw Self.error(bytes, at: end, String(cString: json_tokener_error_desc(status)))
-        }
-        if let rest = bytes[end...].firstIndex(where: { ![0x20, 0x0a, 0x0d, 0x09].contains($0) }) {
-            throw Self.error(bytes, at: rest, "something follows the end of the document")
-        }
-        self = Self.convert(root)
+        }.get()
+    }
+}
+
+/// Reads bytes of a document from one to the next.
+private struct JSONReader {
+    let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+
+    /// What is wrong where it reads.
+    struct Fault: Error {
+        let reason: String
     }
 
-    /// A document that is only a number ends where the text ends, which the incremental parser cannot know.
-    private static func bareScalar(_ text: String) -> JSONValue? {
-        let trimmed = text.filter { !$0.isWhitespace }
-        return Double(trimmed) != nil ? .number(trimmed) : nil
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    func error(_ fault: Fault) -> JSONSyntaxError {
+        let before = bytes[..<place]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return JSONSyntaxError(
+            line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: place - start + 1,
+            reason: fault.reason)
     }
 
-    /// json-c takes 'single quotes' for a text even when it is strict: the first one outside a text, if any.
-    private static func strayQuote(_ bytes: [UInt8]) -> Int? {
-        var isInText = false
-        var isEscaped = false
-        for (index, byte) in bytes.enumerated() {
-            if isInText {
-                if byte == UInt8(ascii: "\""), !isEscaped { isInText = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            } else if byte == UInt8(ascii: "\"") {
-                isInText = true
-            } else if byte == UInt8(ascii: "'") {
-                return index
+    mutating func document() throws(Fault) -> JSONValue {
+        skipSpace()
+        if place == bytes.count { throw Fault(reason: "the text is empty") }
+        let value = try value(depth: 0)
+        skipSpace()
+        if place < bytes.count { throw Fault(reason: "something follows the end of the document") }
+        return value
+    }
+
+    // MARK: - Bytes
+
+    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { place += 1 }
+    }
+
+    /// Goes on behind `character`, if it is next.
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        place += 1
+        return true
+    }
+
+    private func unexpected(_ wanted: String) -> Fault {
+        Fault(reason: next == nil ? "the text ends too early" : wanted)
+    }
+
+    // MARK: - Values
+
+    private mutating func value(depth: Int) throws(Fault) -> JSONValue {
+        switch next ?? 0 {
+        case UInt8(ascii: "{"): .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): .array(try array(depth: depth + 1))
+        case UInt8(ascii: "\""): .string(try string())
+        case UInt8(ascii: "t"): try word("true", .bool(true))
+        case UInt8(ascii: "f"): try word("false", .bool(false))
+        case UInt8(ascii: "n"): try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number(try number())
+        case UInt8(ascii: "'"): throw Fault(reason: "texts stand between double quotes")
+        default:
+            throw unexpected("a value is expected: a text, a number, a list, an object, true, false or null")
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard next == word.utf8Start[index] else { throw unexpected("\(word) is expected") }
+            place += 1
+        }
+        return value
+    }
+
+    private func checkDepth(_ depth: Int) throws(Fault) {
+        guard depth <= JSONValue.maximumDepth else {
+            throw Fault(
+                reason: "lists and objects lie in each other \(JSONValue.maximumDepth) deep at the most")
+        }
+    }
+
+    private mutating func array(depth: Int) throws(Fault) -> [JSONValue] {
+        try checkDepth(depth)
+        place += 1
+        var items: [JSONValue] = []
+        skipSpace()
+        if take("]") { return items }
+        while true {
+            skipSpace()
+            items.append(try value(depth: depth))
+            skipSpace()
+            if take("]") { return items }
+            guard take(",") else { throw unexpected("a comma or ] is expected behind an item") }
+        }
+    }
+
+    private mutating func object(depth: Int) throws(Fault) -> JSONObject {
+        try checkDepth(depth)
+        place += 1
+        var fields = JSONObject()
+        skipSpace()
+        if take("}") { return fields }
+        while true {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else {
+                throw unexpected("a key is expected, a text between double quotes")
+            }
+            let key = try string()
+            skipSpace()
+            guard take(":") else { throw unexpected("a colon is expected behind a key") }
+            skipSpace()
+            fields[key] = try value(depth: depth)
+            skipSpace()
+            if take("}") { return fields }
+            guard take(",") else { throw unexpected("a comma or } is expected behind a field") }
+        }
+    }
+
+    // MARK: - Numbers and texts
+
+    private mutating func digits() throws(Fault) {
+        let start = place
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
+        if place == start { throw unexpected("a digit is expected") }
+    }
+
+    private mutating func number() throws(Fault) -> String {
+        let start = place
+        _ = take("-")
+        if take("0") {
+            if let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+                throw Fault(reason: "a number begins with no needless zero")
+            }
+        } else {
+            try digits()
+        }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("-") { _ = take("+") }
+            try digits()
+        }
+        return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+
+    private mutating func string() throws(Fault) -> String {
+        place += 1
+        let start = place
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            place += 1
+        }
+        var text = String(decoding: bytes[start..<place], as: UTF8.self)
+        // Most texts have nothing to be told apart.
+        while !take("\"") {
+            guard let byte = next else { throw unexpected("") }
+            if byte < 0x20 {
+                throw Fault(reason: "a control character stands in a text as \\u and four digits")
+            }
+            if take("\\") {
+                text.unicodeScalars.append(try escaped())
+            } else {
+                let start = place
+                while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+                    place += 1
+                }
+                text += String(decoding: bytes[start..<place], as: UTF8.self)
             }
         }
-        return nil
+        return text
     }
 
-    private static func error(_ bytes: [UInt8], at offset: Int, _ reason: String) -> JSONSyntaxError {
-        let before = bytes.prefix(offset)
-        let line = before.count(where: { $0 == 0x0a }) + 1
-        let column = offset - (before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0) + 1
-        return JSONSyntaxError(line: line, column: column, reason: reason)
-    }
-
-    private static func convert(_ object: OpaquePointer?) -> JSONValue {
-        guard let object else { return .null }
-        switch json_object_get_type(object) {
-        case json_type_boolean: return .bool(json_object_get_boolean(object) != 0)
-        // json-c keeps a fraction's own text; an integer's text is the integer.
-        case json_type_double, json_type_int:
-            return .number(String(cString: json_object_to_json_string(object)))
-        case json_type_string:
-            let length = Int(json_object_get_string_len(object))
-            let bytes = UnsafeRawBufferPointer(start: json_object_get_string(object), count: length)
-            return .string(String(decoding: bytes, as: UTF8.self))
-        case json_type_array:
-            return .array(
-                (0..<json_object_array_length(object)).map { convert(json_object_array_get_idx(object, $0)) })
-        case json_type_object:
-            var fields = JSONObject()
-            var iterator = json_object_iter_begin(object)
-            var end = json_object_iter_end(object)
-            while json_object_iter_equal(&iterator, &end) == 0 {
-                fields[String(cString: json_object_iter_peek_name(&iterator))] = convert(
-                    json_object_iter_peek_value(&iterator))
-                json_object_iter_next(&iterator)
+    /// What stands behind a backslash. Ends behind it.
+    private mutating func escaped() throws(Fault) -> Unicode.Scalar {
+        let scalar: Unicode.Scalar =
+            switch next ?? 0 {
+            case UInt8(ascii: "\""): "\""
+            case UInt8(ascii: "\\"): "\\"
+            case UInt8(ascii: "/"): "/"
+            case UInt8(ascii: "b"): "\u{8}"
+            case UInt8(ascii: "f"): "\u{c}"
+            case UInt8(ascii: "n"): "\n"
+            case UInt8(ascii: "r"): "\r"
+            case UInt8(ascii: "t"): "\t"
+            case UInt8(ascii: "u"): try escapedUnit()
+            default: throw unexpected("there is no such escape in a text")
             }
-            return .object(fields)
-        default: return .null
+        place += 1
+        return scalar
+    }
+
+    /// Behind \u: a scalar, of two units where the first says so. Ends at its last digit.
+    private mutating func escapedUnit() throws(Fault) -> Unicode.Scalar {
+        let first = try unit()
+        guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) ?? "\u{fffd}" }
+        let end = place
+        place += 1
+        guard take("\\"), next == UInt8(ascii: "u") else {
+            place = end
+            return "\u{fffd}"
         }
+        let second = try unit()
+        guard UTF16.isTrailSurrogate(second) else {
+            place = end
+            return "\u{fffd}"
+        }
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    /// Four hexadecimal digits behind where it reads. Ends at the last.
+    private mutating func unit() throws(Fault) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            place += 1
+            guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+                throw unexpected("four hexadecimal digits are expected behind \\u")
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 }

@@ -5,22 +5,15 @@ import Remote
 public enum OpenStageControl {
     /// The text of the file.
     public static func text(_ surface: Surface) -> String {
-        var widgets: [JSONValue] = []
-        for (index, strip) in (surface.strips + [surface.master]).enumerated() {
-            widgets.append(panel(strip, index, page: Surface.page(of: strip, in: surface.pages)))
-        }
-        widgets.append(transport(surface, left: 10, top: stripHeight + 20))
-        // Sends on faders: a row for each bus.
-        for (row, (bus, strips)) in surface.sends.enumerated() {
-            let top = (row + 1) * (stripHeight + 160)
-            widgets.append(
-                placed(
-                    widget(
-                        "text", "/sends/\(row + 1)",
-                        ["value": .string("to \(bus)"), "bypass": .bool(true), "interaction": .bool(false)]),
-                    10, top - 30, 240, 30))
-            for (index, strip) in strips.enumerated() { widgets.append(panel(strip, index, top: top)) }
-        }
+        let pages = placed(
+            widget(
+                "panel", "pages",
+                ["widgets": .array([]), "tabs": .array(tabs(surface)), "scroll": .bool(false)]),
+            0, 0, pageWidth, pageHeight)
+        let master = panel(
+            surface.master, 0, page: Surface.page(of: surface.master, in: surface.pages),
+            left: pageWidth + gap, top: tabHeight + gap)
+        let widgets = [pages, master, transport(surface, left: gap, top: pageHeight + gap)]
         let root = widget(
             "root", "root",
             [
@@ -39,12 +32,42 @@ public enum OpenStageControl {
         ]).prettyText() + "\n"
     }
 
-    private static let stripWidth = 110
-    private static let stripHeight = 560
+    private static let (stripWidth, stripHeight, gap) = (110, 530, 5)
+    /// As many strips stand beside each other as a tablet shows.
+    private static let stripsOfPage = 8
+    private static let tabHeight = 40
+    private static let pageWidth = stripsOfPage * (stripWidth + gap) + gap
+    private static let pageHeight = tabHeight + stripHeight + 2 * gap
+
+    /// Pages of eight strips, and behind them of the sends to each bus.
+    private static func tabs(_ surface: Surface) -> [JSONValue] {
+        tabs(of: surface.strips, id: "page", "") { Surface.page(of: $0, in: surface.pages) }
+            + surface.sends.enumerated().flatMap { index, sends in
+                tabs(of: sends.strips, id: "sends/\(index + 1)", "to \(sends.bus) ") { _ in nil }
+            }
+    }
+
+    private static func tabs(
+        of strips: [Surface.Strip], id: String, _ title: String,
+        page: (Surface.Strip) -> ProcessorPage?
+    ) -> [JSONValue] {
+        stride(from: 0, to: strips.count, by: stripsOfPage).map { first in
+            let last = min(first + stripsOfPage, strips.count)
+            let panels = strips[first..<last].enumerated().map { index, strip in
+                panel(strip, index, page: page(strip))
+            }
+            return widget(
+                "tab", "\(id)/\(first + 1)",
+                [
+                    "label": .string("\(title)\(first + 1)-\(last)"), "widgets": .array(panels),
+                    "tabs": .array([]),
+                ])
+        }
+    }
 
     /// - Parameter page: opens from the strip.
     private static func panel(
-        _ strip: Surface.Strip, _ index: Int, page: ProcessorPage? = nil, top: Int = 10
+        _ strip: Surface.Strip, _ index: Int, page: ProcessorPage? = nil, left: Int = gap, top: Int = gap
     ) -> JSONValue {
         var children: [JSONValue] = [
             placed(
@@ -56,10 +79,10 @@ public enum OpenStageControl {
                         "interaction": .bool(false),
                     ]), 5, 5, 100, 35),
             placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
-            placed(fader(strip), 5, 140, 65, 410),
+            placed(fader(strip), 5, 140, 65, 380),
         ]
-        if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, page == nil ? 410 : 365)) }
-        if let page { children.append(placed(modal(page), 75, 510, 30, 40)) }
+        if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, page == nil ? 380 : 335)) }
+        if let page { children.append(placed(modal(page), 75, 480, 30, 40)) }
         if strip.has(.solo) {
             children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
         }
@@ -82,7 +105,7 @@ public enum OpenStageControl {
             widget(
                 "panel", strip.address,
                 ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]),
-            10 + index * (stripWidth + 5), top, stripWidth, stripHeight)
+            left + index * (stripWidth + gap), top, stripWidth, stripHeight)
     }
 
     private static func fader(_ strip: Surface.Strip) -> JSONValue {
@@ -116,10 +139,10 @@ public enum OpenStageControl {
             ])
     }
 
+    private static let (buttonWidth, buttonHeight) = (110, 70)
+
+    /// A row of large buttons, and below it one of scenes.
     private static func transport(_ surface: Surface, left: Int, top: Int) -> JSONValue {
-        var children = Surface.transport.enumerated().map { index, item in
-            placed(button(item.1, item.0, mode: "momentary"), 5 + index * 85, 5, 80, 50)
-        }
         let start = widget(
             "button", Surface.start.1,
             [
@@ -127,31 +150,35 @@ public enum OpenStageControl {
                 "address": .string(Surface.start.1), "typeTags": .string("f"),
                 "on": .number(0), "off": .number(0),
             ])
-        children.append(placed(start, 5 + children.count * 85, 5, 80, 50))
-        children.append(
-            placed(button(Surface.loop.1, Surface.loop.0, mode: "toggle"), 5 + children.count * 85, 5, 80, 50)
-        )
         let seconds = widget(
             "text", Surface.position,
             [
                 "value": .string("#{(OSC{\(Surface.position), 0, false}[1] || 0).toFixed(1) + ' s'}"),
                 "bypass": .bool(true), "interaction": .bool(false),
             ])
-        children.append(placed(seconds, 5 + children.count * 85, 5, 120, 50))
-        for (index, name) in surface.scenes.enumerated() {
-            let scene = widget(
+        let buttons = Surface.transport.map { button($0.1, $0.0, mode: "momentary") }
+        let first = buttons + [start, button(Surface.loop.1, Surface.loop.0, mode: "toggle"), seconds]
+        let scenes = surface.scenes.enumerated().map { index, name in
+            widget(
                 "button", "\(Surface.recall)/\(index + 1)",
                 [
                     "label": .string(name), "mode": .string("momentary"), "address": .string(Surface.recall),
                     "typeTags": .string("s"), "on": .string(name), "off": .null,
                 ])
-            children.append(placed(scene, 5 + index * 85, 60, 80, 50))
+        }
+        let rows = [first, scenes].filter { !$0.isEmpty }
+        let children = rows.enumerated().flatMap { row, widgets in
+            widgets.enumerated().map { column, widget in
+                placed(
+                    widget, column * (buttonWidth + gap), row * (buttonHeight + gap), buttonWidth,
+                    buttonHeight)
+            }
         }
         return placed(
             widget(
                 "panel", "transport",
-                ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top, 730,
-            surface.scenes.isEmpty ? 60 : 115)
+                ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]), left, top,
+            pageWidth - gap, rows.count * (buttonHeight + gap))
     }
 
     static func button(_ address: String, _ label: String, mode: String) -> JSONValue {

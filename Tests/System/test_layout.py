@@ -209,7 +209,9 @@ def driven(node, places, values):
 
 def widgets(widget):
     yield widget
-    for child in widget.get("widgets", []):
+    # A panel has widgets or tabs, and no both.
+    assert not (widget.get("widgets") and widget.get("tabs")), widget["id"]
+    for child in widget.get("widgets", []) + widget.get("tabs", []):
         yield from widgets(child)
 
 
@@ -254,6 +256,15 @@ def test_open_stage_control(session, peer, tmp_path):
     # what is only computed from messages: the addresses exist
     for address in re.findall(r"OSC\{([^,]+),", out.read_text()):
         assert peer.ask(address)[0][0] == address
+    # Eight strips are a page that fits a tablet, beside the master and above the transport.
+    pages = next(widget for widget in found if widget["id"] == "pages")["tabs"]
+    labels = [page["label"] for page in pages]
+    assert labels == ["1-8", "9-10"]
+    for page in pages:
+        assert 1 <= len(page["widgets"]) <= 8
+        assert all(panel["left"] + panel["width"] <= 930 for panel in page["widgets"])
+    for widget in document["content"]["widgets"]:
+        assert widget["left"] + widget["width"] <= 1050 and widget["top"] + widget["height"] <= 740
     touches = re.findall(r"send\('(\S+/touch)'", out.read_text())
     assert len(touches) == 11
     for address in touches:

@@ -601,6 +601,9 @@ def test_fields_that_nobody_knows_are_named_and_kept(tmp_path):
     )
     assert json.loads(run("check", tmp_path / "s.json", "--json").stdout) == []
     assert (tmp_path / "s.json").read_text() == text
+    (tmp_path / "s.json").write_text('{"jmix": 1, "tracks": [{"name": "a", "fader": 9, "clips": []}]}')
+    (problem,) = json.loads(run("check", tmp_path / "s.json", "--json", code=1).stdout)
+    assert problem["place"] == "track 1, fader" and problem["in"] == "a"
 
 
 def test_objects_of_many_keys_are_read_as_fast_as_they_are_long(tmp_path):

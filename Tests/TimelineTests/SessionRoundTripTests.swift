@@ -18,8 +18,9 @@ import Timeline
 
     private mutating func unknown() -> JSONObject {
         [
-            "x\(Int.random(in: 0..<9, using: &random))": pick([
+            "x\(pick(["", "\0"]))\(Int.random(in: 0..<9, using: &random))": pick([
                 .null, .number(1), .string("ü\"\\\n"), .array([.bool(true)]), .object(["y": .number(0.1)]),
+                .number("123456789012345678901234567890"), .number("-0.10"), .string("\0"),
             ])
         ]
     }

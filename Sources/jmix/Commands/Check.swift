@@ -27,9 +27,13 @@ struct Check: ParsableCommand {
         if json {
             print(
                 JSONValue.array(
-                    opened.problems.map {
-                        ["place": .string($0.place), "message": .string($0.message)] as JSONObject
-                    }.map(JSONValue.object)
+                    opened.problems.map { problem in
+                        var object: JSONObject = [
+                            "place": .string(problem.place), "message": .string(problem.message),
+                        ]
+                        object["in"] = problem.owner.map { .string($0) }
+                        return .object(object)
+                    }
                 ).prettyText())
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
