@@ -8,7 +8,7 @@ extension Composition {
     public mutating func setFades(
         in fadeIn: MediaTime = .zero, out fadeOut: MediaTime = .zero, of id: StripID
     ) throws(CompositionError) {
-        for time in [fadeIn, fadeOut] where !time.isNumeric || time < .zero {
+        for time in [fadeIn, fadeOut] where !time.isOnTimeline {
             throw .refused("\(time) is not the length of a fade")
         }
         let index = try index(id)
@@ -23,7 +23,7 @@ extension Composition {
     ) throws(CompositionError) {
         _ = (try feeding(id), try index(voice))
         guard id != voice else { throw .refused("a track cannot duck under itself") }
-        for time in [attack, release] where !time.isNumeric || time < .zero {
+        for time in [attack, release] where !time.isOnTimeline {
             throw .refused("\(time) is not a time of a duck")
         }
         var duck = Duck(track: id, under: voice, to: try checked(volume))
@@ -46,7 +46,7 @@ extension Composition {
         guard Duck.thresholds.contains(threshold) else {
             throw .refused("\(threshold) is no threshold: it goes from -120 to 24 dB")
         }
-        for time in [attack, hold, release, lookahead] where !time.isNumeric || time < .zero {
+        for time in [attack, hold, release, lookahead] where !time.isOnTimeline {
             throw .refused("\(time) is not a time of a duck")
         }
         guard lookahead <= Duck.longestLookahead else {

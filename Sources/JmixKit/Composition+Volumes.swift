@@ -61,9 +61,12 @@ extension Composition {
     }
 
     /// A strip's equaliser: a high pass, a low pass and four bands; nil: none.
+    /// - Throws: `CompositionError` for a DCA, for a number out of its range, for a type that a band cannot
+    ///   have, and for another number of bands than four.
     public mutating func setEqualiser(_ equaliser: Equaliser?, of id: StripID) throws(CompositionError) {
         let place = try place(id)
         if place.kind == .dca { throw .refused("\(place) has no equaliser") }
+        if let problem = equaliser?.problem { throw .refused(problem) }
         session[place].equaliser = equaliser
     }
 

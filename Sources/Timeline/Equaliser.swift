@@ -89,3 +89,32 @@ public struct Equaliser: Equatable, Sendable {
         !isOn || highPass == nil && lowPass == nil && bands.allSatisfy { $0.gain == 0 }
     }
 }
+
+extension Equaliser {
+    /// Why there can be none with these numbers, or nil.
+    public var problem: String? {
+        if bands.count != Self.bandCount { return "an equaliser has \(Self.bandCount) bands" }
+        for pass in [highPass, lowPass] {
+            if let pass, let problem = Self.problem(pass.frequency, "a frequency", Self.frequencyRange) {
+                return problem
+            }
+        }
+        for (index, band) in bands.enumerated() {
+            if !Self.types(ofBand: index).contains(band.type) {
+                return "band \(index + 1) cannot be a \(band.type.rawValue)"
+            }
+            if let problem = Self.problem(band.frequency, "a frequency", Self.frequencyRange)
+                ?? Self.problem(band.gain, "a gain", Self.gainRange)
+                ?? Self.problem(band.q, "a quality", Self.qualityRange)
+            {
+                return "band \(index + 1): \(problem)"
+            }
+        }
+        return nil
+    }
+
+    private static func problem(_ number: Double, _ what: String, _ range: ClosedRange<Double>) -> String? {
+        range.contains(number)
+            ? nil : "\(number) is not \(what): it goes from \(range.lowerBound) to \(range.upperBound)"
+    }
+}

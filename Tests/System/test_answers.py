@@ -272,6 +272,8 @@ def test_the_commands_of_jmix(make_session, tmp_path):
         (("render", session, tmp_path / "l.wav", "--limit"), "jmix render", 0),
         (("render", session, "--stems", tmp_path / "stems"), "jmix render", 0),
         (("render", session, tmp_path / "m.wav", "--loudness", -10), "jmix render", 4),
+        (("export", session, tmp_path / "o.otio"), "jmix export", 0),
+        (("import", tmp_path / "new.json", tmp_path / "o.otio"), "jmix import", 0),
         (("edit", session, "tracks"), "tracks", 0),
         (("edit", session, "clips", "a"), "clips", 0),
     ]:
@@ -287,7 +289,7 @@ def test_the_commands_of_jmix(make_session, tmp_path):
         error = json.loads(done.stderr)
         check("error", error)
         assert done.returncode == error["code"] == code, words
-    (tmp_path / "bad.json").write_text('{"jmix": 1, "tracks": [{"fader": 9}]}')
+    (tmp_path / "bad.json").write_text('{"jmix": 1, "tracks": [{"name": "a", "fader": 9}]}')
     done = subprocess.run(
         [JMIX, "check", tmp_path / "bad.json", "--json"], capture_output=True, text=True, timeout=20
     )
