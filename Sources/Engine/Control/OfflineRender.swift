@@ -86,13 +86,15 @@ public struct OfflineRender {
     ///   - picture: what is seen beside it.
     ///   - stems: files for single strips, of the same pass, before what is done to the mix.
     ///   - taken: what becomes of a file that has the name.
-    /// - Throws: `Failure` if a file cannot be read to its end or the output not be written.
+    /// - Throws: `Failure` if a file cannot be read to its end, or changes meanwhile, or the output not be
+    ///   written.
     public func write(
         to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(),
         labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil,
         taken: TakenName = .isReplaced, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
+            let sources = SourceStamps(session, library)
             // Nobody knows how often it has to be measured: each time takes half of what is left of the bar.
             var left = 1.0
             let settings = try mastering.settings {
@@ -129,6 +131,7 @@ public struct OfflineRender {
             }
             let (name, stemNames): (String?, [String])
             do throws(AudioFileError) {
+                try sources.check()
                 // All of it is whole before any of it takes the place of what is there.
                 try stemWriter?.complete(goesOn)
                 try writer?.complete(goesOn: goesOn)
