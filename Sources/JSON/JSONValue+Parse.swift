@@ -145,19 +145,20 @@ private struct JSONReader {
 
     // MARK: - Numbers and texts
 
+    private var isDigitNext: Bool {
+        next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
+
     private mutating func digits() throws(Fault) {
-        let start = place
-        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
-        if place == start { throw unexpected("a digit is expected") }
+        guard isDigitNext else { throw unexpected("a digit is expected") }
+        while isDigitNext { place += 1 }
     }
 
     private mutating func number() throws(Fault) -> String {
         let start = place
         _ = take("-")
         if take("0") {
-            if let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                throw Fault(reason: "a number begins with no needless zero")
-            }
+            if isDigitNext { throw Fault(reason: "a number begins with no needless zero") }
         } else {
             try digits()
         }
@@ -171,28 +172,25 @@ private struct JSONReader {
 
     private mutating func string() throws(Fault) -> String {
         place += 1
-        let start = place
-        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-            place += 1
-        }
-        var text = String(decoding: bytes[start..<place], as: UTF8.self)
-        // Most texts have nothing to be told apart.
+        var text = plainText()
         while !take("\"") {
             guard let byte = next else { throw unexpected("") }
             if byte < 0x20 {
                 throw Fault(reason: "a control character stands in a text as \\u and four digits")
             }
-            if take("\\") {
-                text.unicodeScalars.append(try escaped())
-            } else {
-                let start = place
-                while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-                    place += 1
-                }
-                text += String(decoding: bytes[start..<place], as: UTF8.self)
-            }
+            if take("\\") { text.unicodeScalars.append(try escaped()) }
+            text += plainText()
         }
         return text
+    }
+
+    /// Up to a quote, a backslash or a control character.
+    private mutating func plainText() -> String {
+        let start = place
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            place += 1
+        }
+        return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
     /// What stands behind a backslash. Ends behind it.

@@ -6,7 +6,7 @@ final class Observers {
     var status: [Int: AsyncStream<Player.Status>.Continuation] = [:]
     var time: [Int: (interval: MediaTime, last: Int64, continuation: AsyncStream<MediaTime>.Continuation)] =
         [:]
-    var boundary: [Int: (frames: [Int64], continuation: AsyncStream<MediaTime>.Continuation)] = [:]
+    var boundary: [Int: (times: [MediaTime], continuation: AsyncStream<MediaTime>.Continuation)] = [:]
     var ending: [Int: AsyncStream<MediaTime>.Continuation] = [:]
 
     func endTimes() {
@@ -39,13 +39,13 @@ extension Player {
         return stream
     }
 
-    /// Each of the times whenever it is played over, rounded to the nearest frame; not where a seek passes
-    /// it. Ends with the player.
+    /// Each of the times whenever the frame nearest to it is played; not where a seek passes it. On JACK it
+    /// is told within some milliseconds, and of a loop that is shorter than that not every round. Ends with
+    /// the player.
     public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
-        let rate = engine?.sampleRate ?? composition.sampleRate
-        let frames = times.filter { $0.isNumeric && $0 >= .zero }.map { $0.frame(atRate: rate) }.sorted()
+        let times = times.filter(\.isOnTimeline).sorted()
         return follow { number, continuation in
-            observers.boundary[number] = (frames, continuation)
+            observers.boundary[number] = (times, continuation)
         }
     }
 
@@ -93,15 +93,16 @@ extension Player {
         observers.ending[number] = nil
     }
 
-    /// Those between where it was and where it is, if it has played from there to here.
+    /// Those between where it was and where it is, as it has played from there to here.
     func tellBoundaries(_ engine: PlaybackEngine) {
-        guard engine.isRolling else { return toldUntil = nil }
+        guard let before = toldUntil else { return }
         let now = engine.frame
-        defer { toldUntil = now }
-        guard let before = toldUntil, before != now else { return }
+        toldUntil = engine.isRolling || !engine.isStill ? now : nil
+        if before == now { return }
         for observer in observers.boundary.values {
-            for frame in observer.frames where engine.hasPlayed(over: frame, from: before, to: now) {
-                observer.continuation.yield(MediaTime(frame: frame, rate: engine.sampleRate))
+            for time in observer.times
+            where engine.hasPlayed(over: time.frame(atRate: engine.sampleRate), from: before, to: now) {
+                observer.continuation.yield(time)
             }
         }
     }

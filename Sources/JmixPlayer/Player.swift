@@ -58,7 +58,7 @@ public actor Player {
     var nextObserver = 0
     var seeking: CheckedContinuation<Bool, Never>?
     private var end: Int64 = .max
-    /// Up to where boundaries have been told, as long as it rolls.
+    /// Up to where boundaries have been told, from `play` until it stands still.
     var toldUntil: Int64?
 
     /// A player that is yet to be prepared.
@@ -125,6 +125,7 @@ public actor Player {
     /// Plays from where it stands, as soon as enough is read ahead.
     public func play() {
         engine?.play()
+        toldUntil = toldUntil ?? engine?.frame
         tellTime(always: true)
     }
 
@@ -146,8 +147,9 @@ public actor Player {
         guard let engine, status == .readyToPlay, time.isNumeric, time >= .zero else { return false }
         seeking?.resume(returning: false)
         seeking = nil
+        tellBoundaries(engine)
         engine.locate(time.frame(atRate: engine.sampleRate))
-        toldUntil = nil
+        if toldUntil != nil { toldUntil = engine.frame }
         let isThere = await withCheckedContinuation { seeking = $0 }
         tellTime(always: true)
         return isThere
@@ -186,14 +188,17 @@ public actor Player {
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         let frame = engine.frame
         engine.waitUntilFilled()
+        // No more than half a loop, so that it is seen how often it goes round.
+        let most = max(1, min(engine.period, engine.loop.map { $0.count / 2 } ?? .max))
         left.withUnsafeMutableBufferPointer { left in
             right.withUnsafeMutableBufferPointer { right in
                 var done = 0
                 while done < count {
-                    let run = min(engine.period, count - done)
+                    let run = min(most, count - done)
                     engine.mixer.audioSide.render(
                         left.baseAddress! + done, right.baseAddress! + done, run, waits: true)
                     engine.poll()
+                    tellBoundaries(engine)
                     done += run
                 }
             }
@@ -230,7 +235,9 @@ public actor Player {
             arrive(true)
         }
         tellBoundaries(engine)
-        if engine.isRolling, engine.frame >= end + Int64(engine.lag) {
+        // A loop that reaches beyond the end goes round all the same.
+        let last = max(end + Int64(engine.lag), engine.loop?.upperBound ?? 0)
+        if engine.isRolling, engine.frame >= last {
             engine.stop()
             for observer in observers.ending.values {
                 observer.yield(MediaTime(frame: end, rate: engine.sampleRate))

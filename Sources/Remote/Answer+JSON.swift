@@ -43,11 +43,13 @@ extension Answer {
                 })
         case .ports(let ports):
             .array(
-                ports.map {
-                    .object([
-                        "port": .string($0.name), "direction": .string($0.direction.rawValue),
-                        "medium": .string($0.medium.rawValue), "own": .bool($0.isOwn),
-                    ])
+                ports.map { port in
+                    var object: JSONObject = [
+                        "port": .string(port.name), "direction": .string(port.direction.rawValue),
+                        "medium": .string(port.medium.rawValue), "own": .bool(port.isOwn),
+                    ]
+                    object["strip"] = port.owner.map { .string($0) }
+                    return .object(object)
                 })
         case .control, .loudness, .loudnessRange, .spectrum, .peak, .added, .addedInput, .record, .soloMode,
             .directOuts, .monitoring, .soundcheck, .silenced, .loop, .stopsAtEnd, .position, .state, .version,

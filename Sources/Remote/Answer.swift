@@ -181,6 +181,8 @@ public struct ServerPort: Equatable, Sendable {
     public let direction: Direction
     public let medium: Medium
     public let isOwn: Bool
+    /// The address of the strip whose port it is, or `/monitor`; nil for MIDI's, and for other programs'.
+    public var owner: String?
 
     public init(name: String, direction: Direction, medium: Medium, isOwn: Bool) {
         (self.name, self.direction, self.medium, self.isOwn) = (name, direction, medium, isOwn)

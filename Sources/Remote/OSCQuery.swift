@@ -157,7 +157,7 @@ public struct OSCQuery {
         case (.channels, .channels(let layout)):
             add(
                 path, .number(Double(layout.channels)), .both, summary,
-                Self.bounds(1...Double(SpeakerLayout.maximumChannels)))
+                .object(["VALS": .array(SpeakerLayout.allCases.map { .number($0.channels) })]))
         case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
         case (_, .text(let text)): add(path, .text(text), .both, summary)
         case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)

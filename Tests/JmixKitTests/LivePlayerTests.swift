@@ -113,10 +113,64 @@ private func range(_ start: Int, _ end: Int) -> TimeRange {
         #expect(await player.boundaryTimes([.zero]).reduce(into: []) { $0.append($1) } == [])
     }
 
+    /// What is told by blocks of so many frames, from `play` to a pause that fades, round a short loop.
+    @Test(arguments: [64, 960, 4800, 9600, 20000]) func eachTimeIsToldOnceWhereItIsPlayed(
+        block: Int
+    ) async throws {
+        let (composition, _) = try counting()
+        let player = Player(composition, output: .offline)
+        // Before anybody knows at which rate it will play.
+        let times = await player.boundaryTimes([0, 100, 2000, 6000, 19999, 20000, 20100, 96000].map(frames))
+        await player.prepare()
+        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
+        await player.play()
+        var played = 0
+        while played < 20000 {
+            let run = min(block, 20000 - played)
+            _ = try await player.render(run)
+            played += run
+        }
+        await player.pause()
+        // It fades out for 240 frames.
+        _ = try await player.render(1000)
+        #expect(await player.currentTime == frames(20240))
+        await player.play()
+        while await player.rate == 1 { _ = try await player.render(block) }
+        await player.stop()
+        let told = await times.reduce(into: []) { $0.append($1) }
+        // The end is told too: it plays a few frames beyond it.
+        #expect(told == [0, 100, 2000, 6000, 19999, 20000, 20100, 96000].map(frames))
+    }
+
+    @Test(arguments: [960, 4800, 9600]) func everyRoundOfALoopIsTold(block: Int) async throws {
+        let (composition, _) = try counting()
+        let player = try await playing(composition)
+        // It reaches beyond the end, which is at two seconds.
+        #expect(await player.loop(range(95000, 99800)))
+        let times = await player.boundaryTimes([frames(95000), frames(97000)])
+        let ends = await player.ends()
+        async let isThere = player.seek(to: frames(95000))
+        while await player.currentTime < frames(95000) { await Task.yield() }
+        var count = 0
+        while count < 48000 {
+            _ = try await player.render(block)
+            count += block
+        }
+        #expect(await isThere)
+        #expect(await player.rate == 1)
+        await player.stop()
+        let told = await times.reduce(into: []) { $0.append($1) }
+        // Ten rounds of 4,800 frames; the first begins where it arrives.
+        #expect(
+            told.count(where: { $0 == frames(97000) }) == 10
+                && told.count(where: { $0 == frames(95000) }) >= 10)
+        #expect(await ends.reduce(into: []) { $0.append($1) } == [])
+    }
+
     @Test func aSeekPassesNoTime() async throws {
         let (composition, _) = try counting()
         let player = try await playing(composition)
-        let times = await player.boundaryTimes([frames(20000), frames(60000)])
+        let times = await player.boundaryTimes([frames(20000), frames(50000), frames(60000)])
         _ = try await player.render(960)
         async let isThere = player.seek(to: frames(50000))
         while await player.currentTime < frames(50000) { await Task.yield() }
@@ -125,7 +179,7 @@ private func range(_ start: Int, _ end: Int) -> TimeRange {
         for _ in 0..<20 { _ = try await player.render(960) }
         await player.stop()
         let told = await times.reduce(into: []) { $0.append($1) }
-        #expect(told == [frames(60000)])
+        #expect(told == [frames(50000), frames(60000)])
     }
 
     /// What a tap counts in memory of its own.

@@ -100,7 +100,8 @@ def test_ports_are_listed(web, stage):  # noqa: F811
     sound = {"medium": "sound", "own": False}
     assert ports["stage:out_1"] == sound | {"direction": "output"}
     assert ports["stage:in_2"] == sound | {"direction": "input"}
-    assert ports["master_1"] == {"direction": "output", "medium": "sound", "own": True}
+    own = {"medium": "sound", "own": True}
+    assert ports["master_1"] == own | {"direction": "output", "strip": "/master"}
     assert ports["midi_in"] == {"direction": "input", "medium": "midi", "own": True}
     # As connect takes them.
     web.mixer.ctl("connect", "master_1", "stage:in_2")
@@ -282,3 +283,159 @@ def test_of_a_long_show_what_is_in_view_is_drawn(mixers, jackd, visit, tmp_path)
     web.mixer.ctl("clip", "t1200", "1", "remove")
     expect(clips).to_have_count(49)
     assert elements() < 40_000
+
+
+# MARK: several people, and strips that change their numbers
+
+
+def slow_sessions(page):
+    """What becomes of the session the page learns late."""
+    page.evaluate(
+        """() => {
+            const soon = window.fetch;
+            window.fetch = async (...words) => {
+                const isLate = `${words[0]}`.includes("session.json");
+                if (isLate) await new Promise((done) => setTimeout(done, 700));
+                return soon(...words);
+            };
+        }"""
+    )
+
+
+def names(web):  # noqa: F811
+    return [track["name"] for track in web.mixer.json("tracks")]
+
+
+def test_a_panel_is_of_its_strip_or_closed(web, visit):  # noqa: F811
+    page = visit(address(web))
+    slow_sessions(page)
+    strip(page, "voice").get_by_role("button", name="All controls").dblclick()
+    panel = page.get_by_role("dialog", name="voice")
+    expect(panel).to_have_count(1)
+    # Another takes a track away and adds one, before this page knows of either.
+    web.mixer.ctl("remove", "music")
+    web.mixer.ctl("input", "add", "mic", "mono")
+    panel.get_by_role("button", name="Remove voice").click()
+    expect(page.locator("#say")).to_contain_text("changed that meanwhile")
+    assert names(web) == ["voice", "chime", "mic"]
+    expect(panel).to_have_count(0)
+    # Once it knows, it can.
+    strip(page, "voice").get_by_role("button", name="All controls").click()
+    page.get_by_role("dialog", name="voice").get_by_role("button", name="Remove voice").click()
+    wait_until(lambda: names(web) == ["chime", "mic"], "voice is gone")
+
+
+def test_a_hand_moves_no_strip_that_has_taken_the_number(web, visit):  # noqa: F811
+    page = visit(address(web))
+    box = fader(page, "voice").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 30, steps=4)
+    wait_until(lambda: web.mixer.json("volume", "voice")["volume"] < 1, "it moves")
+    web.mixer.ctl("remove", "music")
+    expect(strip(page, "music")).to_have_count(0)
+    page.mouse.move(x, y + 90, steps=4)
+    page.mouse.up()
+    web.mixer.osc().ask("/ping", 1)
+    assert web.mixer.json("volume", "chime")["volume"] == 1
+    # The page goes on: what comes next is drawn.
+    web.mixer.ctl("bus", "add", "plate")
+    expect(strip(page, "plate")).to_be_visible()
+
+
+def test_what_is_being_typed_is_typed_on(web, visit):  # noqa: F811
+    page = visit(address(web))
+    search = page.get_by_label("Search")
+    search.press_sequentially("mu")
+    web.mixer.ctl("bus", "add", "music room")
+    expect(strip(page, "music room")).to_be_visible()
+    page.keyboard.type("sic r")
+    assert search.input_value() == "music r" and shown(page) == ["music room"]
+    search.fill("")
+    name = strip(page, "music").get_by_role("textbox")
+    name.fill("my")
+    web.mixer.ctl("bus", "add", "plate")
+    wait_until(lambda: "plate" in [bus["name"] for bus in web.mixer.json("buses")], "another adds a bus")
+    page.keyboard.type(" band")
+    page.keyboard.press("Enter")
+    wait_until(lambda: names(web)[0] == "my band", "it has its name")
+    expect(strip(page, "plate")).to_be_visible()
+    assert web.mixer.json("position")["state"] == "rolling", "a space in a name stops nothing"
+
+
+def test_a_drag_ends_where_its_element_goes(web, visit):  # noqa: F811
+    page = visit(address(web))
+    strip(page, "voice").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="voice")
+    box = panel.locator(".drawn .handle").first.bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 25, box["y"] - 10, steps=3)
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    page.mouse.up()
+    web.mixer.ctl("bus", "add", "plate")
+    expect(strip(page, "plate")).to_be_visible()
+
+
+def test_a_row_at_work_may_be_renamed_and_scrolled_away(web, visit):  # noqa: F811
+    web.mixer.ctl("volume", "music", "0.5", "5s")
+    page = visit(address(web))
+    timeline(page)
+    slow_sessions(page)
+    row(page, "music").get_by_role("button", name=re.compile("^point")).press("ArrowRight")
+    web.mixer.ctl("name", "music", "song")
+    expect(row(page, "song")).to_be_visible()
+    wait_until(
+        lambda: web.mixer.json("automation", "song")[0]["at"] != "5s", "the point has moved all the same"
+    )
+    web.mixer.ctl("volume", "song", "0.25", "9s")
+    expect(row(page, "song").get_by_role("button", name=re.compile("^point"))).to_have_count(2)
+
+
+def test_what_others_patch_stays(web, visit, stage):  # noqa: F811
+    web.mixer.ctl("input", "add", "a: b'c", "stage:out_1", "stage:out_2")
+    web.mixer.ctl("direct-outs", "post")
+    page = visit(address(web))
+    strip(page, "a: b'c").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="a: b'c")
+    # Its own ports are there, whatever they are called.
+    expect(panel.locator(".patched", has_text=re.compile("c_[12]"))).to_have_count(2)
+    web.mixer.ctl("input", "a: b'c", "stage:out_2", "stage:out_2")
+    panel.get_by_label("Hears 2").select_option("stage:out_1")
+    wait_until(
+        lambda: web.mixer.json("input", "a: b'c")["connect"] == ["stage:out_2", "stage:out_1"],
+        "the other's choice for the first stays",
+    )
+    panel.get_by_label("Hears 1").select_option("")
+    expect(panel.get_by_label("Hears 2")).to_have_value("")
+
+
+def test_the_selected_clip_is_split_also_out_of_view(mixers, jackd, visit, make_session):  # noqa: F811
+    tracks = {f"t{number}": steady(10 * RATE, 0.01, 0.01) for number in range(60)}
+    session = make_session(tracks)
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))  # noqa: F811
+    page = visit(address(web))
+    page.get_by_role("tab", name="Timeline").click()
+    page.get_by_label("What is edited").select_option("clips")
+    clip = row(page, "t1").get_by_role("button", name=re.compile("^t1.wav"))
+    clip.click(position={"x": 200, "y": 40})
+    expect(clip).to_have_attribute("aria-pressed", "true")
+    row(page, "t59").scroll_into_view_if_needed()
+    ruler = page.locator(".ruler").bounding_box()
+    page.mouse.click(ruler["x"] + ruler["width"] / 2, ruler["y"] + 20)
+    expect(clip).to_have_count(0)
+    page.get_by_role("button", name="Split").click()
+    counts = lambda: [track["clips"] for track in web.mixer.json("tracks")]  # noqa: E731
+    wait_until(lambda: counts()[1] == 2, "the selected one is cut")
+    assert sum(counts()) == 61
+    # Without a selection all are, in one step.
+    row(page, "t1").scroll_into_view_if_needed()
+    page.reload()
+    page.get_by_role("tab", name="Timeline").click()
+    page.mouse.click(ruler["x"] + ruler["width"] / 4, ruler["y"] + 20)
+    page.get_by_role("button", name="Split").click()
+    wait_until(lambda: sum(counts()) == 121, "all are cut")
+    page.get_by_role("button", name="Undo").click()
+    wait_until(lambda: sum(counts()) == 61, "one step takes it back")

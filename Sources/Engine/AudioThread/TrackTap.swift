@@ -45,8 +45,8 @@ public final class TrackTap: @unchecked Sendable {
 
     /// A tap that keeps its state itself, which goes when it goes: `body` finds it behind its first argument.
     /// - Parameters:
-    ///   - initial: what the state is to begin with: a value that is copied bit by bit, a struct of numbers
-    ///     or of atomics' values.
+    ///   - initial: what the state is to begin with: a value that is copied bit by bit, as a number or a
+    ///     struct of numbers.
     public convenience init<State: BitwiseCopyable>(
         _ place: Place, keeping initial: State, body: @escaping Body
     ) {

@@ -98,9 +98,18 @@ extension Console {
         case .directOuts(let mode?): try edit(.document) { $0.directOuts = mode }
         default:
             guard let server else { throw CommandError("the mixer is on no JACK server") }
-            return [command == .ports ? .ports(server.ports) : .connections(server.connections)]
+            return [command == .ports ? .ports(server.ports.map(owned)) : .connections(server.connections)]
         }
         return []
+    }
+
+    /// A port, and whose it is.
+    private func owned(_ port: ServerPort) -> ServerPort {
+        var port = port
+        if port.isOwn, let strip = session.end(ofPort: port.name)?.strip {
+            port.owner = strip == .monitor ? "/monitor" : session.place(of: strip)?.address
+        }
+        return port
     }
 
     private var isMonitorConnected: Bool { session.links.contains { $0.strip == .monitor } }

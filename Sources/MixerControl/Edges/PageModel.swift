@@ -48,7 +48,8 @@ struct PageModel: Sendable {
     private func strip(_ place: StripPlace, _ ruler: ClipRuler?) -> JSONValue {
         let strip = session[place]
         var object: JSONObject = [
-            "kind": .string(place.kind.rawValue), "address": .string(place.address),
+            "id": .number(strip.id.rawValue), "kind": .string(place.kind.rawValue),
+            "address": .string(place.address),
             "name": .string(strip.name),
             "automated": .bool(
                 Automation.Control.allCases.contains { !strip[automation: $0].events.isEmpty }),

@@ -1,13 +1,11 @@
 // What makes new strips: from files, of ports of other programs, buses, DCAs.
 
 import { perform } from "./bar.js";
-import { knownPorts, portChoice } from "./patch.js";
+import { knownPorts, layouts, portChoice } from "./patch.js";
 import { button, dialog, make } from "./make.js";
 import { int } from "./osc.js";
 import { say } from "./texts.js";
 import { pickFiles } from "./upload.js";
-
-const layouts = [["1", "mono"], ["2", "stereo"], ["6", "5.1"], ["8", "7.1"], ["12", "7.1.4"]];
 
 // A form with a name and more; `make` is given the name and what was chosen, and says what to ask for.
 function form(kind, more, ask, close) {
@@ -29,12 +27,15 @@ function form(kind, more, ask, close) {
 
 // Opens the dialog. Whoever adds an input chooses among the ports that there are now.
 export async function openAdding() {
-  const ports = await knownPorts("output"), { element, close } = dialog("adding", say("add"));
+  const { element, close } = dialog("adding", say("add"));
+  const ports = await knownPorts("output");
   const first = portChoice(ports, `${say("port")} 1`), second = portChoice(ports, `${say("port")} 2`);
   const layout = make(
     "select",
     { "aria-label": say("channels") },
-    ...layouts.map(([value, text]) => make("option", { value, selected: value === "2" }, text)),
+    ...Object.entries(layouts).map(([value, text]) =>
+      make("option", { value, selected: value === "2" }, text)
+    ),
   );
   const files = button(say("files"), say("files"), () => {
     pickFiles(0);

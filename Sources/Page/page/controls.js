@@ -134,7 +134,10 @@ export function nameField(address, name, label) {
     maxlength: 100,
     rows: 2,
   }, name);
-  field.addEventListener("change", () => field.value.trim() && set(address, field.value.trim()));
+  field.addEventListener(
+    "change",
+    () => field.value.trim() && set(address, field.value.trim().replace(/\s+/g, " ")),
+  );
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
       event.preventDefault();

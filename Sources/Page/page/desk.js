@@ -123,6 +123,8 @@ function lose(gone) {
   for (const question of waiting.values()) question.resolve("offline");
   waiting.clear();
   own.clear();
+  // Another mixer may answer next.
+  values.clear();
   if (state.isOpen) tell("close", []);
   state.isOpen = false;
   setTimeout(connect, delay);

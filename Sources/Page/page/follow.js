@@ -5,7 +5,7 @@ import { forget, listen, send, state } from "./desk.js";
 import { int } from "./osc.js";
 
 const size = 16, depths = 5, renewal = 4000;
-// What is below these has as many parts as it has: strips have their own patterns.
+// What is the mixer's own.
 const always = [
   "/*",
   "/{transport,session,scene,monitor,automix}/*",

@@ -12,7 +12,9 @@ let view = location.hash === "#timeline" ? "timeline" : "mixer",
   rows = "0-0",
   wanted = 0,
   isFetching = false,
-  isFirst = true;
+  isFirst = true,
+  // How often the line was cut.
+  lines = 0;
 
 function show(name) {
   view = name;
@@ -39,9 +41,11 @@ async function refresh(edition = wanted) {
   isFetching = true;
   try {
     while (!model || model.edition !== wanted || views[view].rows(rows) !== rows) {
-      const asked = wanted, askedRows = views[view].rows(rows);
-      model = await fetchJSON(`/page/data/session.json?rows=${askedRows}`);
-      rows = askedRows;
+      const asked = wanted, askedRows = views[view].rows(rows), line = lines;
+      const answer = await fetchJSON(`/page/data/session.json?rows=${askedRows}`);
+      // Of a mixer that is gone.
+      if (line !== lines) continue;
+      (model = answer), (rows = askedRows);
       state.isGuest = model.guest;
       document.body.classList.toggle("guest", state.isGuest);
       bar.drawScenes(model.scenes);
@@ -69,6 +73,7 @@ listen("/notice", (_, text) => bar.tell(text, true));
 listen("/note", (text) => bar.tell(text));
 // Another mixer may listen here now, whose editions count anew.
 listen("close", () => {
+  lines++;
   model = null;
 });
 setInterval(() => state.isOpen && !document.hidden && send("/status"), 2000);

@@ -35,13 +35,31 @@ export function dialog(kind, label, end = () => {}) {
   return { element, close };
 }
 
-// How many hands hold something: what is drawn anew waits for them (`whenFree`).
-let hands = 0;
-const waiting = new Set();
+// What hands hold, and names that are being typed: what is drawn anew waits for them (`whenFree`).
+const held = new Set(), waiting = new Set();
 export function whenFree(body) {
-  if (hands) waiting.add(body);
+  if (held.size) waiting.add(body);
   else body();
 }
+
+function letGo(element) {
+  held.delete(element);
+  if (held.size) return;
+  for (const body of [...waiting]) body();
+  waiting.clear();
+}
+
+// Ends what hands do, as if the browser had taken the gesture for itself.
+const drags = new Set();
+export function endHands() {
+  for (const cancel of [...drags]) cancel();
+}
+
+// Whether a hand holds something in there.
+export const isHeld = (element) => [...held].some((part) => element.contains(part));
+
+addEventListener("focusin", ({ target }) => target.matches?.("textarea") && held.add(target));
+addEventListener("focusout", ({ target }) => held.has(target) && target.matches("textarea") && letGo(target));
 
 // Fingers that lie on the page: two of them zoom, and whatever one of them has begun is taken back.
 const fingers = new Set();
@@ -64,21 +82,19 @@ export function drag(element, begin) {
     const hand = begin(down);
     if (!hand) return;
     element.setPointerCapture(down.pointerId);
-    hands++;
+    held.add(element);
     let isOver = false;
     const finish = (how, event) => {
       if (isOver) return;
       isOver = true;
       abandon.delete(cancel);
-      for (const [name, body] of Object.entries(listeners)) element.removeEventListener(name, body);
+      drags.delete(cancel);
+      for (const [name, body] of Object.entries(listeners)) removeEventListener(name, body, true);
       (how === "cancel" && hand.cancel ? hand.cancel : hand.end)?.(event);
-      hands--;
-      if (!hands) {
-        for (const body of [...waiting]) body();
-        waiting.clear();
-      }
+      letGo(element);
     };
     const cancel = () => finish("cancel");
+    drags.add(cancel);
     const own = (body) => (event) => event.pointerId === down.pointerId && body(event);
     const listeners = {
       pointermove: own((event) => hand.move?.(event)),
@@ -86,7 +102,8 @@ export function drag(element, begin) {
       pointercancel: own(cancel),
       lostpointercapture: own(cancel),
     };
-    for (const [name, body] of Object.entries(listeners)) element.addEventListener(name, body);
+    // On the window: an element that goes meanwhile hears of no end.
+    for (const [name, body] of Object.entries(listeners)) addEventListener(name, body, true);
     if (hand.cancel) {
       abandon.add(cancel);
       if (fingers.size > 1) cancel();

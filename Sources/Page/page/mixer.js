@@ -3,7 +3,7 @@
 
 import { openAdding } from "./add.js";
 import { inView } from "./inview.js";
-import { button, make, whenFree } from "./make.js";
+import { button, endHands, isHeld, make, whenFree } from "./make.js";
 import { closePanels } from "./panel.js";
 import { emptyStrip, fillStrip } from "./strip.js";
 import { say } from "./texts.js";
@@ -17,21 +17,29 @@ const layers = {
   buses: ({ kind }) => kind === "bus",
   dcas: ({ kind }) => kind === "dca",
 };
-let end = () => {}, shape = "", count = 0, faders = "volume", layer = "all", wanted = "", model = null;
+// `faders`: the bus that faders are sends to, or nothing.
+let end = () => {}, shape = "", faders = "", layer = "all", wanted = "", model = null;
+let tools = null, desk = null, search = null;
 
 // Nothing of what lies on the timeline is shown here.
 export const rows = (known) => known;
 
 export function draw(next = model) {
   model = next;
+  if (!model) return;
+  // Strips go by numbers, which may be others' by now: what is open or held is theirs no more.
+  closePanels(model);
+  if (desk && [...desk.shown].some(([element, of]) => isHeld(element) && !isAt(of))) endHands();
   // A fader that is held stays in the hand.
-  if (model) whenFree(drawNow);
+  whenFree(drawNow);
 }
+
+const isAt = ({ id, address }) => model.strips.some((strip) => strip.id === id && strip.address === address);
 
 // What has to be another for the strips to be drawn anew.
 function shapeNow() {
-  const strips = model.strips.map(({ address, name, kind, input, sends }) => [
-    ...[address, name, kind, input],
+  const strips = model.strips.map(({ id, address, name, kind, input, sends }) => [
+    ...[id, address, name, kind, input],
     sends.map((send) => send.to),
   ]);
   return JSON.stringify([faders, document.documentElement.lang, strips]);
@@ -49,7 +57,7 @@ function choice(label, options, chosen, choose) {
 
 // Whether faders move volumes, or the sends to a bus.
 function fadersChoice(buses) {
-  const options = [["volume", say("volume")], ...buses.map((name) => [name, `${say("sendTo")} ${name}`])];
+  const options = [["", say("volume")], ...buses.map((name) => [name, `${say("sendTo")} ${name}`])];
   return buses.length
     ? choice(say("faders"), options, faders, (next) => {
       faders = next;
@@ -58,56 +66,64 @@ function fadersChoice(buses) {
     : "";
 }
 
-// Which strips are shown: those of a layer whose names have what was typed in them.
-function sieve(shown, fit) {
-  const sift = () => {
-    for (const [element, of] of shown) {
-      element.hidden = !layers[layer](of) || !of.name.toLowerCase().includes(wanted.toLowerCase());
-    }
-    fit();
-  };
-  const search = make("input", {
-    type: "search",
-    class: "search",
-    value: wanted,
-    placeholder: say("search"),
-    "aria-label": say("search"),
+// Shows the strips of a layer whose names have what was typed in them.
+function sift() {
+  for (const [element, of] of desk.shown) {
+    element.hidden = !layers[layer](of) || !of.name.toLowerCase().includes(wanted.toLowerCase());
+  }
+  desk.fit();
+}
+
+function sieve() {
+  // The same one goes on: somebody may be typing in it.
+  search ??= make("input", {
     oninput: () => {
       wanted = search.value;
       sift();
     },
+    type: "search",
+    class: "search",
   });
+  search.placeholder = say("search");
+  search.setAttribute("aria-label", say("search"));
   const names = Object.keys(layers).map((name) => [name, say(`layer-${name}`)]);
   const layersChoice = choice(say("layer"), names, layer, (next) => {
     layer = next;
     sift();
   });
-  sift();
   return [layersChoice, search];
 }
 
-// Where not all strips are seen at once, bank by bank.
-function bankButtons(strips) {
-  const bank = (way) =>
-    strips.scrollBy({ left: way * Math.max(80, strips.clientWidth - 60), behavior: "smooth" });
-  return make(
+// What stands above the strips, as long as the language and the buses are the same: whoever types there
+// goes on.
+function drawTools(buses) {
+  const key = JSON.stringify([document.documentElement.lang, buses, faders]);
+  if (tools?.key === key) return;
+  const banks = make(
     "div",
     { class: "banks" },
-    button(say("bankBefore"), "‹", () => bank(-1)),
-    button(say("bankBehind"), "›", () => bank(1)),
+    button(say("bankBefore"), "\u2039", () => bank(-1)),
+    button(say("bankBehind"), "\u203a", () => bank(1)),
   );
+  const add = button(say("add"), "+", openAdding, { class: "add" });
+  const element = make("div", { class: "tools" }, add, fadersChoice(buses), ...sieve(), banks);
+  tools = { key, banks, element };
 }
+
+// Where not all strips are seen at once, bank by bank.
+const bank = (way) =>
+  desk.strips.scrollBy({ left: way * Math.max(80, desk.strips.clientWidth - 60), behavior: "smooth" });
 
 // Puts the strips there, each empty until it is seen.
 function layOut(strips, masters) {
   const shown = new Map(), drawn = new Map();
   const fill = (element) => drawn.set(element, fillStrip(element, shown.get(element), faders));
-  const window = inView(strips, 1000, { fill, empty: (element) => drawn.get(element)() });
+  const seen = inView(strips, 1000, { fill, empty: (element) => drawn.get(element)() });
   for (const of of model.strips.filter(({ kind }) => kind !== "master")) {
     const element = emptyStrip(of);
     shown.set(element, of);
     strips.append(element);
-    window.watch(element);
+    seen.watch(element);
   }
   const master = model.strips.find(({ kind }) => kind === "master"), element = emptyStrip(master);
   masters.append(element);
@@ -115,7 +131,7 @@ function layOut(strips, masters) {
   return {
     shown,
     end() {
-      window.end();
+      seen.end();
       endMaster();
     },
   };
@@ -123,24 +139,26 @@ function layOut(strips, masters) {
 
 function drawNow() {
   const buses = model.strips.filter((strip) => strip.kind === "bus").map((strip) => strip.name);
-  if (faders !== "volume" && !buses.includes(faders)) faders = "volume";
+  if (!buses.includes(faders)) faders = "";
   const now = shapeNow();
   if (now === shape) return;
-  // Strips go by numbers: where some come or go, what is open may be another's.
-  if (model.strips.length !== count) closePanels();
-  (shape = now), (count = model.strips.length);
+  shape = now;
   end();
-  const place = root.querySelector(".strips")?.scrollLeft ?? 0;
+  const place = desk?.strips.scrollLeft ?? 0;
+  const typing = document.activeElement === search;
   const strips = make("div", { class: "strips", tabindex: -1 }),
     masters = make("div", { class: "strips fixed" }),
-    banks = bankButtons(strips);
-  const laid = layOut(strips, masters);
+    laid = layOut(strips, masters);
+  drawTools(buses);
   const fit = () => {
-    banks.hidden = strips.scrollWidth <= strips.clientWidth + 1;
+    tools.banks.hidden = strips.scrollWidth <= strips.clientWidth + 1;
   };
-  const add = button(say("add"), "+", () => openAdding(model), { class: "add" });
-  const tools = make("div", { class: "tools" }, add, fadersChoice(buses), ...sieve(laid.shown, fit), banks);
-  root.replaceChildren(tools, make("div", { class: "desk" }, strips, masters));
+  desk = { strips, fit, shown: laid.shown };
+  if (root.firstChild !== tools.element) root.replaceChildren(tools.element);
+  root.querySelector(".desk")?.remove();
+  root.append(make("div", { class: "desk" }, strips, masters));
+  if (typing) search.focus();
+  sift();
   strips.scrollLeft = place;
   const sizes = new ResizeObserver(fit);
   sizes.observe(strips);
@@ -148,5 +166,4 @@ function drawNow() {
     laid.end();
     sizes.disconnect();
   };
-  fit();
 }

@@ -3,7 +3,7 @@
 
 import { perform, tell } from "./bar.js";
 import { compressor, equaliser } from "./curves.js";
-import { fetchJSON, listen, set, value } from "./desk.js";
+import { ask, fetchJSON, listen, set, value } from "./desk.js";
 import { setTarget, target, targets } from "./loudness.js";
 import { button, dialog, make } from "./make.js";
 import { patch } from "./patch.js";
@@ -34,28 +34,51 @@ function modes({ address, name, kind }, ends) {
   );
 }
 
-// What takes the strip out of the session; undo brings it back.
+// What takes the strip out of the session; undo brings it back. Strips go by numbers: where somebody has
+// changed something that this page does not know yet, it may be another's.
 function removal({ address, name }, close) {
   return button(`${say("remove")} ${name}`, say("remove"), async () => {
+    await ask("/session/edition");
+    if (value("/session/edition")?.[0] !== edition) return tell(say("changed"), true);
     if (!(await perform(`${address}/remove`))) close();
   }, { class: "remove" });
 }
 
-export function closePanels() {
-  for (const dialog of document.querySelectorAll("dialog.panel")) dialog.close();
+// The strip whose panel is open, or opens, and what closes it.
+let open = null, edition = 0;
+
+// Closes the panel of a strip that is not any more where it was.
+export function closePanels(model) {
+  edition = model.edition;
+  const isThere = ({ id, address }) => id === open.id && address === open.address;
+  if (open && !model.strips.some(isThere)) close();
+}
+
+function close() {
+  open?.close?.();
+  open = null;
+}
+
+// All that is asked for before it can be drawn.
+async function questions({ address, kind }) {
+  const asked = [address, ...(kind === "master" ? ["/solomode", "/directouts", "/monitor"] : [])];
+  return Promise.all(asked.map(fetchJSON));
 }
 
 export async function openPanel(strip) {
-  let node, whole = [];
+  if (open) return;
+  const mine = open = { id: strip.id, address: strip.address };
   try {
-    node = await fetchJSON(strip.address);
     // Beside the master stands what is the whole mixer's, and what is heard in the control room.
-    if (strip.kind === "master") {
-      whole = await Promise.all(["/solomode", "/directouts", "/monitor"].map(fetchJSON));
-    }
+    const [[node, ...whole], ports] = await Promise.all([questions(strip), patch(strip)]);
+    if (open === mine) draw(strip, node, whole, ports);
   } catch (error) {
-    return tell(error.message, true);
+    if (open === mine) open = null;
+    tell(error.message, true);
   }
+}
+
+function draw(strip, node, whole, ports) {
   const ends = [], rows = [];
   const walk = (node, address, parts) => {
     // What can only be read is seen elsewhere.
@@ -85,8 +108,11 @@ export async function openPanel(strip) {
     rows.unshift(make("label", {}, make("span", {}, say("target")), choice));
     for (const node of whole) walk(node, node.FULL_PATH, [node.FULL_PATH.slice(1)]);
   }
-  const ports = await patch(strip);
-  const { element, close } = dialog("panel", strip.name, () => ends.forEach((end) => end()));
-  element.append(...drawn.map(({ element }) => element), modes(strip, ends), ...rows, ports);
-  if (strip.kind !== "master") element.append(removal(strip, close));
+  const panel = dialog("panel", strip.name, () => {
+    for (const end of ends) end();
+    open = null;
+  });
+  open.close = panel.close;
+  panel.element.append(...drawn.map(({ element }) => element), modes(strip, ends), ...rows, ports);
+  if (strip.kind !== "master") panel.element.append(removal(strip, panel.close));
 }

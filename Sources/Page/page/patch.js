@@ -5,16 +5,18 @@ import { ask, value } from "./desk.js";
 import { button, make } from "./make.js";
 import { say } from "./texts.js";
 
+// The answer to a question; an empty list where it is refused.
 async function answer(address) {
-  return (await ask(address)) ? [] : JSON.parse(value(address)?.[0] ?? "[]");
+  return (await ask(address)) ? [] : JSON.parse(value(address)?.[0] ?? "null") ?? [];
 }
 
-// The ports of other programs for sound: outputs give, inputs take.
-export async function knownPorts(direction) {
-  const ports = await answer("/ports");
-  return ports.filter((port) => !port.own && port.medium === "sound" && port.direction === direction)
+// The names of other programs' ports for sound among some: outputs give, inputs take.
+const foreign = (ports, direction) =>
+  ports.filter((port) => !port.own && port.medium === "sound" && port.direction === direction)
     .map(({ port }) => port);
-}
+
+// Those that there are now.
+export const knownPorts = async (direction) => foreign(await answer("/ports"), direction);
 
 // One of them, or none.
 export function portChoice(ports, label, chosen = "", choose) {
@@ -30,25 +32,27 @@ export function portChoice(ports, label, chosen = "", choose) {
 }
 
 // What an input is called that is connected to nothing, by its channels.
-const words = { 1: "mono", 2: "stereo", 6: "5.1", 8: "7.1", 12: "7.1.4" };
+export const layouts = { 1: "mono", 2: "stereo", 6: "5.1", 8: "7.1", 12: "7.1.4" };
 
-// A row of the patch: what it is about, and what it is set by. Labels are the table's controls alone.
 const row = (text, ...inside) => make("div", { class: "patched" }, make("span", {}, text), ...inside);
 
-// What the ports of an input hear.
-async function inputRows({ address, input }) {
+// What the ports of an input hear. What somebody else has patched meanwhile stays.
+async function inputRows({ address, input }, ports, redraw) {
   if (!input) return [];
-  const { connect: heard = [], channels } = await answer(`${address}/input`) ?? {},
-    ports = await knownPorts("output");
-  return Array.from({ length: channels ?? 0 }, (_, index) => {
-    const choice = portChoice(ports, `${say("hears")} ${index + 1}`, heard[index], (port) => {
-      heard[index] = port;
-      // It hears as many ports as it has channels, or waits for all of them.
-      const chosen = heard.filter(Boolean);
-      if (chosen.length === channels) perform(`${address}/input`, ...chosen);
-      else if (!port) perform(`${address}/input`, words[channels]);
-    });
-    return row(`${say("hears")} ${index + 1}`, choice);
+  const { connect: heard = [], channels = 0 } = await answer(`${address}/input`);
+  // It hears as many ports as it has channels, or none: a choice waits for those of the other channels.
+  const chosen = new Map();
+  const choose = async (index, port) => {
+    const { connect: now = [] } = await answer(`${address}/input`);
+    chosen.set(index, port);
+    const next = Array.from({ length: channels }, (_, other) => chosen.get(other) ?? now[other]);
+    if (port && !next.every(Boolean)) return;
+    await (port ? perform(`${address}/input`, ...next) : perform(`${address}/input`, layouts[channels]));
+    redraw();
+  };
+  return Array.from({ length: channels }, (_, index) => {
+    const label = `${say("hears")} ${index + 1}`;
+    return row(label, portChoice(ports, label, heard[index], (port) => choose(index, port)));
   });
 }
 
@@ -67,35 +71,25 @@ function outputRow(port, connected, ports, redraw) {
     )
   );
   const free = ports.filter((name) => !connected.some(({ other }) => other === name));
-  const choice = portChoice(
-    free,
-    `${say("connect")} ${port}`,
-    "",
-    (other) => other && change("/connect", port, other),
-  );
-  return row(port, ...taken, choice);
+  const connect = (other) => other && change("/connect", port, other);
+  return row(port, ...taken, portChoice(free, `${say("connect")} ${port}`, "", connect));
 }
 
-// The strip's own ports: those of the master are always there, others' where they have any.
-async function outputRows({ name, kind }, redraw) {
-  const [ports, connections, others] = [
-    await answer("/ports"),
-    await answer("/connections"),
-    await knownPorts("input"),
-  ];
-  const bases = kind === "master" ? ["master", "monitor"] : [name];
-  const isOwn = ({ port }) =>
-    bases.some((base) => port.startsWith(`${base}_`) && /^\d+$/.test(port.slice(base.length + 1)));
-  return ports.filter((port) => port.own && port.direction === "output" && isOwn(port)).map(({ port }) =>
-    outputRow(port, connections.filter((connection) => connection.port === port), others, redraw)
-  );
-}
-
-// All of that, drawn anew when something of it has changed.
+// All of that, drawn anew when something of it has been changed here.
 export async function patch(strip) {
   const element = make("section", { class: "patch", "aria-label": say("ports") });
+  // Beside the master stand the ports of the control room.
+  const addresses = strip.kind === "master" ? ["/master", "/monitor"] : [strip.address];
   const draw = async () => {
-    element.replaceChildren(...await inputRows(strip), ...await outputRows(strip, draw));
+    const [ports, connections] = [await answer("/ports"), await answer("/connections")];
+    const others = (direction) => foreign(ports, direction);
+    const own = ports.filter((port) => port.direction === "output" && addresses.includes(port.strip));
+    element.replaceChildren(
+      ...await inputRows(strip, others("output"), draw),
+      ...own.map(({ port }) =>
+        outputRow(port, connections.filter((connection) => connection.port === port), others("input"), draw)
+      ),
+    );
   };
   await draw();
   return element;

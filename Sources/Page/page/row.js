@@ -14,8 +14,10 @@ import { say } from "./texts.js";
 import { highest, peaks } from "./waveform.js";
 
 const pad = 6;
-// Which control each row shows, also while it is out of view.
+// Which control each row shows, and which clip is selected there, by the ids of strips: also while it is out
+// of view.
 const chosen = new Map();
+export const selections = new Map();
 // The same event or clip, in another state of the session.
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -26,10 +28,12 @@ export class Row {
       strip,
       view,
       element,
-      lane: chosen.get(strip.address + strip.name) ?? "volume",
-      selected: null,
+      lane: chosen.get(strip.id) ?? "volume",
       ghost: null,
       hands: 0,
+      // What is done once no hand is there.
+      whenIdle: null,
+      isGone: false,
       isStale: false,
       pass: new Pass(),
     });
@@ -38,7 +42,7 @@ export class Row {
       "aria-label": `${say("control")} ${strip.name}`,
       onchange: () => {
         this.lane = this.choice.value;
-        chosen.set(this.strip.address + this.strip.name, this.lane);
+        chosen.set(this.strip.id, this.lane);
         this.pass = new Pass();
         this.place();
         redrawSoon();
@@ -91,6 +95,12 @@ export class Row {
     if (!this.isStale && !isOld) this.adopt();
   }
 
+  // What has become of the strip: nothing where it is gone, without its lanes where it is out of view.
+  note(strip) {
+    this.isGone = !strip;
+    if (strip) this.latest = strip.lanes ? strip : { ...this.latest, address: strip.address };
+  }
+
   // The events of the lane as they are by now: others may have edited while a hand held what is drawn.
   get newest() {
     return this.eventsOf(this.latest);
@@ -107,10 +117,13 @@ export class Row {
   // made of it, which is what is new in the list by then.
   edit(held, key, list, body) {
     held.edited = (held.edited ?? Promise.resolve()).then(async () => {
-      const before = list();
+      const before = list(), isSelected = this.isSelected(held[key]);
       await body();
       await caughtUp();
-      held[key] = list().find((one) => !before.some((other) => same(one, other))) ?? held[key];
+      const now = list();
+      held[key] = now.find((one) => !before.some((other) => same(one, other))) ?? held[key];
+      if (isSelected && now.some((one) => same(one, held[key]))) selections.set(this.strip.id, held[key]);
+      else if (isSelected) selections.delete(this.strip.id);
     });
     return held.edited;
   }
@@ -142,8 +155,12 @@ export class Row {
   get scale() {
     return scales[this.control];
   }
+  // Where the strip is by now: others may have come before it while a hand held what is drawn.
+  get stripAddress() {
+    return (this.latest ?? this.strip).address;
+  }
   get address() {
-    return `${this.strip.address}/${this.lane}`;
+    return `${this.stripAddress}/${this.lane}`;
   }
   get events() {
     return this.eventsOf(this.strip);
@@ -189,6 +206,7 @@ export class Row {
     this.isStale = this.hands > 0;
     this.isChanged = true;
     redrawSoon();
+    if (!this.hands) this.whenIdle?.();
   }
 
   // The handles and clips, as elements that a keyboard and a screen reader find.
@@ -286,6 +304,7 @@ export class Row {
   }
 
   async perform(...words) {
+    if (this.isGone) return this.refuse(say("changed"), null);
     const reason = await perform(...words);
     if (reason) this.refuse(reason, null);
     return reason;
@@ -444,7 +463,7 @@ export class Row {
   // MARK: clips
 
   makeClip(clip) {
-    const name = clip.file.split("/").at(-1), address = this.strip.address;
+    const name = clip.file.split("/").at(-1);
     const edges = {
       start: make("i", { class: "edge start" }),
       end: make("i", { class: "edge end" }),
@@ -459,7 +478,7 @@ export class Row {
         "aria-label": `${name} ${clock(clip.start)}${
           clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`
         }`,
-        "aria-pressed": String(same(clip, this.selected)),
+        "aria-pressed": String(this.isSelected(clip)),
       },
       make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")),
       ...Object.values(edges),
@@ -470,7 +489,8 @@ export class Row {
     const clipwise = (path, words = () => []) =>
       this.edit(shown, "clip", () => this.latest.clips, () => {
         const number = this.numberOf(this.latest.clips, shown.clip);
-        return number && this.perform(`${address}/${path}`, int(number), ...words(shown.clip).map(d));
+        return number &&
+          this.perform(`${this.stripAddress}/${path}`, int(number), ...words(shown.clip).map(d));
       });
     drag(element, (down) => {
       if (this.view.tool !== "clips") return null;
@@ -513,18 +533,16 @@ export class Row {
     return shown;
   }
 
-  select(shown) {
-    this.selected = same(this.selected, shown.clip) ? null : shown.clip;
-    for (const clip of this.clips) {
-      clip.element.setAttribute("aria-pressed", String(same(clip.clip, this.selected)));
-    }
+  isSelected(clip) {
+    return same(clip, selections.get(this.strip.id));
   }
 
-  // Whether a clip lies here at a time, one that is selected if that is asked.
-  hasClip(now, isSelected) {
-    return this.clips.some(({ clip }) =>
-      (!isSelected || same(clip, this.selected)) && clip.start < now && (clip.end ?? 0) > now
-    );
+  select({ clip }) {
+    if (this.isSelected(clip)) selections.delete(this.strip.id);
+    else selections.set(this.strip.id, clip);
+    for (const { element, clip } of this.clips) {
+      element.setAttribute("aria-pressed", String(this.isSelected(clip)));
+    }
   }
 
   // MARK: drawing

@@ -19,7 +19,7 @@ function hue(name) {
 
 // Where a strip's fader, balance and mute are: at its send to the bus that faders are on sends to.
 function controlled({ address, name, kind }, faders) {
-  const hasSend = faders !== "volume" && kind !== "master" && kind !== "dca" && name !== faders;
+  const hasSend = faders !== "" && kind !== "master" && kind !== "dca" && name !== faders;
   return { hasSend, at: hasSend ? `${address}/send/${faders}` : address };
 }
 
@@ -91,7 +91,7 @@ function buttons({ address, kind, input }, at, use) {
 export const emptyStrip = ({ name, kind }) =>
   make("section", { class: `strip ${kind}`, role: "group", "aria-label": name });
 
-// Draws it. `faders`: "volume", or the bus that faders are sends to. Returns what ends it.
+// Draws it. `faders`: the bus that faders are sends to, or nothing. Returns what ends it.
 export function fillStrip(element, of, faders) {
   const ends = [follow(of.address)], place = controlled(of, faders);
   // Takes a control into the strip, and gives its element.
@@ -99,7 +99,7 @@ export function fillStrip(element, of, faders) {
     ends.push(part.end);
     return part.element;
   };
-  element.classList.toggle("aside", faders !== "volume" && !place.hasSend);
+  element.classList.toggle("aside", faders !== "" && !place.hasSend);
   element.replaceChildren(
     head(of),
     nameplate(of, element, ends),

@@ -7,7 +7,7 @@ import { inView } from "./inview.js";
 import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
 import { double } from "./osc.js";
-import { Row } from "./row.js";
+import { Row, selections } from "./row.js";
 import { say } from "./texts.js";
 import { pickFiles, upload } from "./upload.js";
 
@@ -16,7 +16,7 @@ const view = { start: 0, end: 20, width: 800, tool: "automation" };
 // By the elements that stand for them: the strips, and the rows that are drawn.
 let strips = new Map(), rows = new Map(), range = [1, 24];
 let model = null, played = {}, isDrawn = false, asking = 0, language = "", scrolled = () => {};
-let ruler, playhead, body, window, hint, loop, pinch = new Map();
+let ruler, playhead, body, sight, hint, loop, pinch = new Map();
 
 export const x = (time) => ((time - view.start) / (view.end - view.start)) * view.width;
 export const time = (x) => Math.max(0, view.start + (x / view.width) * (view.end - view.start));
@@ -97,8 +97,8 @@ function build() {
     make("div", { class: "top" }, make("div", { class: "corner" }), ruler),
     scroll,
   );
-  window?.end();
-  window = inView(scroll, 1000, { fill, empty, change: () => scrolled() });
+  sight?.end();
+  sight = inView(scroll, 1000, { fill, empty, change: () => scrolled() });
   drag(ruler, holdRuler);
   ruler.addEventListener("keydown", keyOnRuler);
   sizes.disconnect();
@@ -186,16 +186,16 @@ const sizes = new ResizeObserver(() => {
 
 // The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
-  const [, now] = value("/transport/position") ?? [0, 0], drawn = [...rows.values()];
-  const selected = drawn.filter((row) => row.selected);
-  const there = selected.length
-    ? selected.filter((row) => row.hasClip(now, true)).map((row) => row.strip)
+  const [, now] = value("/transport/position") ?? [0, 0];
+  const isThere = (clip) => clip.start < now && (clip.end ?? 0) > now;
+  const there = selections.size
+    ? model.strips.filter(({ id }) => selections.has(id) && isThere(selections.get(id)))
     // Also of those that are not seen.
-    : (await fetchJSON("/page/data/session.json")).strips.filter((strip) =>
-      strip.clips?.some((clip) => clip.start < now && (clip.end ?? 0) > now)
-    );
+    : (await fetchJSON("/page/data/session.json")).strips.filter((strip) => strip.clips?.some(isThere));
   if (!there.length) return tell(say("nothingThere"), true);
-  for (const strip of there) await perform(`${strip.address}/split`, double(now));
+  // One change, which one step takes back.
+  const numbers = there.map(({ address }) => address.split("/")[2]);
+  await perform(`/track/{${numbers.join()}}/split`, double(now));
 }
 
 function resize() {
@@ -208,15 +208,24 @@ function resize() {
 // Which strips' rows the page has to know, as FIRST-LAST from 1, where it knows those of `known`: those that
 // are near, and some about them, so that not every turn of a wheel asks anew.
 export function needed(known) {
-  const numbers = [...(window?.near ?? [])].map((element) => strips.get(element).number);
-  if (!numbers.length) return known === "0-0" ? range.join("-") : known;
+  let [lowest, highest] = ends(sight?.near ?? []);
+  // One that somebody left behind at work does not have all between asked for.
+  if (highest - lowest > most) [lowest, highest] = ends(sight.seen());
+  if (highest < lowest) return known === "0-0" ? range.join("-") : known;
   const [first, last] = known.split("-").map(Number);
-  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  if (first && first <= lowest && highest <= last) return known;
+  if (first && first <= lowest && highest <= last && last - first <= most) return known;
   range = [Math.max(1, lowest - 8), Math.min(model.strips.length, highest + 8)];
   return range.join("-");
 }
 export { needed as rows };
+
+const most = 200;
+
+// The lowest and the highest number of the strips of some elements.
+function ends(elements) {
+  const numbers = [...elements].map((element) => strips.get(element)?.number).filter(Boolean);
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
 
 // Calls `body` when other rows have come near.
 export function onScroll(body) {
@@ -228,15 +237,18 @@ const ducksOf = (strip) => model.ducks.filter((duck) => duck.track === strip.nam
 // A row is drawn once it is known what lies there.
 function fill(element) {
   const strip = strips.get(element);
-  if (rows.has(element) || !strip.lanes) return;
+  if (rows.has(element)) return void (rows.get(element).whenIdle = null);
+  if (!strip?.lanes) return;
   const row = new Row(strip, view, element);
   rows.set(element, row);
   row.take(strip, ducksOf(strip));
 }
 
+// What is at work there goes on until it is done.
 function empty(element) {
-  if (rows.get(element)?.hands) return;
-  rows.get(element)?.end();
+  const row = rows.get(element);
+  if (row?.hands) return void (row.whenIdle = () => empty(element));
+  row?.end();
   rows.delete(element);
 }
 
@@ -252,32 +264,32 @@ export function draw(next) {
   if (isFirst) look(0, Math.max(1, model.end * 1.02));
   else look(view.start);
   whenFree(place);
-  for (const [element, row] of rows) row.latest = latestOf(strips.get(element)) ?? row.latest;
+  for (const id of selections.keys()) {
+    if (!model.strips.some((strip) => strip.id === id)) selections.delete(id);
+  }
+  for (const row of rows.values()) row.note(model.strips.find(({ id }) => id === row.strip.id));
   for (const body of [...behind]) body();
 }
-
-// The strip as it is by now, if what lies there is known.
-const latestOf = ({ address }) => model.strips.find((strip) => strip.address === address && strip.lanes);
 
 // Puts a row there for every strip. It stays as long as its strip is where it was, and in the hand while it
 // is held.
 function place() {
-  const key = ({ address, name }) => `${address} ${name}`;
+  const key = ({ id, address, name }) => `${id} ${address} ${name}`;
   const old = new Map([...strips].map(([element, strip]) => [key(strip), element]));
   strips = new Map(
     model.strips.map((strip, index) => ({ ...strip, number: index + 1 })).filter((strip) =>
       strip.kind !== "dca" || strip.automated
     ).map((strip) => [old.get(key(strip)) ?? rowOf(strip), strip]),
   );
-  for (const element of old.values()) if (!strips.has(element)) window.forget(element);
+  for (const element of old.values()) if (!strips.has(element)) sight.forget(element);
   if (
     body.children.length !== strips.size ||
     [...strips.keys()].some((element, index) => body.children[index] !== element)
   ) body.replaceChildren(...strips.keys());
   for (const [element, strip] of strips) {
-    window.watch(element);
+    sight.watch(element);
     if (strip.lanes) rows.get(element)?.take(strip, ducksOf(strip));
-    if (window.near.has(element)) fill(element);
+    if (sight.near.has(element)) fill(element);
   }
   redraw();
 }

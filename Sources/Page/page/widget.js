@@ -31,26 +31,24 @@ const curved = (low, high, power) => ({
 // A slider with its number beside it.
 function slider(leaf, address, name) {
   const scale = (units[leaf.UNIT?.[0]] ?? plain)(leaf.RANGE[0]), number = make("output", {});
-  const say = (value) => {
+  const show = (value) => {
+    lever.value = scale.at(value);
     number.textContent = signed(scale.text(value));
-    slider.setAttribute("aria-valuetext", scale.text(value));
+    lever.setAttribute("aria-valuetext", scale.text(value));
   };
-  const slider = make("input", {
+  const lever = make("input", {
     type: "range",
     "aria-label": name,
     min: 0,
     max: 1,
     step: 0.0025,
     oninput: () => {
-      const value = scale.back(Number(slider.value));
+      const value = scale.back(Number(lever.value));
       set(address, value);
-      say(value);
+      show(value);
     },
   });
-  return [make("span", { class: "ranged" }, slider, number), (value) => {
-    slider.value = scale.at(value);
-    say(value);
-  }];
+  return [make("span", { class: "ranged" }, lever, number), show];
 }
 
 // An element for a leaf by its type and range, and what shows a value on it.
@@ -69,7 +67,10 @@ export function widget(leaf, address, name) {
   if (range.VALS) {
     const choice = make(
       "select",
-      { "aria-label": name, onchange: () => set(address, choice.value) },
+      {
+        "aria-label": name,
+        onchange: () => set(address, leaf.TYPE === "f" ? Number(choice.value) : choice.value),
+      },
       ...range.VALS.map((value) => make("option", { value }, value)),
     );
     return [choice, (value) => {
