@@ -68,6 +68,14 @@ public struct Subscription {
         return names.count == parts.count && zip(parts, names).allSatisfy { $0.matches($1) }
     }
 
+    /// Whether it can be for anything below an address: what nobody asks for need not be made.
+    public func isAbout(_ prefix: String) -> Bool {
+        if let listened { return listened.contains { $0.hasPrefix("\(prefix)/") } }
+        if parts.isEmpty { return true }
+        let names = prefix.split(separator: "/")
+        return parts.count > names.count && zip(parts, names).allSatisfy { $0.matches($1) }
+    }
+
     /// What the subscriber has set itself: no news to it, unless it turns out otherwise.
     public mutating func knows(_ message: OSCMessage) { own[message.address] = message.arguments }
 

@@ -57,6 +57,32 @@ import Testing
         #expect(news(&one, &board).map(\.address) == ["/track/2/volume", "/track/2/mute"])
     }
 
+    @Test func aSubscriptionIsAboutTheStripsOfItsAddresses() throws {
+        let strips = ["/track/1", "/track/12", "/bus/1", "/master"]
+        func about(_ pattern: String) throws -> [String] {
+            strips.filter(try Subscription(pattern: pattern, rate: 30).isAbout)
+        }
+        #expect(
+            try about("*") == strips && about("/*/*/*") == ["/track/1", "/track/12", "/bus/1", "/master"])
+        #expect(try about("/track/{1,2}/volume") == ["/track/1"])
+        #expect(try about("/track/*/send/*/pan") == ["/track/1", "/track/12"])
+        #expect(
+            try about("/master/*") == ["/master"] && about("/transport/*") == [] && about("/track/1") == [])
+        var single = Subscription()
+        single.listen(to: "/track/12/pan")
+        #expect(strips.filter(single.isAbout) == ["/track/12"])
+        // Whatever it matches lies in a strip that it is about.
+        for pattern in ["/t*/1?/m*", "/*/1/volume/db", "/{bus,master}/*", "/track/[0-9]/mute"] {
+            let one = try Subscription(pattern: pattern, rate: 30)
+            for strip in strips {
+                for control in ["mute", "volume/db", "send/hall/pan"] where one.matches("\(strip)/\(control)")
+                {
+                    #expect(one.isAbout(strip), "\(pattern) \(strip)")
+                }
+            }
+        }
+    }
+
     @Test func aPacketIsThatOfThePresentValue() {
         var board = ValueBoard()
         board.update(values(1))

@@ -5,8 +5,13 @@ import Timeline
 /// What subscribers and those who have set something are told: where controls stand.
 extension Console {
     /// Everything that subscribers are told of, as it stands: settings first, then what moves by itself.
-    /// - Parameter strips: of so many tracks and buses at the most.
-    package func told(for reader: MeterBook.Reader = .subscribers, strips: Int = .max) -> [Answer] {
+    /// - Parameters:
+    ///   - strips: of so many tracks and buses at the most.
+    ///   - isWanted: of which strips.
+    package func told(
+        for reader: MeterBook.Reader = .subscribers, strips: Int = .max,
+        where isWanted: (StripPlace) -> Bool = { _ in true }
+    ) -> [Answer] {
         let places = session.places
         let shown =
             places.filter { $0.kind == .track }.prefix(strips)
@@ -14,7 +19,7 @@ extension Console {
             + places.filter { $0.kind == .dca || $0.kind == .master }
         let names = ToldNames(session)
         var told: [Answer] = []
-        for place in shown {
+        for place in shown where isWanted(place) {
             told += toldOfStrip(place, names, for: reader)
             told += toldOfProcessors(place, names, for: reader)
             told += toldOfSends(place, names)

@@ -80,7 +80,9 @@ package final class OSCEdge: EventSource {
             let message = OSCMessage("/notice", .string(notice.level), .string(notice.text))
             for peer in subscriptions.peers { lines.send(message, to: peer) }
         }
-        if !subscriptions.isEmpty { subscriptions.tell(lines) { console.told().map(\.message) } }
+        if !subscriptions.isEmpty {
+            subscriptions.tell(lines) { isWanted in console.told(where: isWanted).map(\.message) }
+        }
     }
 
     private func isHeard(_ peer: OSCPeer) -> Bool { (behind[peer]?.count ?? 0) < Self.maximumBehind }

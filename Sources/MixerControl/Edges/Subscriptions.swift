@@ -1,6 +1,7 @@
 import OSC
 import Realtime
 import Remote
+import Timeline
 
 /// Who wants to be told of changes, and telling them. The control thread.
 struct Subscriptions {
@@ -13,6 +14,9 @@ struct Subscriptions {
 
     private var entries: [Entry] = []
     private var board = ValueBoard()
+    /// Of which strips anybody wants to know anything, as far as that has been looked up, for these patterns.
+    private var wanted: [StripPlace: Bool] = [:]
+    private var asked: Set<String> = []
 
     /// A bound for what controllers may make the mixer hold, in all and each.
     private static let maximum = 1024
@@ -61,12 +65,26 @@ struct Subscriptions {
     /// When someone is to be told next, in nanoseconds of the monotonic clock.
     var dueAt: UInt64? { entries.map(\.dueAt).min() }
 
+    /// Whether anybody has subscribed to anything of a strip: looked up once, for there may be thousands.
+    private mutating func isWanted(_ place: StripPlace) -> Bool {
+        if let known = wanted[place] { return known }
+        let isWanted = entries.contains { $0.subscription.isAbout(place.address) }
+        wanted[place] = isWanted
+        return isWanted
+    }
+
     /// Tells everyone whose time it is what is news to them; forgets those who are gone.
-    mutating func tell(_ lines: OSCLines, _ values: () -> [OSCMessage]) {
+    /// - Parameter values: makes the values of the strips that are wanted.
+    mutating func tell(
+        _ lines: OSCLines, _ values: (_ isWanted: (StripPlace) -> Bool) -> [OSCMessage]
+    ) {
         let now = monotonicNanoseconds()
         entries.removeAll { $0.endsAt < now || !lines.isThere($0.peer) }
         guard entries.contains(where: { $0.dueAt <= now }) else { return }
-        board.update(values())
+        let patterns = Set(entries.map(\.subscription.pattern))
+        if patterns != asked { (asked, wanted) = (patterns, [:]) }
+        let next = values { isWanted($0) }
+        board.update(next)
         // Most know the same, so that what is news to one is news to many: packed once.
         var packed: [[Int]: [[UInt8]]] = [:]
         for index in entries.indices where entries[index].dueAt <= now {
