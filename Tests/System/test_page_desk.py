@@ -422,9 +422,10 @@ def test_the_selected_clip_is_split_also_out_of_view(mixers, jackd, visit, make_
     clip = row(page, "t1").get_by_role("button", name=re.compile("^t1.wav"))
     clip.click(position={"x": 200, "y": 40})
     expect(clip).to_have_attribute("aria-pressed", "true")
-    row(page, "t59").scroll_into_view_if_needed()
     ruler = page.locator(".ruler").bounding_box()
     page.mouse.click(ruler["x"] + ruler["width"] / 2, ruler["y"] + 20)
+    page.locator(".ruler").focus()
+    row(page, "t59").scroll_into_view_if_needed()
     expect(clip).to_have_count(0)
     page.get_by_role("button", name="Split").click()
     counts = lambda: [track["clips"] for track in web.mixer.json("tracks")]  # noqa: E731

@@ -75,6 +75,10 @@ function sender(address, show) {
       next = null;
       set(address, to);
     },
+    drop() {
+      cancelAnimationFrame(frame);
+      (frame = 0), (next = null);
+    },
   };
   return sending;
 }
@@ -124,7 +128,12 @@ export function fader(address, name, touch) {
       flush();
       hold(false);
     };
-    return { move: pull(down, slot, sending, tap), end };
+    // Where the address is another's by now nothing more is set.
+    const gone = () => {
+      sending.drop();
+      hold(false);
+    };
+    return { move: pull(down, slot, sending, tap), end, gone };
   });
   slider.addEventListener("keydown", (event) => {
     const to = keyed(event, volume());

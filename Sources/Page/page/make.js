@@ -38,6 +38,8 @@ export function dialog(kind, label, end = () => {}) {
 // What hands hold, and names that are being typed: what is drawn anew waits for them (`whenFree`).
 const held = new Set(), waiting = new Set();
 export function whenFree(body) {
+  // A browser does not say that a field has lost the focus with what it lay in.
+  for (const part of held) if (part.matches("textarea") && part !== document.activeElement) held.delete(part);
   if (held.size) waiting.add(body);
   else body();
 }
@@ -49,10 +51,10 @@ function letGo(element) {
   waiting.clear();
 }
 
-// Ends what hands do, as if the browser had taken the gesture for itself.
+// Ends what hands do: what they hold is not there any more.
 const drags = new Set();
 export function endHands() {
-  for (const cancel of [...drags]) cancel();
+  for (const finish of [...drags]) finish("gone");
 }
 
 // Whether a hand holds something in there.
@@ -74,8 +76,8 @@ for (const name of ["pointerup", "pointercancel"]) {
 }
 
 // A press, its way, and its end, for mouse, pen and finger alike. `begin` returns { move(event), end(event),
-// cancel() }, or nothing to leave it alone; what has a `cancel` is alone on the page, and is taken back by a
-// second finger or when the browser takes the gesture for itself.
+// cancel(), gone() }, or nothing to leave it alone. What has a `cancel` is alone on the page, and is taken
+// back by a second finger or when the browser takes the gesture for itself; `gone` is for `endHands`.
 export function drag(element, begin) {
   element.addEventListener("pointerdown", (down) => {
     if (down.button !== 0) return;
@@ -88,13 +90,13 @@ export function drag(element, begin) {
       if (isOver) return;
       isOver = true;
       abandon.delete(cancel);
-      drags.delete(cancel);
+      drags.delete(finish);
       for (const [name, body] of Object.entries(listeners)) removeEventListener(name, body, true);
-      (how === "cancel" && hand.cancel ? hand.cancel : hand.end)?.(event);
+      (hand[how] ?? (how === "gone" ? hand.cancel : null) ?? hand.end)?.(event);
       letGo(element);
     };
     const cancel = () => finish("cancel");
-    drags.add(cancel);
+    drags.add(finish);
     const own = (body) => (event) => event.pointerId === down.pointerId && body(event);
     const listeners = {
       pointermove: own((event) => hand.move?.(event)),
