@@ -1081,12 +1081,17 @@ def test_many_hands_and_who_is_told(web):
     class Visitor:
         def __init__(self):
             self.socket, self.known, self.errors, self.number = Socket(web.port), {}, [], 0
-            self.subscribes = rng.random() < 0.6
-            if self.subscribes:
-                self.socket.send(2, packet("/subscribe", "/track/*/*", (rng.choice([10, 30, 100]), "i")))
+            self.rate = rng.choice([10, 30, 100]) if rng.random() < 0.6 else None
+            if self.rate:
+                self.renew()
             else:
                 for address in addresses:
                     self.socket.send(1, json.dumps({"COMMAND": "LISTEN", "DATA": address}).encode())
+
+        def renew(self):
+            """A subscription lasts ten seconds, and all of this may take longer."""
+            if self.rate:
+                self.socket.send(2, packet("/subscribe", "/track/*/*", (self.rate, "i")))
 
         def say(self, *words):
             self.socket.send(2, packet(*words))
@@ -1107,6 +1112,9 @@ def test_many_hands_and_who_is_told(web):
             self.say("/ping", 0)
 
     for step in range(600):
+        if step % 100 == 0:
+            for page in pages:
+                page.renew()
         act = rng.choice(["come", "go", "set", "set", "set", "set", "touch", "let go", "udp"])
         if act == "come" and len(pages) < 8:
             pages.append(Visitor())
@@ -1154,6 +1162,7 @@ def test_many_hands_and_who_is_told(web):
                 if author:
                     author.known[address] = value
     for page in pages:
+        page.renew()
         wait_until(
             lambda: (
                 page.hear()
