@@ -29,11 +29,9 @@ extension Player {
 
     /// Silences a strip or lets it be heard, and has strips on solo be heard alone, in 5 ms.
     public func set(mute: Bool? = nil, solo: Bool? = nil, of id: StripID) throws(CompositionError) {
-        var next = composition
-        try next.set(mute: mute, solo: solo, of: id)
-        composition = next
+        try composition.set(mute: mute, solo: solo, of: id)
         // A solo is about all strips.
-        engine?.applyStrips(next.session)
+        engine?.applyStrips(composition.session)
     }
 
     private func set(
@@ -43,11 +41,9 @@ extension Player {
         if let duration, !duration.isNumeric || duration < .zero {
             throw .refused("\(duration) is no duration of a fade")
         }
-        var next = composition
-        try change(&next)
-        composition = next
-        guard let place = next.session.place(of: id) else { return }
-        engine?.applyStrips(next.session, at: [place], over: duration, curve: curve)
+        try change(&composition)
+        guard let place = composition.session.place(of: id) else { return }
+        engine?.applyStrips(composition.session, at: [place], over: duration, curve: curve)
     }
 
     /// How loud a strip is, `.master` among them, linear, channel by channel: its highest samples since this

@@ -28,15 +28,9 @@ final class Observers {
 extension Player {
     /// The time whenever another `interval` of it has passed, and where it plays, stands or goes elsewhere.
     public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
-        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
-        guard interval.isNumeric, interval > .zero, status == .unknown || status == .readyToPlay else {
-            continuation.finish()
-            return stream
+        follow(where: interval.isNumeric && interval > .zero) { number, continuation in
+            observers.time[number] = (interval, .min, continuation)
         }
-        let number = newObserver()
-        observers.time[number] = (interval, .min, continuation)
-        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
-        return stream
     }
 
     /// Each of the times whenever the frame nearest to it is played; not where a seek passes it. On JACK it
@@ -55,11 +49,13 @@ extension Player {
         follow { number, continuation in observers.ending[number] = continuation }
     }
 
+    /// A stream that is noted by its number; one that has ended where it cannot be, or the player has.
     private func follow(
+        where canBe: Bool = true,
         _ note: (_ number: Int, _ continuation: AsyncStream<MediaTime>.Continuation) -> Void
     ) -> AsyncStream<MediaTime> {
         let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
-        guard status == .unknown || status == .readyToPlay else {
+        guard canBe, status == .unknown || status == .readyToPlay else {
             continuation.finish()
             return stream
         }

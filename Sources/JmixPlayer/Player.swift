@@ -56,7 +56,7 @@ public actor Player {
     private var beat: Task<Void, Never>?
     let observers = Observers()
     var nextObserver = 0
-    var seeking: CheckedContinuation<Bool, Never>?
+    private var seeking: CheckedContinuation<Bool, Never>?
     private var end: Int64 = .max
     /// Up to where boundaries have been told, from `play` until it stands still.
     var toldUntil: Int64?

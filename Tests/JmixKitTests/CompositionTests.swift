@@ -3,12 +3,6 @@ import JmixKit
 import TestSupport
 import Testing
 
-private let rate: Int32 = 48000
-private func frames(_ n: Int) -> MediaTime { MediaTime(frame: Int64(n), rate: rate) }
-private func range(_ start: Int, _ end: Int) -> TimeRange {
-    TimeRange(start: frames(start), end: frames(end))
-}
-
 /// AVMutableComposition, its tracks and segments.
 @Suite struct Compositions {
     let folder = TemporaryFolder()

@@ -3,11 +3,6 @@ import JmixPlayer
 import TestSupport
 import Testing
 
-private func frames(_ n: Int) -> MediaTime { MediaTime(frame: Int64(n), rate: 48000) }
-private func range(_ start: Int, _ end: Int) -> TimeRange {
-    TimeRange(start: frames(start), end: frames(end))
-}
-
 /// What is moved while a player plays, and what it tells: of an offline one, where each frame is known.
 @Suite struct LivePlayer {
     let folder = TemporaryFolder()
@@ -19,14 +14,6 @@ private func range(_ start: Int, _ end: Int) -> TimeRange {
         let id = try composition.addTrack(named: "a")
         try composition.insert(of: Asset(folder("a.wav")), at: .zero, on: id)
         return (composition, id)
-    }
-
-    private func playing(_ composition: Composition) async throws -> Player {
-        let player = Player(composition, output: .offline)
-        await player.prepare()
-        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
-        await player.play()
-        return player
     }
 
     /// The gain at which a frame of the counting file was played.
@@ -121,8 +108,7 @@ private func range(_ start: Int, _ end: Int) -> TimeRange {
         let player = Player(composition, output: .offline)
         // Before anybody knows at which rate it will play.
         let times = await player.boundaryTimes([0, 100, 2000, 6000, 19999, 20000, 20100, 96000].map(frames))
-        await player.prepare()
-        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
+        try await prepare(player)
         await player.play()
         var played = 0
         while played < 20000 {

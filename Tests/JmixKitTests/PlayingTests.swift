@@ -4,11 +4,6 @@ import JmixPlayer
 import TestSupport
 import Testing
 
-private func frames(_ n: Int) -> MediaTime { MediaTime(frame: Int64(n), rate: 48000) }
-private func range(_ start: Int, _ end: Int) -> TimeRange {
-    TimeRange(start: frames(start), end: frames(end))
-}
-
 /// What a tap has seen, and by how much it multiplies.
 private final class TapMemory {
     struct State {
@@ -206,14 +201,6 @@ private final class TapMemory {
         #expect(try left(composition) == (0..<96000).map { Float($0) / 0x1p20 })
     }
 
-    private func ready(_ composition: Composition) async throws -> Player {
-        let player = Player(composition, output: .offline)
-        await player.prepare()
-        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
-        await player.play()
-        return player
-    }
-
     /// MultiChannelMixer: a bus with a render callback, a rate and channels of its own, added and removed
     /// while it runs.
     @Test func aCallbackIsATrackThatComesAndGoes() async throws {
@@ -226,7 +213,7 @@ private final class TapMemory {
         }
         var composition = silent
         try composition.addTrack(playing: counting, at: frames(100))
-        let player = try await ready(silent)
+        let player = try await playing(silent)
         #expect(try await player.render(1000)!.left.allSatisfy { $0 == 0 })
         await player.replace(with: composition)
         let block = try await player.render(2000)!
@@ -267,7 +254,7 @@ private final class TapMemory {
     /// AVMutableAudioMix set on a playing AVPlayerItem.
     @Test func aMixIsAppliedAgainWhileItPlays() async throws {
         var (composition, id) = try oneTrack { _ in 0.5 }
-        let player = try await ready(composition)
+        let player = try await playing(composition)
         _ = try await player.render(1000)
         try composition.automate(id) { try $0.setVolume(0.5, at: .zero) }
         await player.replace(with: composition)
@@ -283,7 +270,7 @@ private final class TapMemory {
     /// What follows a player ends with it, be it stopped or let go of; and it ends once.
     @Test(.timeLimit(.minutes(1))) func whatFollowsAPlayerEndsWithIt() async throws {
         let (composition, _) = try oneTrack()
-        let player = try await ready(composition)
+        let player = try await playing(composition)
         let (status, times) = (await player.statusUpdates(), await player.periodicTimes(every: frames(100)))
         await player.stop()
         #expect(await status.reduce(into: []) { $0.append($1) }.last == .ended)
@@ -298,7 +285,7 @@ private final class TapMemory {
         await failed.prepare()
         #expect(await failed.periodicTimes(every: frames(100)).reduce(into: []) { $0.append($1) } == [])
 
-        var released: Player? = try await ready(composition)
+        var released: Player? = try await playing(composition)
         let (left, leftTimes) = (
             await released!.statusUpdates(), await released!.periodicTimes(every: frames(100))
         )
