@@ -148,6 +148,7 @@ extension MixerStatus {
             "end": .number(end), "sessionRate": .number(sessionRate), "version": .string(programVersion),
             "decoding": .array(
                 decoding.map { .object(["file": .string($0.path), "done": .number($0.share)]) }),
+            "waitingEdits": .number(waitingEdits),
             "streams": .array(
                 streams.enumerated().map { index, stream in
                     .object([

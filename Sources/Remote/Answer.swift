@@ -266,6 +266,8 @@ public struct MixerStatus: Equatable, Sendable {
 
     public var server = Server()
     public var decoding: [Decoding] = []
+    /// Edits that wait until it is known how long those files are.
+    public var waitingEdits = 0
     public var isRolling = false
     /// At the session's rate.
     public var frame: Int64 = 0

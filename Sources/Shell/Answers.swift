@@ -351,6 +351,7 @@ struct Answers {
         let decoding = (status["decoding"]?.arrayValue ?? []).map {
             "\($0["file"]?.plain ?? "") (\(Int(($0["done"]?.doubleValue ?? 0) * 100)) %)"
         }.joined(separator: ", ")
+        let waiting = Int(number("waitingEdits"))
         let server =
             status["server"]?.boolValue == true
             ? """
@@ -392,6 +393,8 @@ struct Answers {
                 ("periods", "\(text("periods")), \(text("latePeriods")) of them late"),
                 ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
             ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
+            + (waiting == 0
+                ? [] : [("edits", "\(waiting) \(waiting == 1 ? "waits" : "wait") for what is being decoded")])
             + (status["silenced"]?.boolValue == true
                 ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }

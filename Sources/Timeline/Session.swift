@@ -39,7 +39,7 @@ public struct Session: Equatable, Sendable {
     public var connections: [PortLink] = []
     /// Fields of the file that this version does not know, kept for the next save.
     public var unknown = JSONObject()
-    var lastID = 0
+    private var ids = StripIDs()
 
     /// The rates that a session may have.
     public static let sampleRates: ClosedRange<Int32> = 8000...384_000
@@ -75,9 +75,12 @@ public struct Session: Equatable, Sendable {
         forget(tracks.remove(at: index).id)
     }
 
-    mutating func newID() -> StripID {
-        lastID += 1
-        return StripID(rawValue: lastID)
+    mutating func newID() -> StripID { ids.next() }
+
+    /// A strip that comes to be in this session is no other that there was in `session`: this one takes its
+    /// place, and whoever knows a strip by its id shall not mistake another for it.
+    public mutating func takePlace(of session: Session) {
+        ids.last = max(ids.last, session.ids.last)
     }
 
     /// Where a track stands in `tracks`; nil for one that is not there.
@@ -314,4 +317,16 @@ public struct Duck: Equatable, Sendable {
         self.under = under
         self.to = to
     }
+}
+
+/// Gives each strip an id that no other has had. How many were given is not what makes one session another.
+private struct StripIDs: Equatable, Sendable {
+    var last = 0
+
+    mutating func next() -> StripID {
+        last += 1
+        return StripID(rawValue: last)
+    }
+
+    static func == (_: Self, _: Self) -> Bool { true }
 }

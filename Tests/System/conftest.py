@@ -30,10 +30,11 @@ RATE = 48000
 
 
 def wait_until(condition, what, seconds=10.0):
-    """Waits for a condition; how long that takes decides nothing."""
+    """Waits for a condition; how long that takes decides nothing. What it waits for is text, or says it at the
+    end."""
     end = time.monotonic() + seconds
     while not (value := condition()):
-        assert time.monotonic() < end, f"still not after {seconds} s: {what}"
+        assert time.monotonic() < end, f"still not after {seconds} s: {what() if callable(what) else what}"
         time.sleep(0.01)
     return value
 
@@ -106,6 +107,16 @@ class JackServer:
         self.process.terminate()
         self.output.close()
         return self.process.wait(10)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "offline: needs no JACK server, so that two may run at a time")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if not {"servers", "jackd"} & set(item.fixturenames):
+            item.add_marker("offline")
 
 
 jack.set_error_function(lambda _: None)
@@ -289,9 +300,15 @@ class Terminal:
         self.key("Enter")
 
     def wait_for(self, text):
-        return wait_until(
-            lambda: text in (screen := self.screen) and screen, f"{text!r} on the screen:\n{self.screen}"
-        )
+        last = ""
+
+        def shows():
+            nonlocal last
+            last = self.screen
+            return text in last
+
+        wait_until(shows, lambda: f"{text!r} on the screen:\n{last}")
+        return last
 
     def mixer(self):
         """The mixer that runs in it, to be asked from elsewhere."""

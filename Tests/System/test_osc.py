@@ -626,9 +626,9 @@ class TimedCapture(Capture):
 
 
 class ClockWatch:
-    """Asks again and again, from now on, at which frame a moment will be: the server's clock is an estimate, which
-    moves on while the order waits, by frames on an idle machine and by hundreds where a period comes late. An order
-    may be carried out at any frame that the server said meanwhile."""
+    """Asks again and again, from now on, at which frame a moment will be: the server's clock is an
+    estimate, which moves on while the order waits, by frames on an idle machine and by hundreds where a
+    period comes late. An order may be carried out at any frame that the server said meanwhile."""
 
     def __init__(self, capture, moments):
         self.said = [[] for _ in moments]
@@ -651,7 +651,8 @@ class ClockWatch:
 
 
 def assert_kept(frames, said):
-    """At a frame that was said, give or take what a watch that is late itself misses: an eighth of a period."""
+    """At a frame that was said, give or take what a watch that is late itself misses: an eighth of a
+    period."""
     for frame, (earliest, latest) in zip(frames, said, strict=True):
         assert earliest - 32 <= frame <= latest + 32, (frames, said)
 

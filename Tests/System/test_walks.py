@@ -256,7 +256,7 @@ def test_a_first_evening_at_the_prompt(tmp_path):
     morning."""
     soundfile.write(tmp_path / "song.wav", steady(3 * RATE, 0.5, 0.5), RATE)
     run("new", tmp_path / "first", tmp_path / "song.wav")
-    terminal = Terminal([JMIX, "edit", tmp_path / "first"], width=130)
+    terminal = Terminal([JMIX, "edit", tmp_path / "first"], width=220)
     try:
         terminal.wait_for("saved at the end")
         terminal.line("tracks")

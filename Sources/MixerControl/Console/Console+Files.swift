@@ -21,7 +21,15 @@ extension Console {
             onceLengthsAreKnown(
                 WaitingEdit(
                     client: client, measured: { [] },
-                    go: { [self] in beginDocument(command, for: client, then: done) },
+                    go: { [self] in
+                        // And nothing of what was asked for behind it.
+                        isSavingInOrder = true
+                        beginDocument(command, for: client) { [self] in
+                            isSavingInOrder = false
+                            hasReadyEdits = true
+                            done($0)
+                        }
+                    },
                     drop: { done(.failure($0)) }))
         case .save, .load, .new: beginDocument(command, for: client, then: done)
         case .stop(over: nil), .panic:

@@ -38,7 +38,11 @@ extension Console {
     private func restore(_ snapshot: History.Snapshot, _ next: Session) {
         var next = next
         // What remotes of desks have had remembered is no step: it stays.
-        if case .document = snapshot {} else { next.deskMemory = session.deskMemory }
+        if case .document = snapshot {
+        } else {
+            next.deskMemory = session.deskMemory
+            next.takePlace(of: session)
+        }
         session = next
         if case .document(_, let store, let saved) = snapshot {
             // Its journal is changed behind this: what the present one keeps is another document's.

@@ -44,15 +44,15 @@ extension Console {
     package func turnWaitingEdits() {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         hasReadyEdits = false
-        while let next = waitingEdits.first, !isLookingAtLengths {
+        while let next = waitingEdits.first, !isLookingAtLengths, !isSavingInOrder {
             if monotonicNanoseconds() > end {
                 hasReadyEdits = true
                 return
             }
+            for (file, name) in next.names { names[file] = name }
             let guessed = next.measured().filter(library.isGuessed)
             if guessed.isEmpty {
                 waitingEdits.removeFirst()
-                for (file, name) in next.names { names[file] = name }
                 next.go()
                 continue
             }
