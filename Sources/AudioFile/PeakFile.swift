@@ -11,16 +11,17 @@ public struct PeakFile: Sendable {
     /// file's rate and how many peaks there are, then a byte for each: 255 is full scale.
     public let bytes: [UInt8]
 
-    /// Looks it up, or reads the whole file and keeps what it found. Waits for the disk.
-    /// - Parameter folder: where peaks are kept; nil: nowhere.
+    /// Looks it up by what the file holds, or reads the whole file and keeps what it found. Waits for the
+    /// disk.
+    /// - Parameters:
+    ///   - stream: which of its sounds, from 1.
+    ///   - folder: where peaks are kept; nil: nowhere.
     /// - Throws: `AudioFileError`: the file cannot be read.
-    public init(of place: SoundPlace, keptIn folder: String?) throws(AudioFileError) {
-        let (file, path) = (try AudioSource.open(place), place.path)
-        // Another file, or the same after it changed, has another name here.
-        let stamps = [Path.size(of: path) ?? 0, Path.changedAt(path) ?? 0, file.frames, Int64(place.stream)]
-        let key = ([Path.resolved(path) ?? path] + stamps.map(String.init)).joined(separator: "\u{0}")
-        let hash = key.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        let kept = folder.map { Path.join($0, "\(String(hash, radix: 16)).peaks") }
+    public init(of path: String, stream: Int = 1, keptIn folder: String?) throws(AudioFileError) {
+        let file = try AudioSource.open(SoundPlace(path, stream: stream))
+        let kept = folder.flatMap { folder in
+            ContentKey.of(path).map { Path.join(folder, "\($0)-\(stream).peaks") }
+        }
         if let kept, let found = Self.read(kept), found.count == Self.headerBytes + Self.count(file) {
             bytes = found
             return
@@ -77,12 +78,8 @@ public struct PeakFile: Sendable {
     }
 
     private static func read(_ path: String) -> [UInt8]? {
-        guard let size = Path.size(of: path), size < 64 << 20, let file = fopen(path, "re") else {
-            return nil
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard fread(&bytes, 1, bytes.count, file) == bytes.count, bytes.starts(with: Array("JPK1".utf8))
+        guard let size = Path.size(of: path), size <= Int64(headerBytes + maximumPeaks),
+            let bytes = try? AtomicFile.readBytes(path), bytes.starts(with: Array("JPK1".utf8))
         else { return nil }
         return bytes
     }

@@ -4,7 +4,7 @@ import Realtime
 import Speakers
 
 /// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been
-/// called: floats in a WAV, which becomes an RF64 beyond 4 GiB (EBU Tech 3306). It says of itself where on
+/// called, as a `FloatWAV`. It says of itself where on
 /// the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
 public final class TakeWriter {
     /// Where it is.
@@ -29,18 +29,13 @@ public final class TakeWriter {
         folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = []
     ) throws(AudioFileError) {
         (path, self.places, self.lead) = (try Self.create(in: folder, name), places, lead)
-        var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(places.count),
-            format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
-        handle = sf_open(path, Int32(SFM_WRITE), &info)
-        guard handle != nil else {
+        do throws(AudioFileError) {
+            handle = try FloatWAV.create(path, channels: places.count, sampleRate: sampleRate)
+        } catch {
             unlink(path)
-            throw AudioFileError(
-                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
+            throw error
         }
         SpeakerLayout(rawValue: places.count)?.describe(handle)
-        // As long as it is short enough it is a plain WAV, with room for what an RF64 says.
-        sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
         describe(name, UInt64(start))
     }
 

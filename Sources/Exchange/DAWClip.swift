@@ -8,6 +8,8 @@ struct DAWClip {
     struct Piece {
         var file = ""
         var isExternal = false
+        /// What its file holds at the most, by its length, rate and channels.
+        var maximumBytes: UInt64?
         /// On the timeline.
         var at = 0.0
         var duration = 0.0
@@ -145,6 +147,15 @@ struct DAWClip {
         return pieces
     }
 
+    /// Samples of 64 bits, and as much beside them as descriptions and covers may take; nil where it is not
+    /// said what the file holds.
+    private func maximumBytes(_ audio: XMLElement, _ duration: Double) -> UInt64? {
+        guard let rate = number(audio, "sampleRate"), let channels = number(audio, "channels") else {
+            return nil
+        }
+        return UInt64(exactly: (duration * rate * channels * 8).rounded(.up)).map { $0 &+ 64 << 20 }
+    }
+
     private mutating func lose(_ reason: String) -> [Piece] {
         losses.append(reason)
         return []
@@ -158,7 +169,11 @@ struct DAWClip {
             guard let file = content.first("File"), let path = file["path"],
                 let duration = number(content, "duration")
             else { return lose("a sound without a file is left out") }
-            return [Piece(file: path, isExternal: file["external"] == "true", duration: duration)]
+            return [
+                Piece(
+                    file: path, isExternal: file["external"] == "true",
+                    maximumBytes: maximumBytes(content, duration), duration: duration)
+            ]
         case "Clips": return content.all("Clip").flatMap { pieces(of: $0, unit: unit, depth: depth + 1) }
         case "Lanes":
             let gains = content.all("Points").filter { $0.first("Target")?["expression"] == "gain" }

@@ -343,7 +343,7 @@ struct DAWProjectReader {
                 )
                 continue
             }
-            guard let file = sound(piece.file, isExternal: piece.isExternal) else { continue }
+            guard let file = sound(of: piece) else { continue }
             var own = piece
             own.file = file
             clips[index, default: []].append(own)
@@ -374,8 +374,9 @@ struct DAWProjectReader {
     }
 
     /// The file of a sound: one of the archive is put into the folder for them, once.
-    private mutating func sound(_ name: String, isExternal: Bool) -> String? {
-        if isExternal { return Path.join(folder, name) }
+    private mutating func sound(of piece: DAWClip.Piece) -> String? {
+        let name = piece.file
+        if piece.isExternal { return Path.join(folder, name) }
         if let path = sounds[name] { return path }
         // Names in archives are anybody's: no more than the last part is taken of one.
         let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
@@ -391,7 +392,7 @@ struct DAWProjectReader {
             path = Path.numbered(wanted, number)
         }
         do throws(FileError) {
-            try archive.extract(name, to: path)
+            try archive.extract(name, to: path, limit: piece.maximumBytes)
         } catch {
             losses.say("\(error): what plays it is left out")
             return nil

@@ -119,9 +119,18 @@ final class ZipReader {
     }
 
     /// Writes a file in it to the disk: all of it or nothing.
-    func extract(_ name: String, to target: String) throws(FileError) {
+    /// - Throws: `FileError`: it is not there, longer than `limit` or than the disk has room for, or damaged.
+    func extract(_ name: String, to target: String, limit: UInt64?) throws(FileError) {
         guard let size = size(of: name) else {
             throw FileError(path: path, action: "read", reason: "there is no \(name) in it")
+        }
+        if let limit, size > limit {
+            throw FileError(
+                path: path, action: "read",
+                reason: """
+                    \(name) in it has \(size >> 20) MiB, and a sound of the length that is said of it has at \
+                    most \(limit >> 20)
+                    """)
         }
         if let free = Path.freeBytes(on: Path.folder(of: target)), size > UInt64(max(0, free)) {
             throw FileError(path: target, action: "write", reason: "there is no room for it")

@@ -3,8 +3,8 @@ import Timeline
 
 /// Automation, levels and processors of strips.
 extension Composition {
-    /// Changes what the timeline says of a strip's volume, or of another control: `setVolume`,
-    /// `setVolumeRamp`, `clear`, `move`, `Fades.draw`.
+    /// Changes what the timeline says of a strip's volume (`setVolume`, `setVolumeRamp`) or of any control
+    /// (`setValue`, `setRamp`, `clear`, `move`, `Fades.draw`).
     /// - Throws: `CompositionError`, or whatever else `change` throws; then nothing has changed.
     public mutating func automate(
         _ id: StripID, _ control: Automation.Control = .volume, _ change: (inout Automation) throws -> Void

@@ -143,8 +143,7 @@ public final class Exporter: Sendable {
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
         let library = composition.library()
         if naming == .replace,
-            library.isPlayed(path, in: composition.session)
-                || [picture?.path, labels.cover].contains(where: { Path.leadsToSame($0, path) })
+            library.isSource(path, of: composition.session, besides: [picture?.path, labels.cover])
         {
             throw .isSource(path: path)
         }

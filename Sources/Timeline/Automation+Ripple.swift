@@ -21,7 +21,7 @@ extension Automation {
             $0.start == range.end || $0.start < range.end && range.end < $0.end
         }
         if isChanged, !goesOn, let held {
-            try next.setVolume(held, at: range.start, replace: true)
+            try next.setValue(held, at: range.start, replace: true)
         }
         for event in events where event.end > range.end || event.start >= range.end {
             let part = TimeRange(start: max(event.start, range.end), end: max(event.end, range.end))
@@ -38,11 +38,11 @@ extension Automation {
         let start = max(part.start - distance, events.last?.end ?? .zero)
         let moved = TimeRange(start: start, end: max(start, part.end - distance))
         switch event.kind {
-        case .point(let value, _): try setVolume(value, at: moved.start, unknown: event.unknown)
+        case .point(let value, _): try setValue(value, at: moved.start, unknown: event.unknown)
         case .ramp(let first, let last, let range, let curve):
             if moved.duration == .zero { return }
             // A ramp that is all there has its own values.
-            try setVolumeRamp(
+            try setRamp(
                 from: part.start == range.start ? first : try event.value(at: part.start),
                 to: part.end == range.end ? last : try event.value(at: part.end), over: moved, curve: curve,
                 unknown: event.unknown)

@@ -154,7 +154,7 @@ public struct Automation: Equatable, Sendable {
     /// - Parameter replace: remove the ramp that `time` lies strictly inside, instead of refusing.
     /// - Throws: `AutomationError` if the value is out of range, the time not a time from 0, or strictly
     ///   inside a ramp.
-    public mutating func setVolume(
+    public mutating func setValue(
         _ volume: Double, at time: MediaTime, replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
         let volume = try checked(volume)
@@ -172,7 +172,7 @@ public struct Automation: Equatable, Sendable {
     ///   refusing.
     /// - Throws: `AutomationError` if a volume is out of range or unfit for the curve, the range empty or
     ///   before 0, or not free.
-    public mutating func setVolumeRamp(
+    public mutating func setRamp(
         from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear,
         replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
@@ -239,10 +239,10 @@ public struct Automation: Equatable, Sendable {
         let event = events[index]
         switch event.kind {
         case .point(let volume, _):
-            try moved.setVolume(volume, at: time, replace: replace, unknown: event.unknown)
+            try moved.setValue(volume, at: time, replace: replace, unknown: event.unknown)
         case .ramp(let first, let last, let range, let curve):
             let target = TimeRange(start: time, duration: range.duration)
-            try moved.setVolumeRamp(
+            try moved.setRamp(
                 from: first, to: last, over: target, curve: curve, replace: replace, unknown: event.unknown)
         }
         self = moved
@@ -330,6 +330,8 @@ public enum AutomationError: Error, Equatable {
     case volume(VolumeError)
     /// Not what the control can have.
     case value(Double, Automation.Control)
+    /// A volume was to be set of what is none.
+    case noVolume(Automation.Control)
     /// A switch is on or off, and has points alone.
     case rampOfSwitch
     /// Before zero, beyond `MediaTime.latest`, or no number.
@@ -367,6 +369,8 @@ public enum AutomationError: Error, Equatable {
             \(value) is not a \(control.rawValue): it goes from \(control.range.lowerBound) to \
             \(control.range.upperBound) (\(place))
             """
+        case .noVolume(let control):
+            "that is no volume but the \(control.rawValue), which setValue and setRamp set (\(place))"
         case .rampOfSwitch: "mute is a switch: it has points, and no ramps (\(place))"
         case .noEvent(let index, let count): "there is no event \(index + 1) (\(place) has \(count))"
         case .curveIsCut(let range, let curve, let time):

@@ -34,11 +34,11 @@ public enum Fades {
             let half = clip.duration.multiplied(by: 1, over: 2)
             let (rise, fall) = isLong ? (fadeIn, fadeOut) : (min(fadeIn, half), min(fadeOut, half))
             if rise > .zero {
-                try drawn.setVolumeRamp(
+                try drawn.setRamp(
                     from: 0, to: volume, over: TimeRange(start: clip.start, duration: rise), curve: curve)
             }
             if fall > .zero {
-                try drawn.setVolumeRamp(
+                try drawn.setRamp(
                     from: volume, to: 0, over: TimeRange(start: clip.end - fall, end: clip.end), curve: curve)
             }
         }
@@ -55,7 +55,7 @@ public enum Fades {
         var drawn = automation
         for (index, clip) in clips.enumerated() {
             let (from, to) = index.isMultiple(of: 2) ? (first, last) : (last, first)
-            try drawn.setVolumeRamp(from: from, to: to, over: clip, curve: curve)
+            try drawn.setRamp(from: from, to: to, over: clip, curve: curve)
         }
         automation = drawn
     }

@@ -174,10 +174,9 @@ extension MediaTime: CustomStringConvertible {
         var (scale, places): (Int128, Int) = (1, 0)
         while scale % bottom != 0, places < 9 { (scale, places) = (scale * 10, places + 1) }
         guard scale % bottom == 0 else { return "\(value)/\(timescale)" }
-        let digits = String((top * (scale / bottom)).magnitude)
         let sign = top < 0 ? "-" : ""
-        if places == 0 { return "\(sign)\(digits)s" }
-        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        if places == 0 { return "\(sign)\((top * scale / bottom).magnitude)s" }
+        let padded = Readable.digits((top * (scale / bottom)).magnitude, places + 1)
         return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))s"
     }
 }

@@ -245,7 +245,7 @@ extension Session {
             strip.equaliser != nil || !strip.dynamics.isEmpty || strip.limiter != nil || strip.trim != 1
                 || strip.polarity || strip.soloSafe || !strip.sends.isEmpty
                 || strip.output != (strip.id == .master ? .ports : plain.output)
-                || strip.lanes != plain.lanes || !strip.writing.isEmpty
+                || strip.lanes.movesMoreThanVolume || !strip.writing.isEmpty
         } || master.pan != 0 || !master.automation.events.isEmpty
             || scenes.contains { $0.strips[.master]?.pan ?? 0 != 0 }
     }

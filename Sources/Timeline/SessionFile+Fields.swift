@@ -830,7 +830,7 @@ extension SessionFile {
             event.start = ramp.from
             let range = TimeRange(start: ramp.from, end: ramp.to)
             event.set = { [ramp] automation throws(AutomationError) in
-                try automation.setVolumeRamp(
+                try automation.setRamp(
                     from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve,
                     unknown: ramp.unknown)
             }
@@ -840,7 +840,7 @@ extension SessionFile {
             guard event.reader.problems.isEmpty else { return event }
             event.start = point.at
             event.set = { [point] automation throws(AutomationError) in
-                try automation.setVolume(point.value, at: point.at, unknown: point.unknown)
+                try automation.setValue(point.value, at: point.at, unknown: point.unknown)
             }
         } else {
             event.reader.fault(

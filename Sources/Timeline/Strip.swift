@@ -63,9 +63,7 @@ public struct Strip: Equatable, Sendable {
     public var output = Output.master
     /// Where it goes beside its output, each with a level of its own; one for each bus at the most.
     public internal(set) var sends: [Send] = []
-    /// The volume on the timeline.
-    public var automation = Automation()
-    /// Other controls on the timeline: `[automation:]`.
+    /// What the timeline says of its controls: `[automation:]`.
     var lanes = Lanes()
     /// What hands do to all of that.
     public var writing = WriteModes()
@@ -76,15 +74,6 @@ public struct Strip: Equatable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// What the timeline says of controls beside the volume.
-struct Lanes: Equatable, Sendable {
-    var pan = Automation(.pan)
-    var trim = Automation(.trim)
-    var mute = Automation(.mute)
-    /// Of processors: those that have events.
-    var processors: [Automation.Control: Automation] = [:]
-}
-
 extension Strip {
     /// The longest delay.
     public static let longestDelay = MediaTime(value: 2, timescale: 1)
@@ -92,53 +81,6 @@ extension Strip {
     public static let maximumDelays = 64
     /// In metres a second, in air of 20 degrees: what a delay in metres or feet goes by.
     public static let speedOfSound = 343.2
-
-    /// What the timeline says of one of its controls.
-    public subscript(automation control: Automation.Control) -> Automation {
-        get {
-            switch control {
-            case .volume: automation
-            case .pan: lanes.pan
-            case .trim: lanes.trim
-            case .mute: lanes.mute
-            default: lanes.processors[control] ?? Automation(control)
-            }
-        }
-        set {
-            switch control {
-            case .volume: automation = newValue
-            case .pan: lanes.pan = newValue
-            case .trim: lanes.trim = newValue
-            case .mute: lanes.mute = newValue
-            default: lanes.processors[control] = newValue.events.isEmpty ? nil : newValue
-            }
-        }
-    }
-
-    /// The timeline moves something of its processors.
-    public var hasProcessorLanes: Bool { !lanes.processors.isEmpty }
-}
-
-extension Send {
-    /// What the timeline says of one of its controls; it has neither a trim nor processors.
-    public subscript(automation control: Automation.Control) -> Automation {
-        get {
-            switch control {
-            case .volume: automation
-            case .pan: lanes.pan
-            case .mute: lanes.mute
-            default: Automation(control)
-            }
-        }
-        set {
-            switch control {
-            case .volume: automation = newValue
-            case .pan: lanes.pan = newValue
-            case .mute: lanes.mute = newValue
-            default: break
-            }
-        }
-    }
 }
 
 /// Where a strip's sound goes.
@@ -172,9 +114,7 @@ public struct Send: Equatable, Sendable {
     /// What goes from which channel to which; nil: as the layouts say (`SpeakerLayout.parts`). It has the
     /// channels of the bus as rows and those of the strip as columns.
     public var matrix: SendMatrix?
-    /// Its volume on the timeline.
-    public var automation = Automation()
-    /// Its pan and mute there.
+    /// What the timeline says of its volume, pan and mute: `[automation:]`.
     var lanes = Lanes()
     /// What hands do to all of that.
     public var writing = WriteModes()

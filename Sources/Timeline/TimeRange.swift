@@ -88,8 +88,7 @@ extension MediaTime: CustomDebugStringConvertible {
     public var debugDescription: String {
         guard isNumeric else { return "{\(isValid ? description.uppercased() : "INVALID")}" }
         let thousandths = RoundingRule.nearest.divide(Int128(value) * 1000, by: Int128(timescale))
-        let digits = String(thousandths.magnitude)
-        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let padded = Readable.digits(thousandths.magnitude, 4)
         let seconds = "\(thousandths < 0 ? "-" : "")\(padded.dropLast(3)).\(padded.suffix(3))"
         return "{\(value)/\(timescale) = \(seconds)\(hasBeenRounded ? ", rounded" : "")}"
     }

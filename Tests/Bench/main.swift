@@ -36,7 +36,7 @@ func session(tracks: Int, events: Int = 0, clips: Int = 1) throws -> Session {
         }
         for event in 0..<events {
             let start = MediaTime(frame: Int64(event) * 24, rate: 48000)
-            try track.automation.setVolumeRamp(
+            try track.automation.setRamp(
                 from: 0.5, to: 0.6, over: TimeRange(start: start, duration: MediaTime(frame: 24, rate: 48000))
             )
         }

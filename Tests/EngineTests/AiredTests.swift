@@ -35,7 +35,7 @@ private final class Show {
             (mic.monitor, mic.isArmed) = (pick([.auto, .input]), true)
             (mic.fader, mic.pan, mic.trim) = (pick([1, 0.3]), pick([0, 0, -0.4]), pick([1, 0.5]))
             if pick([true, false]) {
-                try mic.automation.setVolumeRamp(
+                try mic.automation.setRamp(
                     from: 0.2, to: 0.9,
                     over: TimeRange(
                         start: MediaTime(frame: 900, rate: rate), end: MediaTime(frame: 9000, rate: rate)))

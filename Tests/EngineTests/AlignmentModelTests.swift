@@ -42,9 +42,9 @@ private final class AlignmentDuel {
         var automation = Automation()
         for _ in 0..<Int.random(in: 0...3, using: &dice) {
             if chance(2) {
-                try? automation.setVolume(pick(range), at: time(0, 30000))
+                try? automation.setValue(pick(range), at: time(0, 30000))
             } else {
-                try? automation.setVolumeRamp(
+                try? automation.setRamp(
                     from: pick(range), to: pick(range),
                     over: TimeRange(start: time(0, 20000), duration: time(1, 9000)))
             }

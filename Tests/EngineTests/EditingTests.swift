@@ -308,7 +308,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 MediaTime(value: start, timescale: 999_999_937),
                 MediaTime(value: start + length, timescale: 999_999_937)
             )
-            try session.tracks[0].automation.setVolumeRamp(
+            try session.tracks[0].automation.setRamp(
                 from: 0, to: 4, over: TimeRange(start: t0, end: t1))
             let arrangement = Arrangement(session, library: library, sampleRate: 48000)
             let first = t0.frame(atRate: 48000, rounding: .up)

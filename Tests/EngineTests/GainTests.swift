@@ -70,7 +70,7 @@ private let fade = 240  // 5 ms at 48 kHz
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 1000, numbered)
         let session = try Session.of("a.wav") {
-            try $0.tracks[0].automation.setVolume(0.5, at: MediaTime(seconds: 5))
+            try $0.tracks[0].automation.setValue(0.5, at: MediaTime(seconds: 5))
         }
         let stepper = Stepper()
         stepper.engine.apply(session, library: folder.library)

@@ -36,7 +36,7 @@ private let fade = 240  // 5 ms at 48 kHz
                 let range = TimeRange(
                     start: MediaTime(value: Int64(index * 2 + 1), timescale: 11),
                     duration: MediaTime(value: 1, timescale: 13))
-                try session.tracks[0].automation.setVolumeRamp(
+                try session.tracks[0].automation.setRamp(
                     from: 0.2, to: index % 2 == 0 ? 1.3 : 0.1, over: range, curve: curve)
             }
             session.tracks[1].clips[0].at = MediaTime(value: 1, timescale: 10)
@@ -121,7 +121,7 @@ private let fade = 240  // 5 ms at 48 kHz
         stepper.render(5000)
         // A ramp ahead, a clip cut behind the playhead's reach, a track gone: what plays now must not change
         // by a bit.
-        try session.tracks[0].automation.setVolumeRamp(
+        try session.tracks[0].automation.setRamp(
             from: 1, to: 0, over: TimeRange(start: MediaTime(seconds: 1), duration: MediaTime(seconds: 1)))
         stepper.engine.apply(session, library: folder.library)
         stepper.render(5000)
@@ -143,7 +143,7 @@ private let fade = 240  // 5 ms at 48 kHz
         var session = try Session.of("a.wav")
         let stepper = Stepper(playing: session, folder)
         stepper.render(1000)
-        try session.tracks[0].automation.setVolume(0.5, at: .zero)
+        try session.tracks[0].automation.setValue(0.5, at: .zero)
         stepper.engine.apply(session, library: folder.library)
         stepper.render(1000)
         for i in 0..<fade { #expect(abs(stepper.left[1000 + i] - (1 - 0.5 * Float(i) / Float(fade))) < 1e-6) }
@@ -158,7 +158,7 @@ private let fade = 240  // 5 ms at 48 kHz
         let stepper = Stepper(diskThreads: 0)  // the disk is stepped by hand
         let disk = stepper.engine.pool
         var session = try Session.of("a.wav")
-        if volume != 1 { try session.tracks[0].automation.setVolume(volume, at: .zero) }
+        if volume != 1 { try session.tracks[0].automation.setValue(volume, at: .zero) }
         stepper.engine.apply(session, library: folder.library)
         while disk.readPieces() {}
         stepper.engine.poll()
@@ -367,7 +367,7 @@ private let fade = 240  // 5 ms at 48 kHz
         stepper.engine.setTap(TrackTap(place) { _, _, _, _ in }, on: session.tracks[0].id)
         stepper.render(1000)
         session.removeBus(at: 0)
-        try session.tracks[0].automation.setVolume(1, at: MediaTime(seconds: 50))
+        try session.tracks[0].automation.setValue(1, at: MediaTime(seconds: 50))
         stepper.engine.apply(session, library: folder.library)
         stepper.settle()
         stepper.render(1000)
@@ -377,8 +377,8 @@ private let fade = 240  // 5 ms at 48 kHz
     /// What is muted from the start on is silent from its first frame on.
     @Test func aMuteAtTheBeginningHasBeenThereBefore() throws {
         var (folder, session) = try constant()
-        try session.tracks[0].strip[automation: .mute].setVolume(1, at: .zero)
-        try session.tracks[0].strip[automation: .mute].setVolume(0, at: MediaTime(frame: 1000, rate: 48000))
+        try session.tracks[0].strip[automation: .mute].setValue(1, at: .zero)
+        try session.tracks[0].strip[automation: .mute].setValue(0, at: MediaTime(frame: 1000, rate: 48000))
         let stepper = Stepper(playing: session, folder)
         stepper.render(2000)
         #expect(
@@ -426,10 +426,10 @@ private let fade = 240  // 5 ms at 48 kHz
             for control in [Automation.Control.volume, .pan, .trim, .mute]
             where place.kind != .dca || control == .volume || control == .mute {
                 if control == .mute {
-                    try session[place][automation: control].setVolume(1, at: time(3001))
-                    try session[place][automation: control].setVolume(0, at: time(3500))
+                    try session[place][automation: control].setValue(1, at: time(3001))
+                    try session[place][automation: control].setValue(0, at: time(3500))
                 } else {
-                    try session[place][automation: control].setVolumeRamp(
+                    try session[place][automation: control].setRamp(
                         from: 0.9, to: 0.1, over: TimeRange(start: time(777), end: time(5555)), curve: .scurve
                     )
                 }

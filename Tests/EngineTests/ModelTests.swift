@@ -159,9 +159,9 @@ private final class Duel {
             guard let place else { break }
             let (from, length) = (pick(0...4000), pick(0...800))
             if length < 100 {
-                try? session.tracks[place].automation.setVolume(Double(pick(0...4)) / 4, at: time(from))
+                try? session.tracks[place].automation.setValue(Double(pick(0...4)) / 4, at: time(from))
             } else {
-                try? session.tracks[place].automation.setVolumeRamp(
+                try? session.tracks[place].automation.setRamp(
                     from: Double(pick(0...4)) / 4, to: Double(pick(0...4)) / 4,
                     over: TimeRange(start: time(from), duration: time(length)),
                     curve: Curve.allCases.randomElement(using: &random)!)
@@ -273,9 +273,9 @@ private final class Duel {
         if pick(0...9) == 0 {
             automation.clear()
         } else if length < 200 || automation.control == .mute {
-            try? automation.setVolume(value(), at: time(from), replace: true)
+            try? automation.setValue(value(), at: time(from), replace: true)
         } else {
-            try? automation.setVolumeRamp(
+            try? automation.setRamp(
                 from: value(), to: value(), over: TimeRange(start: time(from), duration: time(length)),
                 curve: Curve.allCases.randomElement(using: &random)!, replace: true)
         }

@@ -33,10 +33,10 @@ import Timeline
                         Double.random(in: 0.001...4, using: &dice), Double.random(in: 0.001...4, using: &dice)
                     )
                     if Bool.random(using: &dice) {
-                        try automation.setVolume(first, at: place)
+                        try automation.setValue(first, at: place)
                     } else {
                         let range = TimeRange(start: place, duration: time(1...20_000))
-                        try automation.setVolumeRamp(
+                        try automation.setRamp(
                             from: first, to: last, over: range,
                             curve: Curve.allCases.randomElement(using: &dice)!)
                         place = range.end

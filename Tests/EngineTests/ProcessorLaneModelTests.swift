@@ -68,14 +68,14 @@ private final class ProcessorLaneDuel {
         if !chance(4) {
             for _ in 0..<Int.random(in: 1...4, using: &dice) {
                 if chance(2) {
-                    try? automation.setVolume(value(control), at: time())
+                    try? automation.setValue(value(control), at: time())
                 } else {
                     let curve: Curve =
                         control == .frequency2 && chance(2)
                         ? .exponential : [.linear, .scurve].randomElement(using: &dice)!
                     let duration = MediaTime(
                         value: Int64.random(in: 1...30000, using: &dice), timescale: 48000)
-                    try? automation.setVolumeRamp(
+                    try? automation.setRamp(
                         from: value(control), to: value(control),
                         over: TimeRange(start: time(), duration: duration), curve: curve)
                 }

@@ -40,9 +40,9 @@ func randomSession(_ random: inout Seeded, touching: Bool = false) -> Session {
         }
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             if Bool.random(using: &random) {
-                try? track.automation.setVolume(.random(in: 0...2, using: &random), at: time(0.6))
+                try? track.automation.setValue(.random(in: 0...2, using: &random), at: time(0.6))
             } else {
-                try? track.automation.setVolumeRamp(
+                try? track.automation.setRamp(
                     from: .random(in: 0.01...2, using: &random), to: .random(in: 0.01...2, using: &random),
                     over: TimeRange(start: time(0.6), duration: time(0.2)),
                     curve: Curve.allCases.randomElement(using: &random)!)

@@ -126,7 +126,7 @@ private struct Reference {
         let start = MediaTime(seconds: 86399)
         let session = try Session.of("a.wav") { session in
             session.tracks[0].clips[0].at = start
-            try session.tracks[0].automation.setVolumeRamp(
+            try session.tracks[0].automation.setRamp(
                 from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 86400)))
         }
         var samples: [Float] = []
@@ -160,7 +160,7 @@ private struct Reference {
         var track = Track(name: "t")
         track.clips = [Clip(file: "one.wav")]
         for n in 0..<30 {
-            try track.automation.setVolume(Double(n) / 32, at: MediaTime(frame: Int64(100 * n), rate: 48000))
+            try track.automation.setValue(Double(n) / 32, at: MediaTime(frame: Int64(100 * n), rate: 48000))
         }
         session.append(track)
         for n in Int64(1)..<30 {

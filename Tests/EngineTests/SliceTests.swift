@@ -33,7 +33,7 @@ import Timeline
             next.at = clip.at + MediaTime(seconds: 4)
             next.fadeIn = ClipFade(time(1...40_000))
             track.clips = [clip, next]
-            try track.automation.setVolumeRamp(
+            try track.automation.setRamp(
                 from: 0.2, to: 1.3,
                 over: TimeRange(start: time(0...100_000), duration: time(100_000...200_000)),
                 curve: Curve.allCases.randomElement(using: &dice)!)

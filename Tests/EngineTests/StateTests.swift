@@ -187,7 +187,7 @@ private final class TapCounter {
         stepper.render(64)
         var edited = session
         for n in 0..<400 {
-            try edited.tracks[0].automation.setVolume(
+            try edited.tracks[0].automation.setValue(
                 Double(n % 100) / 100, at: MediaTime(frame: Int64(n % 2), rate: 48000))
             stepper.engine.apply(edited, library: folder.library)
             if n % 2 == 1 { stepper.render(64) }
@@ -240,7 +240,7 @@ private final class TapCounter {
         stepper.settle()
         stepper.engine.together(at: 2000) { stepper.engine.play() }
         var edited = session
-        try edited.tracks[0].automation.setVolume(0.5, at: .zero)
+        try edited.tracks[0].automation.setValue(0.5, at: .zero)
         stepper.engine.apply(edited, library: folder.library)
         stepper.render(3000)
         #expect(
@@ -272,7 +272,7 @@ private final class TapCounter {
         stepper.render(1000)
         var edited = session
         stepper.engine.play()
-        try edited.tracks[0].automation.setVolume(0.5, at: .zero)
+        try edited.tracks[0].automation.setValue(0.5, at: .zero)
         stepper.engine.apply(edited, library: folder.library)
         stepper.engine.stop()
         stepper.render(8192)
@@ -297,7 +297,7 @@ private final class TapCounter {
             while stepper.left.count < dry - 800 { stepper.render(min(64, dry - 800 - stepper.left.count)) }
             stepper.render(lead)
             var edited = session
-            try edited.tracks[0].automation.setVolume(0.999, at: .zero)
+            try edited.tracks[0].automation.setValue(0.999, at: .zero)
             stepper.engine.apply(edited, library: folder.library)
             for _ in 0..<30 { stepper.render(64) }
             #expect(stepper.left.last == 0)
@@ -428,7 +428,7 @@ private final class TapCounter {
         let live = Live()
         var track = Track(name: "mic")
         (track.input, track.monitor) = (Input(), .input)
-        try track.automation.setVolume(0.1, at: MediaTime(value: 2, timescale: 1))
+        try track.automation.setValue(0.1, at: MediaTime(value: 2, timescale: 1))
         live.session.append(track)
         live.apply()
         live.render(1000)

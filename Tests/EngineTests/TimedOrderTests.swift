@@ -149,7 +149,7 @@ import Timeline
         try folder.file("a.wav", frames: 48000) { n in (Float(n % 1000) / 1000, 0) }
         var session = try Session.of("a.wav", "a.wav")
         session.tracks[0].fader = 0.5
-        try session.tracks[0].automation.setVolumeRamp(
+        try session.tracks[0].automation.setRamp(
             from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 2)))
         func heard(_ blocks: [Int]) -> [Float] {
             let stepper = Stepper(playing: session, folder)

@@ -67,9 +67,9 @@ private let frames: Int64 = 3000
                 Double.random(in: 0.01...1, using: &random), Double.random(in: 0.01...1, using: &random)
             )
             if Bool.random(using: &random) || control == .mute {
-                try? automation.setVolume(control == .mute ? a.rounded() : a, at: at)
+                try? automation.setValue(control == .mute ? a.rounded() : a, at: at)
             } else {
-                try? automation.setVolumeRamp(
+                try? automation.setRamp(
                     from: a, to: b, over: TimeRange(start: at, duration: MediaTime(frame: 500, rate: rate)),
                     curve: control == .pan ? .scurve : Curve.allCases.randomElement(using: &random)!)
             }

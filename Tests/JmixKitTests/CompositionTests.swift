@@ -122,6 +122,23 @@ import Testing
         #expect(composition.session == before)
     }
 
+    @Test func aVolumeIsSetOfAVolumeAlone() throws {
+        var composition = try Composition()
+        let id = try composition.addTrack()
+        let range = TimeRange(start: .zero, end: MediaTime(seconds: 1))
+        for change in [
+            { try $0.setVolume(0.5, at: .zero) }, { try $0.setVolumeRamp(from: 0, to: 1, over: range) },
+        ] as [(inout Automation) throws -> Void] {
+            let error = #expect(throws: CompositionError.self) { try composition.automate(id, .pan, change) }
+            #expect("\(try #require(error))".contains("setValue"))
+        }
+        try composition.automate(id, .pan) {
+            try $0.setValue(-1, at: .zero)
+            try $0.setRamp(from: -1, to: 1, over: range)
+        }
+        #expect(try composition.track(id).strip[automation: .pan].events.count == 2)
+    }
+
     /// A closure may do anything, and throw what it likes.
     @Test func closuresThrowWhatTheyLike() throws {
         struct Weather: Error, Equatable {}
@@ -365,7 +382,7 @@ import Testing
         try composition.setOutput(.bus(band), of: hall)
         try composition.automateSend(of: voice, to: hall) { try $0.setVolume(0.25, at: .zero) }
         try composition.automate(.master, .pan) {
-            try $0.setVolumeRamp(from: -1, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 1)))
+            try $0.setRamp(from: -1, to: 1, over: TimeRange(start: .zero, end: MediaTime(seconds: 1)))
         }
         try composition.setTrim(0.5, polarity: true, of: voice)
         try composition.duck(band, under: voice, to: 0.5)

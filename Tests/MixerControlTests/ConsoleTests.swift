@@ -18,7 +18,7 @@ final class Desk {
         var session = Session()
         var automation = Automation()
         for frame in 0..<events {
-            try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
+            try automation.setValue(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
         }
         for n in 0..<tracks {
             try folder.file("\(n).wav", frames: 48000) { _ in (0.5, 0.5) }
@@ -275,14 +275,14 @@ final class Desk {
         try desk.run("bus add b")
         var automation = Automation()
         for frame in 0..<100_000 {
-            try automation.setVolume(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
+            try automation.setValue(0.5, at: MediaTime(value: Int64(frame), timescale: 48000))
         }
         var history = History()
         var session = desk.console.session
         session[.bus(1)].automation = automation
         for n in 0..<12 {
             let before = session
-            try session[.bus(1)].automation.setVolume(Double(n) / 12, at: MediaTime(seconds: 10))
+            try session[.bus(1)].automation.setValue(Double(n) / 12, at: MediaTime(seconds: 10))
             history.add("n", before: .session(before), next: session, sweep: nil)
         }
         #expect((1..<12).contains(history.done.count), "\(history.done.count) of 12 steps of 100,000 events")

@@ -30,8 +30,8 @@ RATE = 48000
 
 
 def wait_until(condition, what, seconds=10.0):
-    """Waits for a condition; how long that takes decides nothing. What it waits for is text, or says it at the
-    end."""
+    """Waits for a condition; how long that takes decides nothing. `what` says what is waited for, or is asked
+    for that at the end."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < end, f"still not after {seconds} s: {what() if callable(what) else what}"
@@ -479,6 +479,9 @@ class Capture:
         self.has_ended = True
         self.client.deactivate()
         self.client.close()
+        if self.xruns:
+            # Shown where what follows fails.
+            print(f"the machine was late: the server had {self.xruns} xruns during this capture")
         blocks = []
         while not self.blocks.empty():
             blocks.append(self.blocks.get())

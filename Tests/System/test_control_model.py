@@ -1,5 +1,5 @@
-"""Several clients at once, against a page of obvious code: random commands, edits behind edits that wait for a
-decoder, clients that go before their answer, undo under held faders, load and save between."""
+"""Several clients at once, against a page of obvious code: random commands, edits behind edits that wait for
+a decoder, clients that go before their answer, undo under held faders, load and save between."""
 
 import copy
 import json

@@ -356,6 +356,10 @@ def test_peaks_are_the_files_peaks(mixers, jackd, make_session, tmp_path, monkey
     kept = list((tmp_path / "cache/jmix/peaks").iterdir())
     assert len(kept) == 1
     assert np.array_equal(peaks(), expected) and list((tmp_path / "cache/jmix/peaks").iterdir()) == kept
+    # the same sound as a new file is known by what it holds
+    (tmp_path / "copy.wav").write_bytes((tmp_path / "noise.wav").read_bytes())
+    (tmp_path / "copy.wav").rename(tmp_path / "noise.wav")
+    assert np.array_equal(peaks(), expected) and list((tmp_path / "cache/jmix/peaks").iterdir()) == kept
     # what is kept is not believed where the file has changed
     soundfile.write(tmp_path / "noise.wav", noise[:, :] * 0.5, RATE, subtype="FLOAT")
     assert np.abs(peaks().astype(int) - expected / 2).max() <= 1

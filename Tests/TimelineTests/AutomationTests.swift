@@ -9,10 +9,10 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
 @Suite struct AutomationTests {
     @Test func anOverlappingRampIsRefusedWithTheSentence() throws {
         var automation = Automation()
-        try automation.setVolumeRamp(from: 0.5, to: 0.8, over: seconds(1, 3))
+        try automation.setRamp(from: 0.5, to: 0.8, over: seconds(1, 3))
         let before = automation
         let error = #expect(throws: AutomationError.self) {
-            try automation.setVolumeRamp(from: 0.1, to: 0.2, over: seconds(2, 4))
+            try automation.setRamp(from: 0.1, to: 0.2, over: seconds(2, 4))
         }
         #expect(
             error?.message(place: "track 2")
@@ -26,39 +26,39 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
 
     @Test func touchingEndsAreFine() throws {
         var automation = Automation()
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
-        try automation.setVolumeRamp(from: 1, to: 0, over: seconds(4, 6))
-        try automation.setVolumeRamp(from: 1, to: 0, over: seconds(0, 2))
-        try automation.setVolume(0.3, at: MediaTime(seconds: 6))
-        try automation.setVolume(0.3, at: MediaTime(seconds: 2))
+        try automation.setRamp(from: 0, to: 1, over: seconds(2, 4))
+        try automation.setRamp(from: 1, to: 0, over: seconds(4, 6))
+        try automation.setRamp(from: 1, to: 0, over: seconds(0, 2))
+        try automation.setValue(0.3, at: MediaTime(seconds: 6))
+        try automation.setValue(0.3, at: MediaTime(seconds: 2))
         #expect(automation.events.count == 5)
     }
 
     @Test func aPointInsideARampAndARampOverAPointAreRefused() throws {
         var automation = Automation()
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
-        #expect(throws: AutomationError.self) { try automation.setVolume(0.5, at: MediaTime(seconds: 3)) }
-        try automation.setVolume(0.5, at: MediaTime(seconds: 7))
+        try automation.setRamp(from: 0, to: 1, over: seconds(2, 4))
+        #expect(throws: AutomationError.self) { try automation.setValue(0.5, at: MediaTime(seconds: 3)) }
+        try automation.setValue(0.5, at: MediaTime(seconds: 7))
         #expect(throws: AutomationError.self) {
-            try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8))
+            try automation.setRamp(from: 0, to: 1, over: seconds(6, 8))
         }
         #expect(automation.events.count == 2)
     }
 
     @Test func aPointAtTheTimeOfAPointReplacesIt() throws {
         var automation = Automation()
-        try automation.setVolume(0.5, at: MediaTime(seconds: 1))
-        try automation.setVolume(0.7, at: MediaTime(value: 2, timescale: 2))
+        try automation.setValue(0.5, at: MediaTime(seconds: 1))
+        try automation.setValue(0.7, at: MediaTime(value: 2, timescale: 2))
         #expect(automation.events.map(\.kind) == [.point(value: 0.7, at: MediaTime(seconds: 1))])
     }
 
     @Test func replaceMakesRoomAndNoMore() throws {
         var automation = Automation()
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(0, 1))
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(2, 4))
-        try automation.setVolume(0.5, at: MediaTime(seconds: 5))
-        try automation.setVolume(0.6, at: MediaTime(seconds: 9))
-        try automation.setVolumeRamp(from: 0.2, to: 0.3, over: seconds(3, 6), replace: true)
+        try automation.setRamp(from: 0, to: 1, over: seconds(0, 1))
+        try automation.setRamp(from: 0, to: 1, over: seconds(2, 4))
+        try automation.setValue(0.5, at: MediaTime(seconds: 5))
+        try automation.setValue(0.6, at: MediaTime(seconds: 9))
+        try automation.setRamp(from: 0.2, to: 0.3, over: seconds(3, 6), replace: true)
         #expect(automation.events.map(\.start.seconds) == [0, 3, 9])
     }
 
@@ -66,8 +66,8 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
     /// it.
     @Test func aClearTakesItsEndsAndNoMore() throws {
         var automation = Automation()
-        for second in [1, 3, 5] as [Int64] { try automation.setVolume(0.5, at: MediaTime(seconds: second)) }
-        try automation.setVolumeRamp(from: 0, to: 1, over: seconds(6, 8))
+        for second in [1, 3, 5] as [Int64] { try automation.setValue(0.5, at: MediaTime(seconds: second)) }
+        try automation.setRamp(from: 0, to: 1, over: seconds(6, 8))
         func cleared(_ start: Int64, _ end: Int64) -> [Double] {
             var cleared = automation
             cleared.clear(from: MediaTime(seconds: start), to: MediaTime(seconds: end))
@@ -85,10 +85,10 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
         var automation = Automation()
         for (first, last) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
             #expect(throws: AutomationError.exponentialFromSilence) {
-                try automation.setVolumeRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential)
+                try automation.setRamp(from: first, to: last, over: seconds(0, 1), curve: .exponential)
             }
         }
-        try automation.setVolumeRamp(from: 1e-6, to: 4, over: seconds(0, 1), curve: .exponential)
+        try automation.setRamp(from: 1e-6, to: 4, over: seconds(0, 1), curve: .exponential)
     }
 
     /// Ramps and points in any order end up in the order of their times, a point before a ramp of its time.
@@ -98,10 +98,10 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
             var automation = Automation()
             for second in Array(0..<20).shuffled(using: &random) {
                 if second.isMultiple(of: 2) {
-                    try automation.setVolumeRamp(
+                    try automation.setRamp(
                         from: 0, to: 1, over: seconds(Int64(second), Int64(second) + 2))
                 } else {
-                    try automation.setVolume(0.5, at: MediaTime(seconds: Int64(second) - 1))
+                    try automation.setValue(0.5, at: MediaTime(seconds: Int64(second) - 1))
                 }
             }
             let starts = automation.events.map(\.start.seconds)
@@ -118,31 +118,31 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
             MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000)
         )
         for time in [negative, late, .positiveInfinity, .negativeInfinity, .indefinite, .invalid] {
-            #expect(throws: AutomationError.time) { try automation.setVolume(0.5, at: time) }
+            #expect(throws: AutomationError.time) { try automation.setValue(0.5, at: time) }
             #expect(throws: AutomationError.time) {
-                try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: time, end: .latest))
+                try automation.setRamp(from: 0, to: 1, over: TimeRange(start: time, end: .latest))
             }
             #expect(throws: AutomationError.time) {
-                try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: time))
+                try automation.setRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: time))
             }
         }
         for range in [seconds(2, 2), seconds(3, 2)] {
             #expect(throws: AutomationError.emptyRamp(range)) {
-                try automation.setVolumeRamp(from: 0, to: 1, over: range)
+                try automation.setRamp(from: 0, to: 1, over: range)
             }
         }
         #expect(automation.events.isEmpty)
-        try automation.setVolume(0.5, at: .latest)
-        try automation.setVolumeRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: .latest))
+        try automation.setValue(0.5, at: .latest)
+        try automation.setRamp(from: 0, to: 1, over: TimeRange(start: .zero, end: .latest))
         #expect(automation.events.count == 2)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -0.001, 4.001])
     func volumesOutOfRangeAreRefusedNotClamped(volume: Double) {
         var automation = Automation()
-        #expect(throws: AutomationError.self) { try automation.setVolume(volume, at: .zero) }
+        #expect(throws: AutomationError.self) { try automation.setValue(volume, at: .zero) }
         #expect(throws: AutomationError.self) {
-            try automation.setVolumeRamp(from: volume, to: 1, over: seconds(0, 1))
+            try automation.setRamp(from: volume, to: 1, over: seconds(0, 1))
         }
         #expect(automation.events.isEmpty)
     }
@@ -150,11 +150,11 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
     @Test func aHundredThousandEventsAreTakenInOrderOrNot() throws {
         var automation = Automation()
         for i in 0..<100_000 {
-            try automation.setVolume(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100))
+            try automation.setValue(Double(i % 5) / 4, at: MediaTime(value: Int64(i), timescale: 100))
         }
         #expect(automation.events.count == 100_000)
         for i in stride(from: 5, to: 2000, by: 10) {
-            try automation.setVolume(0.1, at: MediaTime(value: Int64(i), timescale: 1000))
+            try automation.setValue(0.1, at: MediaTime(value: Int64(i), timescale: 1000))
         }
         #expect(zip(automation.events, automation.events.dropFirst()).allSatisfy { $0.start < $1.start })
     }

@@ -37,9 +37,9 @@ private func value(_ automation: Automation, _ time: Double) -> Double? {
         for _ in 0..<pick(0...12) {
             let (start, volume) = (pick(0...100), Double(pick(1...40)) / 10)
             if pick(0...1) == 0 {
-                try? old.setVolume(volume, at: at(start))
+                try? old.setValue(volume, at: at(start))
             } else {
-                try? old.setVolumeRamp(
+                try? old.setRamp(
                     from: volume, to: Double(pick(1...40)) / 10,
                     over: TimeRange(start: at(start), end: at(start + pick(1...30))),
                     curve: pick(0...1) == 0 ? .linear : .exponential)
@@ -63,7 +63,7 @@ private func value(_ automation: Automation, _ time: Double) -> Double? {
 
     @Test func aCurveThatHasNoPartsIsNotCut() throws {
         var session = Session()
-        try session.master.automation.setVolumeRamp(
+        try session.master.automation.setRamp(
             from: 0, to: 1, over: TimeRange(start: at(10), end: at(30)), curve: .scurve)
         let before = session
         let range = TimeRange(start: at(20), end: at(25))

@@ -17,7 +17,7 @@ import Timeline
         }
         try change { $0.tracks[0].fader = 0.3 }
         try change {
-            try $0.tracks[1].automation.setVolumeRamp(
+            try $0.tracks[1].automation.setRamp(
                 from: 0, to: 1, over: TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 3)))
         }
         try change { session in

@@ -69,12 +69,12 @@ import Timeline
                     ]
                 }
             if pick([true, false]) {
-                try? automation.setVolume(pick(values), at: start, unknown: unknown())
+                try? automation.setValue(pick(values), at: start, unknown: unknown())
             } else {
                 let range = pick([
                     TimeRange(start: start, duration: length), TimeRange(start: start, end: start + length),
                 ])
-                try? automation.setVolumeRamp(
+                try? automation.setRamp(
                     from: pick(values), to: pick(values), over: range, curve: pick(Curve.allCases),
                     unknown: unknown())
             }

@@ -202,8 +202,8 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange {
             let (first, second) = (TimeRange(start: start, end: middle), TimeRange(start: middle, end: end))
             #expect(first.end == middle && second.end == end && !first.overlaps(second))
             var automation = Automation()
-            try automation.setVolumeRamp(from: 0, to: 1, over: second)
-            try automation.setVolumeRamp(from: 0, to: 1, over: first)
+            try automation.setRamp(from: 0, to: 1, over: second)
+            try automation.setRamp(from: 0, to: 1, over: first)
             #expect(automation.events.map(\.end) == [middle, end])
             let duration = time(Int64.random(in: 1...1_000_000_000, using: &random), 1_000_000_007)
             #expect(TimeRange(start: start, duration: duration).duration == duration)
@@ -255,9 +255,9 @@ extension Int128 {
 @Suite struct VolumeRamps {
     private func three() throws -> Automation {
         var automation = Automation()
-        try automation.setVolume(0.5, at: time(1))
-        try automation.setVolumeRamp(from: 0.2, to: 0.8, over: range(2, 4), curve: .scurve)
-        try automation.setVolume(0.3, at: time(6))
+        try automation.setValue(0.5, at: time(1))
+        try automation.setRamp(from: 0.2, to: 0.8, over: range(2, 4), curve: .scurve)
+        try automation.setValue(0.3, at: time(6))
         return automation
     }
 
@@ -273,12 +273,12 @@ extension Int128 {
         #expect(ramp(time(5))?.range.start == time(6))  // held after a ramp: the next
         #expect(ramp(time(100))?.range == TimeRange(start: time(6), end: .positiveInfinity))
         var points = Automation()
-        for second in [1, 2] as [Int64] { try points.setVolume(0.5, at: time(second)) }
+        for second in [1, 2] as [Int64] { try points.setValue(0.5, at: time(second)) }
         #expect(
             points.volumeRamp(for: time(1))?.range == range(1, 2)
                 && points.volumeRamp(for: time(2))?.range.end == .positiveInfinity)
         var short = Automation()
-        try short.setVolumeRamp(from: 0, to: 1, over: range(0, 1))
+        try short.setRamp(from: 0, to: 1, over: range(0, 1))
         #expect(short.volumeRamp(for: time(1)) == nil)
     }
 

@@ -46,7 +46,7 @@ package enum ContentKey {
             XXH3_128bits_update(state, buffer, wanted)
         }
         let hash = XXH3_128bits_digest(state)
-        return hex(hash.high64) + hex(hash.low64)
+        return digits(hash.high64, 16, radix: 16) + digits(hash.low64, 16, radix: 16)
     }
 
     /// Of some bytes.
@@ -57,11 +57,5 @@ package enum ContentKey {
     static func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(hash) }
 
     /// What tells a text from others.
-    package static func name(of text: String) -> String { hex(hash(text)) }
-
-    /// Sixteen digits.
-    static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package static func name(of text: String) -> String { digits(hash(text), 16, radix: 16) }
 }

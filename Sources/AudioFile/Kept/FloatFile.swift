@@ -1,7 +1,6 @@
 import CSndfile
 
-/// Writes all of a sound for another program to read: floats in a WAV, which becomes an RF64 where it is too
-/// long for one.
+/// Writes all of a sound for another program to read.
 enum FloatFile {
     private static let blockFrames = 8192
 
@@ -10,15 +9,8 @@ enum FloatFile {
     /// - Throws: `AudioFileError`: it cannot be read, or not be written.
     static func write(_ source: any SampleSource, to path: String) throws(AudioFileError) -> Float {
         let scale = try headroom(source)
-        var info = SF_INFO(
-            frames: 0, samplerate: source.sampleRate, channels: Int32(source.channels),
-            format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)
-        guard let handle = sf_open(path, Int32(SFM_WRITE), &info) else {
-            throw AudioFileError(
-                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
-        }
+        let handle = try FloatWAV.create(path, channels: source.channels, sampleRate: source.sampleRate)
         defer { sf_close(handle) }
-        sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames * source.channels)
         defer { memory.deallocate() }
         var place: Int64 = 0

@@ -18,13 +18,9 @@ struct Cover {
         guard size <= Self.maximumBytes else {
             throw AudioFileError(path: path, reason: "a cover has at most \(Self.maximumBytes >> 20) MiB")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard let file = fopen(path, "re") else {
-            throw AudioFileError(path: path, reason: String(cString: strerror(errno)))
-        }
-        defer { fclose(file) }
-        guard fread(&bytes, 1, bytes.count, file) == bytes.count else {
-            throw AudioFileError(path: path, reason: "it cannot be read")
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try AtomicFile.readBytes(path) } catch {
+            throw AudioFileError(path: path, reason: "it cannot be read: \(error.reason)")
         }
         if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             mimeType = "image/jpeg"

@@ -129,8 +129,7 @@ struct Muxer {
             return
                 (lines
                 + labels.chapters.enumerated().flatMap { index, chapter in
-                    let number =
-                        String(repeating: "0", count: max(0, 3 - String(index).count)) + String(index)
+                    let number = digits(index, 3)
                     return [
                         "CHAPTER\(number)=\(Self.clock(chapter.frame, sampleRate))",
                         "CHAPTER\(number)NAME=\(escaped(chapter.name))",
@@ -149,9 +148,6 @@ struct Muxer {
 
     /// 00:01:02.500.
     private static func clock(_ frame: Int64, _ rate: Int32) -> String {
-        func digits(_ number: Int64, _ count: Int) -> String {
-            String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
-        }
         let milliseconds = (frame * 1000 + Int64(rate) / 2) / Int64(rate)
         let (hours, minutes) = (digits(milliseconds / 3_600_000, 2), digits(milliseconds / 60_000 % 60, 2))
         let (seconds, rest) = (digits(milliseconds / 1000 % 60, 2), digits(milliseconds % 1000, 3))

@@ -106,11 +106,10 @@ public final class MediaLibrary {
     /// Where a clip's file is on the disk.
     public func path(of file: String) -> String { Path.join(folder, file) }
 
-    /// Whether a clip of the session plays the file that `path` leads to, by whatever links, or it is its
-    /// movie.
-    public func isPlayed(_ path: String, in session: Session) -> Bool {
-        guard let target = Path.resolved(path) else { return false }
-        return session.files.contains { Path.resolved(self.path(of: $0)) == target }
+    /// Whether what is made of the session is made of the file that `path` leads to, by whatever links: a
+    /// clip plays it, it is the session's movie, or one of `others`.
+    public func isSource(_ path: String, of session: Session, besides others: [String?] = []) -> Bool {
+        (session.files.map(self.path) + others.compactMap(\.self)).contains { Path.leadsToSame($0, path) }
     }
 
     /// Which sound a clip plays.

@@ -73,7 +73,7 @@ extension Automation {
     /// A switch that silences all along.
     private var silenced: Automation {
         var silenced = Automation(control)
-        try? silenced.setVolume(1, at: .zero)
+        try? silenced.setValue(1, at: .zero)
         return silenced
     }
 
@@ -81,14 +81,14 @@ extension Automation {
     private func scaled(by factor: Double) -> Automation {
         var scaled = Automation(control)
         if factor == 0 || events.first.map({ $0.start > .zero }) ?? true {
-            try? scaled.setVolume(factor, at: .zero)
+            try? scaled.setValue(factor, at: .zero)
         }
         if factor == 0 { return scaled }
         for event in events {
             switch event.kind {
-            case .point(let value, let time): try? scaled.setVolume(value * factor, at: time, replace: true)
+            case .point(let value, let time): try? scaled.setValue(value * factor, at: time, replace: true)
             case .ramp(let first, let last, let range, let curve):
-                try? scaled.setVolumeRamp(
+                try? scaled.setRamp(
                     from: first * factor, to: last * factor, over: range, curve: curve, replace: true)
             }
         }
@@ -141,7 +141,7 @@ extension Automation {
     }
 
     private mutating func set(_ value: Double, at frame: Int64, _ sampleRate: Int32) {
-        try? setVolume(value, at: MediaTime(frame: frame, rate: sampleRate), replace: true)
+        try? setValue(value, at: MediaTime(frame: frame, rate: sampleRate), replace: true)
     }
 
     // MARK: - In place of what was there
@@ -177,7 +177,7 @@ extension Automation {
     ) {
         if curve == .linear || curve == .exponential {
             let range = TimeRange(start: start, end: end)
-            try? setVolumeRamp(from: first, to: last, over: range, curve: curve, replace: true)
+            try? setRamp(from: first, to: last, over: range, curve: curve, replace: true)
             return
         }
         let frames = (
@@ -197,7 +197,7 @@ extension Automation {
                 start: MediaTime(frame: a.frame, rate: sampleRate),
                 end: MediaTime(frame: b.frame, rate: sampleRate))
             if a.value != b.value {
-                try? setVolumeRamp(from: a.value, to: b.value, over: range, replace: true)
+                try? setRamp(from: a.value, to: b.value, over: range, replace: true)
             } else if index == 0 {
                 set(a.value, at: a.frame, sampleRate)
             }

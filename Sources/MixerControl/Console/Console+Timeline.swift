@@ -43,12 +43,12 @@ extension Console {
         switch command {
         case .point(let strip, let control, let value, let time, let replace):
             try automate(strip, control) { automation throws(AutomationError) in
-                try automation.setVolume(value, at: at(time), replace: replace)
+                try automation.setValue(value, at: at(time), replace: replace)
             }
         case .ramp(let strip, let control, let first, let last, let start, let end, let curve, let replace):
             let range = TimeRange(start: at(start), end: at(end))
             try automate(strip, control) { automation throws(AutomationError) in
-                try automation.setVolumeRamp(
+                try automation.setRamp(
                     from: first, to: last, over: range, curve: curve, replace: replace)
             }
         case .clearAutomation(let strip, let control, let start?, let end?):

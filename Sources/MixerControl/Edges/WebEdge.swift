@@ -103,13 +103,12 @@ package final class WebEdge: EventSource {
                     $0.clips.contains { $0.file == file && $0.stream == stream }
                 })
             else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
-            let (place, folder) = (
-                SoundPlace(Path.join(console.store.folder, file), stream: stream),
-                Path.cacheFolder.map { Path.join($0, "peaks") }
+            let (path, folder) = (
+                Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") }
             )
             looking.perform { () -> WebAnswer in
                 do throws(AudioFileError) {
-                    return .bytes(try PeakFile(of: place, keptIn: folder).bytes)
+                    return .bytes(try PeakFile(of: path, stream: stream, keptIn: folder).bytes)
                 } catch { return .refused(status: 404, reason: "\(error)") }
             } then: {
                 answer($0)

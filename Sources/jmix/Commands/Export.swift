@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
             allowMissing ? [.missingFile, .file] : [],
             hint: "\nnothing was written: --allow-missing leaves missing files out")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
-        if Path.leadsToSame(opened.store.path, output) || opened.library.isPlayed(output, in: document) {
+        if opened.library.isSource(output, of: document, besides: [opened.store.path]) {
             throw Failure("\(output) is part of the session: choose another name")
         }
         let losses: Losses

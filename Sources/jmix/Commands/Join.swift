@@ -28,7 +28,7 @@ struct Join: ParsableCommand {
     func run() throws {
         try Rendering.check(output, options)
         let (session, library) = try joined()
-        if options.force, Path.leadsToSame(options.cover, output) || library.isPlayed(output, in: session) {
+        if options.force, library.isSource(output, of: session, besides: [options.cover]) {
             throw Failure("\(output) is part of what is joined: choose another name")
         }
         try Rendering(render: OfflineRender(session, library: library), output: output, options: options)

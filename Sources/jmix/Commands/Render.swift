@@ -173,14 +173,10 @@ struct Render: ParsableCommand {
             )
         }
         guard options.force else { return }
-        let movie = mix.video.map { opened.library.path(of: $0.file) }
-        for path in (output.map { [$0] } ?? []) + stems {
-            let isUsed = [opened.store.path, video, movie, options.cover].contains {
-                Path.leadsToSame($0, path)
-            }
-            if isUsed || opened.library.isPlayed(path, in: opened.session ?? mix) {
-                throw Failure("\(path) is part of what is rendered: choose another name")
-            }
+        let others = [opened.store.path, video, options.cover]
+        for path in (output.map { [$0] } ?? []) + stems
+        where opened.library.isSource(path, of: opened.session ?? mix, besides: others) {
+            throw Failure("\(path) is part of what is rendered: choose another name")
         }
     }
 
