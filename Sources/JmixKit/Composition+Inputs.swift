@@ -1,4 +1,5 @@
 import Engine
+import Files
 import Speakers
 import Timeline
 
@@ -21,6 +22,33 @@ extension Composition {
             throw .refused("its ports would be called as those of \"\(other.name)\"")
         }
         session.setInput(input, ofTrack: index)
+    }
+
+    /// Whether a track is recorded while a player records.
+    /// - Throws: `.refused` for one without an input.
+    public mutating func setArmed(_ isArmed: Bool, of id: StripID) throws(CompositionError) {
+        let index = try index(id)
+        if isArmed, session.tracks[index].input == nil {
+            throw .refused("\"\(session.tracks[index].name)\" has no input, so there is nothing to record")
+        }
+        let armed = session.tracks.count { $0.isArmed && $0.id != id }
+        if isArmed, armed >= Session.maximumArmed {
+            throw .refused("at most \(Session.maximumArmed) tracks are armed at once")
+        }
+        session.tracks[index].isArmed = isArmed
+    }
+
+    /// Lays a take where it was played to; what lies under it is cut away.
+    /// - Throws: `.noTrack`, `.edit`: a fade or a crossfade is in the way.
+    package mutating func lay(_ take: Take, atRate rate: Int32) throws(CompositionError) {
+        var clip = Clip(file: Path.name(of: take.path, from: folder))
+        (clip.at, clip.duration) = (
+            MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)
+        )
+        clip.aired = MediaTime(frame: take.aired, rate: rate)
+        try edit(take.track) { track, ruler throws(EditError) in
+            try track.overwrite(with: clip, ruler: ruler)
+        }
     }
 
     /// Which of its input and its clips a track plays.

@@ -8,12 +8,14 @@ final class Observers {
         [:]
     var boundary: [Int: (times: [MediaTime], continuation: AsyncStream<MediaTime>.Continuation)] = [:]
     var ending: [Int: AsyncStream<MediaTime>.Continuation] = [:]
+    var takes: [Int: AsyncStream<RecordedTake>.Continuation] = [:]
 
     func endTimes() {
         for observer in time.values { observer.continuation.finish() }
         for observer in boundary.values { observer.continuation.finish() }
         for observer in ending.values { observer.finish() }
-        (time, boundary, ending) = ([:], [:], [:])
+        for observer in takes.values { observer.finish() }
+        (time, boundary, ending, takes) = ([:], [:], [:], [:])
     }
 
     func end() {
@@ -50,11 +52,11 @@ extension Player {
     }
 
     /// A stream that is noted by its number; one that has ended where it cannot be, or the player has.
-    private func follow(
+    func follow<Element>(
         where canBe: Bool = true,
-        _ note: (_ number: Int, _ continuation: AsyncStream<MediaTime>.Continuation) -> Void
-    ) -> AsyncStream<MediaTime> {
-        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
+        _ note: (_ number: Int, _ continuation: AsyncStream<Element>.Continuation) -> Void
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream<Element>.makeStream()
         guard canBe, status == .unknown || status == .readyToPlay else {
             continuation.finish()
             return stream
@@ -87,6 +89,7 @@ extension Player {
         observers.time[number] = nil
         observers.boundary[number] = nil
         observers.ending[number] = nil
+        observers.takes[number] = nil
     }
 
     /// Those between where it was and where it is, as it has played from there to here.

@@ -52,7 +52,11 @@ public actor Player {
     private let output: Output
     private let place = Place()
     var engine: PlaybackEngine? { place.engine }
-    private var client: JackClient? { place.client }
+    var client: JackClient? { place.client }
+    /// The ports of its tracks' inputs, and of strips that go to ports.
+    var strips = StripPorts()
+    /// When connections are looked at next.
+    private var lookAt = ContinuousClock.now
     private var beat: Task<Void, Never>?
     let observers = Observers()
     var nextObserver = 0
@@ -81,7 +85,7 @@ public actor Player {
             let engine = PlaybackEngine(sampleRate: rate)
             place.engine = engine
             if let client { engine.period = client.period }
-            apply()
+            applyComposition()
             try client?.activate(engine.mixer)
             if case .jack(_, _, true) = output { client?.connectToPlayback() }
         } catch {
@@ -177,7 +181,7 @@ public actor Player {
     /// without a gap.
     public func replace(with composition: Composition) {
         self.composition = composition
-        if engine != nil { apply() }
+        applyComposition()
     }
 
     /// The next frames of an offline player, silence while it stands; nil for a player on JACK, or one that
@@ -210,12 +214,23 @@ public actor Player {
 
     // MARK: - The engine's turn
 
-    private func apply() {
+    func applyComposition() {
         guard let engine else { return }
         for track in composition.tracks { engine.setTap(composition.taps[track.id], on: track.id) }
         let library = composition.library()
         engine.apply(composition.session, library: library)
         end = composition.duration.frame(atRate: engine.sampleRate)
+        lookAt = .now
+    }
+
+    /// Ports follow the tracks, and are connected where what they are to hear is there.
+    private func followPorts(_ client: JackClient, _ engine: PlaybackEngine) {
+        if ContinuousClock.now < lookAt { return }
+        engine.period = client.period
+        let hasFresh = strips.follow(composition.session, of: 0, client, engine)
+        strips.connect(composition.session, client, engine)
+        // What is crossed over from stays connected until that is over.
+        lookAt = .now + .milliseconds(hasFresh || client.hasDepartingInputs ? 5 : 100)
     }
 
     /// - Returns: whether there is anything left to do.
@@ -227,7 +242,11 @@ public actor Player {
             status = .failed("the JACK server '\(client.serverName)' is gone")
             return false
         }
-        if client != nil { fileFailures += engine.takeFailures() }
+        if let client {
+            fileFailures += engine.takeFailures()
+            followPorts(client, engine)
+            layTakes(of: engine)
+        }
         if status == .unknown, !engine.waitsForDisk { status = .readyToPlay }
         if case .offline = output {
             if !engine.waitsForDisk { arrive(true) }
@@ -255,7 +274,9 @@ public actor Player {
     private func stopEverything() {
         beat?.cancel()
         arrive(false)
+        let ended = engine
         place.leave()
+        if let ended { layTakes(of: ended) }
         observers.endTimes()
     }
 }

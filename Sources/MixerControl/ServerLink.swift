@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import JackDriver
 import Logging
+import OSC
 import Realtime
 import Remote
 import Timeline
@@ -66,12 +67,6 @@ package final class ServerLink: EventSource, MixerServer {
     /// Connections whose other end is not there yet.
     private var missing: Set<Connection> = []
     private var portsRefused = 0
-    /// For each track with an input the strips where it is heard, as the server was told.
-    private var reach: [StripID: Set<StripID>] = [:]
-    /// By how many frames what comes in is late where it leaves strips, as the server knows it.
-    private var reachDelays: [StripID: Int] = [:]
-    /// Some have come that are not connected yet.
-    private var hasFreshInputs = false
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     private weak var console: Console?
@@ -85,8 +80,11 @@ package final class ServerLink: EventSource, MixerServer {
     /// Rings when MIDI has come in.
     private let midi = MIDIBell()
 
-    /// What the session has its ports keep.
-    private var patchbay = Patchbay()
+    /// The ports of the session's strips.
+    private var strips = StripPorts { name, ports in
+        guard OSCPattern.isPattern(name), let pattern = OSCPattern(name) else { return nil }
+        return ports.filter { pattern.matches($0) }
+    }
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -158,7 +156,7 @@ package final class ServerLink: EventSource, MixerServer {
             if let self, let client, let console, !client.isServerGone { givePorts(client, console) }
         }
         if let client { settings.sharedTransport?.join(client, returning: returning ? console.engine : nil) }
-        if let client { patchbay.follow(console.session, client, isNew: true) }
+        if let client { strips.patchbay.follow(console.session, client, isNew: true) }
         if returning {
             missing = made
             return
@@ -181,18 +179,9 @@ package final class ServerLink: EventSource, MixerServer {
         guard monotonicNanoseconds() >= lookAt || heard.isNew else { return }
         heard.isNew = false
         lookAt = monotonicNanoseconds() + 250_000_000
-        if let console { sayReach(client, console.session, anew: false) }
         missing = missing.filter { !client.connect($0) }
-        // What is crossed over from stays connected until that is over.
-        if client.hasDepartingInputs {
-            lookAt = 0
-        } else if let console {
-            patchbay.follow(console.session, client)
-            // Behind what has just been connected.
-            if hasFreshInputs { client.recomputeLatencies() }
-            hasFreshInputs = false
-        }
-        tellLatency(client)
+        if client.hasDepartingInputs { lookAt = 0 }
+        if let console { strips.connect(console.session, client, console.engine) }
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
@@ -211,7 +200,7 @@ package final class ServerLink: EventSource, MixerServer {
 
     var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
-        let waiting = (console?.session.links ?? []).filter { client == nil || !patchbay.isMade($0) }
+        let waiting = (console?.session.links ?? []).filter { client == nil || !strips.patchbay.isMade($0) }
             .compactMap { link in
                 console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
             }
@@ -246,20 +235,21 @@ package final class ServerLink: EventSource, MixerServer {
     /// Connects at once what can be; what is late by that is known at once too.
     func follow(_ session: Session) {
         guard let client, !client.isServerGone else { return }
-        patchbay.follow(session, client)
+        strips.patchbay.follow(session, client)
         sayLatency()
     }
 
     func hasSource(_ port: String) -> Bool {
         client.map {
             $0.isServerGone
-                ? false : !Patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
+                ? false
+                : !strips.patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
         } ?? false
     }
 
     var directOuts: DirectOutMode { settings.directOuts }
 
-    func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && patchbay.isMade(link) }
+    func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && strips.patchbay.isMade(link) }
 
     func disconnect(_ connection: PortConnection) {
         let connection = Connection(port: connection.port, other: connection.other)
@@ -268,71 +258,27 @@ package final class ServerLink: EventSource, MixerServer {
         made.remove(connection)
     }
 
-    /// Ports of single strips follow the strips: those that inputs hear, of strips that go to ports, of all
-    /// where that was asked, and of what is monitored.
+    /// Ports of single strips follow the strips.
     private func givePorts(_ client: JackClient, _ console: Console) {
-        let session = console.session
-        if client.followMIDI(units: session.midi.pairs) {
-            patchbay.begin([.init(.midi, isInput: true), .init(.midi, isInput: false)])
+        if client.followMIDI(units: console.session.midi.pairs) {
+            strips.patchbay.begin([.init(.midi, isInput: true), .init(.midi, isInput: false)])
         }
-        let inputs = session.tracks.compactMap { track in
-            track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
+        if strips.follow(
+            console.session, of: console.document, outs: console.directOuts.tap, client, console.engine)
+        {
+            lookAt = 0
         }
-        let outs = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
-            (strip.output == .ports ? .post : console.directOuts.tap).map { tap in
-                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
-            }
-        }
-        let monitor =
-            session.hasMonitor ? [DirectStrip(id: .monitor, name: session.monitorName, .stereo)] : []
-        // How late what comes in by new ports is nobody knows before they are connected.
-        for input in inputs where !client.hasPorts(DirectStrip.Side(input.id, isInput: true)) {
-            console.engine.setLatency(nil, ofTrack: input.id)
-        }
-        let hasOthers = client.follow(inputs + outs + monitor, of: console.document, console.engine)
-        let (fresh, refused) = (client.takeFreshPorts(), client.refusedStrips)
-        patchbay.begin(fresh)
-        if fresh.contains(where: \.isInput) { (hasFreshInputs, lookAt) = (true, 0) }
-        if hasOthers { sayReach(client, session, anew: true) }
+        let refused = client.refusedStrips
         if refused > 0, refused != portsRefused {
             log.warning("the JACK server has no more ports: \(refused) strips have none of their own")
         }
         portsRefused = refused
     }
 
-    /// The server is told which inputs are heard where, and the engine by how much they are late.
-    private func sayReach(_ client: JackClient, _ session: Session, anew: Bool) {
-        let tracks = session.tracks.filter { $0.input != nil }
-        if !tracks.isEmpty || !reach.isEmpty || anew {
-            let routing = Routing(session)
-            let monitor: Set<StripID> = session.hasMonitor ? [.monitor] : []
-            let next = Dictionary(
-                uniqueKeysWithValues: tracks.map {
-                    ($0.id, routing.heard($0.strip, in: session).union(monitor))
-                })
-            let delays = console?.engine.delays ?? [:]
-            if anew || next != reach || delays != reachDelays { client.setReach(next, delays) }
-            (reach, reachDelays) = (next, delays)
-        }
-    }
-
     /// Has all clients say anew how late they are: whoever is about to record needs it as it is now.
     func sayLatency() {
         guard let client, let console, !client.isServerGone else { return }
-        sayReach(client, console.session, anew: false)
-        client.recomputeLatencies()
-        tellLatency(client)
-    }
-
-    private func tellLatency(_ client: JackClient) {
-        guard let console, !client.isServerGone else { return }
-        let inputs = console.session.tracks.filter { $0.input != nil }.map(\.id).filter {
-            client.hasPorts(DirectStrip.Side($0, isInput: true))
-        }
-        if inputs.isEmpty { return }
-        for (id, latency) in client.latencies(ofInputs: inputs) {
-            console.engine.setLatency(latency, ofTrack: id)
-        }
+        strips.sayLatency(console.session, client, console.engine)
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.
@@ -420,7 +366,7 @@ package final class ServerLink: EventSource, MixerServer {
         console?.engine.endRecording()
         console?.addTakes()
         client = nil
-        reach = [:]
+        strips.leave()
         settings.sharedTransport?.leave()
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import JackDriver
 import JmixPlayer
 import TestSupport
 import Testing
@@ -292,63 +291,6 @@ private final class TapMemory {
         released = nil
         #expect(await left.reduce(into: []) { $0.append($1) }.last == .readyToPlay)
         for await _ in leftTimes {}
-    }
-
-    /// AVPlayer on JACK: status, play, pause, seek with completion, current time, periodic times.
-    @Test(.timeLimit(.minutes(3))) func aPlayerPlaysOnJack() async throws {
-        var server = try PrivateServer(sampleRate: 48000, period: 256)
-        defer {
-            server.end()
-            // A server that ends before its client leaves the client's semaphore behind.
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
-            where name.hasPrefix("jack_sem") && name.contains("_\(server.name)_") {
-                unlink("/dev/shm/\(name)")
-            }
-        }
-        let (composition, _) = try oneTrack(count: 960_000)
-        var probe = Player(composition, output: .offline)
-        for _ in 0..<250 {
-            probe = Player(composition, output: .jack(server: server.name))
-            await probe.prepare()
-            guard case .failed = await probe.status else { break }
-            // One of the same name was killed a moment ago, and the system still shows it.
-            if server.hasEnded {
-                server = try PrivateServer(sampleRate: 48000, period: 256, from: server.number + 1)
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        let player = probe
-        if case .failed(let reason) = await player.status {
-            Issue.record("it does not join the server: \(reason)")
-            return
-        }
-        var statuses = await player.statusUpdates().makeAsyncIterator()
-        while let status = await statuses.next(), status != .readyToPlay {}
-        #expect(await player.rate == 0)
-        #expect(await player.seek(to: MediaTime(seconds: 3)))
-        #expect(await player.currentTime == MediaTime(seconds: 3))
-        #expect(await player.seek(to: .indefinite) == false)
-        var times = await player.periodicTimes(every: MediaTime(value: 1, timescale: 10)).makeAsyncIterator()
-        await player.play()
-        #expect(await player.rate == 1)
-        var heard: [MediaTime] = []
-        while heard.count < 6, let time = await times.next() { heard.append(time) }
-        #expect(heard == heard.sorted())
-        #expect(heard.last! > MediaTime(seconds: 3))
-        async let one = player.seek(to: MediaTime(seconds: 10))
-        async let other = player.seek(to: MediaTime(seconds: 12))
-        let isThere = await (one, other)
-        #expect(isThere.0 || isThere.1)
-        #expect(await player.currentTime >= MediaTime(seconds: 10))
-        await player.pause()
-        #expect(await player.rate == 0)
-        #expect(await player.seek(to: MediaTime(value: 199, timescale: 10)))
-        await player.play()
-        // at the end it stands still
-        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(10)) }
-        server.end()
-        while let status = await statuses.next() { if case .failed = status { break } }
-        await player.stop()
     }
 
     @Test func aPlayerWithoutAServerSaysSo() async throws {

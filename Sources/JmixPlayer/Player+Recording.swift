@@ -1,0 +1,91 @@
+import AudioFile
+import Engine
+import Files
+import JmixKit
+import Timeline
+
+/// What was recorded of a track without a break.
+public struct RecordedTake: Sendable, Equatable {
+    /// The track that heard it.
+    public let track: StripID
+    /// The file, a WAV of floats.
+    public let path: String
+    /// Where it lies: where what it was played to is, less all latency.
+    public let range: TimeRange
+    /// How many of its frames are silent because the disk was late.
+    public let lostFrames: Int
+    /// Why it ends early, or is no clip of its track; nil: it is whole, and a clip.
+    public let failure: String?
+}
+
+/// Recording of tracks with inputs, on JACK.
+extension Player {
+    /// Records armed tracks (`Composition.setArmed`) while it plays, until `stopRecording`. What is recorded
+    /// becomes clips of `composition` when it ends, stands still, goes elsewhere or stops.
+    /// - Parameters:
+    ///   - range: records between these times alone; nil: wherever it plays.
+    ///   - folder: where takes go, `TRACK-NUMBER.wav`; nil: `takes` beside the composition's files.
+    /// - Throws: `.refused`: it is not on a JACK server, or no track is armed; `.noEnd` for a range that is
+    ///   none of a timeline.
+    public func record(_ range: TimeRange? = nil, into folder: String? = nil) throws(CompositionError) {
+        guard status == .readyToPlay, let engine, let client else {
+            throw .refused("a player records on a JACK server, once it is ready to play")
+        }
+        if !composition.tracks.contains(where: \.isArmed) {
+            throw .refused("no track is armed: setArmed(true, of:) has one recorded")
+        }
+        var frames = Int64(0)..<Int64.max
+        if let range {
+            guard range.start.isOnTimeline, range.end.isOnTimeline, range.duration > .zero else {
+                throw .noEnd(range)
+            }
+            let rate = engine.sampleRate
+            frames = range.start.frame(atRate: rate)..<range.end.frame(atRate: rate)
+        }
+        engine.takesFolder = folder ?? Path.join(composition.folder, "takes")
+        strips.connect(composition.session, client, engine)
+        strips.sayLatency(composition.session, client, engine)
+        engine.record(frames)
+    }
+
+    /// Ends recording; what was recorded becomes clips a moment later, as `takes` tells.
+    public func stopRecording() { engine?.record(nil) }
+
+    /// Whether armed tracks are recorded while it plays.
+    public var isRecording: Bool { engine?.recordedFrames != nil }
+
+    /// Each take once it is whole, and a clip unless it says why not. Ends with the player.
+    public func takes() -> AsyncStream<RecordedTake> {
+        follow { number, continuation in observers.takes[number] = continuation }
+    }
+
+    /// Lays what has been recorded.
+    func layTakes(of engine: PlaybackEngine) {
+        if engine.takeRecordingFailure() { engine.record(nil) }
+        let takes = engine.takeFinishedTakes()
+        if takes.isEmpty { return }
+        for take in takes where take.finding != nil || take.failure != nil {
+            tell(take, lay(take, atRate: engine.sampleRate), engine.sampleRate)
+        }
+        applyComposition()
+    }
+
+    /// - Returns: why it is no clip.
+    private func lay(_ take: Take, atRate rate: Int32) -> String? {
+        guard take.finding != nil else { return nil }
+        defer { TakeMark.remove(of: take.path) }
+        do throws(CompositionError) { try composition.lay(take, atRate: rate) } catch {
+            return "it is no clip: \(error)"
+        }
+        return nil
+    }
+
+    private func tell(_ take: Take, _ problem: String?, _ rate: Int32) {
+        let start = MediaTime(frame: take.start, rate: rate)
+        let told = RecordedTake(
+            track: take.track, path: take.path,
+            range: TimeRange(start: start, duration: MediaTime(frame: take.frames, rate: rate)),
+            lostFrames: Int(take.lost), failure: take.failure.map { "\($0)" } ?? problem)
+        for observer in observers.takes.values { observer.yield(told) }
+    }
+}

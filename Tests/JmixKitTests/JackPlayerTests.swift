@@ -1,0 +1,137 @@
+import JmixPlayer
+import TestSupport
+import Testing
+
+/// Players on JACK, one after another: a process is on one server at a time. They record what they play
+/// themselves, which comes in a period later: each frame is known.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct JackPlayer {
+    let folder = TemporaryFolder()
+
+    /// Frames that count themselves, and an armed track that hears them by the player's own ports.
+    private func counting(_ count: Int = 240_000) throws -> (Composition, mic: StripID) {
+        try folder.file("a.wav", frames: count) { n in (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
+        var composition = try Composition(folder: folder.path)
+        let id = try composition.addTrack(named: "a")
+        try composition.insert(of: Asset(folder("a.wav")), at: .zero, on: id)
+        let mic = try composition.addTrack(named: "mic")
+        let ports = ["jmix-player:master_1", "jmix-player:master_2"]
+        try composition.setInput(Input(channels: 2, connect: ports), of: mic)
+        try composition.setMonitor(.clips, of: mic)
+        try composition.setArmed(true, of: mic)
+        return (composition, mic)
+    }
+
+    /// Plays until a take has come.
+    private func take(_ player: Player) async throws -> RecordedTake {
+        var takes = await player.takes().makeAsyncIterator()
+        await player.play()
+        return try #require(await takes.next())
+    }
+
+    private func ready(_ player: Player) async throws {
+        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
+        // The ports are there, and connected.
+        try await Task.sleep(for: .milliseconds(300))
+    }
+
+    /// What a track's clips play, from a frame on.
+    private func left(_ composition: Composition, _ frames: Range<Int>) throws -> [Float] {
+        let reader = try MixReader(composition, range: range(frames.lowerBound, frames.upperBound))
+        var left: [Float] = []
+        while let block = try reader.read() { left += block.left }
+        return left
+    }
+
+    /// AVPlayer on JACK: status, play, pause, seek with completion, current time, periodic times.
+    @Test func aPlayerPlaysOnJack() async throws {
+        let (composition, _) = try counting(960_000)
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        var statuses = await player.statusUpdates().makeAsyncIterator()
+        while let status = await statuses.next(), status != .readyToPlay {}
+        #expect(await player.rate == 0)
+        #expect(await player.seek(to: MediaTime(seconds: 3)))
+        #expect(await player.currentTime == MediaTime(seconds: 3))
+        #expect(await player.seek(to: .indefinite) == false)
+        var times = await player.periodicTimes(every: MediaTime(value: 1, timescale: 10)).makeAsyncIterator()
+        await player.play()
+        #expect(await player.rate == 1)
+        var heard: [MediaTime] = []
+        while heard.count < 6, let time = await times.next() { heard.append(time) }
+        #expect(heard == heard.sorted())
+        #expect(heard.last! > MediaTime(seconds: 3))
+        async let one = player.seek(to: MediaTime(seconds: 10))
+        async let other = player.seek(to: MediaTime(seconds: 12))
+        let isThere = await (one, other)
+        #expect(isThere.0 || isThere.1)
+        #expect(await player.currentTime >= MediaTime(seconds: 10))
+        await player.pause()
+        #expect(await player.rate == 0)
+        #expect(await player.seek(to: MediaTime(value: 199, timescale: 10)))
+        await player.play()
+        // at the end it stands still
+        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        server.end()
+        while let status = await statuses.next() { if case .failed = status { break } }
+        await player.stop()
+    }
+
+    @Test func whatIsRecordedBetweenTwoTimesLiesThereToTheFrame() async throws {
+        let (composition, mic) = try counting()
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        try await player.record(range(24000, 48000))
+        #expect(await player.isRecording)
+        let take = try await take(player)
+        #expect(take.track == mic && take.range == range(24000, 48000))
+        #expect(take.lostFrames == 0 && take.failure == nil && take.path.hasSuffix("/takes/mic-1.wav"))
+        var recorded = await player.composition
+        #expect(try recorded.track(mic).clips.map(\.file) == ["takes/mic-1.wav"])
+        try recorded.removeTrack(recorded.tracks[0].id)
+        #expect(
+            try left(recorded, 24000..<48000) == (24000..<48000).map { Float($0) / 0x1p20 })
+        // It is saved, and found again.
+        try await player.composition.write(to: folder("s.json"))
+        #expect(try Composition(contentsOf: folder("s.json")).tracks[1].clips.count == 1)
+        await player.stop()
+    }
+
+    @Test func whatIsRecordedWhenItStopsIsLaidToo() async throws {
+        let (composition, mic) = try counting()
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        try await player.record(into: folder("elsewhere"))
+        let takes = await player.takes()
+        await player.play()
+        while await player.currentTime < frames(24000) { try await Task.sleep(for: .milliseconds(5)) }
+        await player.stop()
+        let told = await takes.reduce(into: []) { $0.append($1) }
+        #expect(told.count == 1 && told[0].failure == nil && told[0].path.hasSuffix("/elsewhere/mic-1.wav"))
+        #expect(told[0].range.start == .zero && told[0].range.duration > frames(20000))
+        let clips = try await player.composition.track(mic).clips
+        #expect(clips.map(\.file) == ["elsewhere/mic-1.wav"] && clips[0].duration == told[0].range.duration)
+    }
+
+    @Test func whatCannotBeRecordedIsRefused() async throws {
+        var (composition, mic) = try counting()
+        #expect(throws: CompositionError.self) {
+            try composition.setArmed(true, of: composition.tracks[0].id)
+        }
+        let offline = try await playing(composition)
+        await #expect(throws: CompositionError.self) { try await offline.record() }
+        try composition.setArmed(false, of: mic)
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        await #expect(throws: CompositionError.self) { try await player.record() }
+        try composition.setArmed(true, of: mic)
+        await player.replace(with: composition)
+        await #expect(throws: CompositionError.self) { try await player.record(range(48000, 48000)) }
+        try await player.record(range(0, 48000))
+        await player.stopRecording()
+        #expect(await !player.isRecording)
+        await player.stop()
+    }
+}
