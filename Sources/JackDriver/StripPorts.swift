@@ -20,8 +20,8 @@ public struct StripPorts {
     /// Another server knows nothing of it.
     public mutating func leave() { reach = [:] }
 
-    /// Makes there be the ports that the session asks for: those that inputs hear, of strips that go to ports,
-    /// of all where `outs` says so, and of what is monitored.
+    /// Makes there be the ports that the session asks for: those that inputs hear, of strips that go to
+    /// ports, of all where `outs` says so, and of what is monitored.
     /// - Parameters:
     ///   - document: the document that they are strips of.
     ///   - outs: where all strips are heard by ports of their own; nil: only those that go to ports.
