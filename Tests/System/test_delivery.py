@@ -117,6 +117,29 @@ def test_an_mp3_has_tags_and_chapters(demo, tmp_path):
     assert (tmp_path / "out.mp3").read_bytes().endswith((tmp_path / "plain.mp3").read_bytes())
 
 
+@pytest.mark.parametrize("ending", ["m4a", "mkv", "mov", "opus"])
+def test_what_ffmpeg_labels_is_to_the_letter_and_to_the_millisecond(demo, tmp_path, ending):
+    """Signs that its own lists have a meaning for; chapters that end where the next begins, and times that
+    are rounded, not cut."""
+    title = "a=b; c#d\\e, größer"
+    # 5000.604 and 7000.104 ms.
+    names = {"one=1; #2": 0, "two\\3": 240_029, "three": 336_005}
+    for name, frame in names.items():
+        run("edit", demo, "marker", "add", name, f"{frame}f")
+    out = tmp_path / f"out.{ending}"
+    run("render", demo, out, "--tag", f"title={title}")
+    words = ["ffprobe", "-v", "error", "-show_chapters", "-show_format", "-show_streams", "-of", "json", out]
+    found = json.loads(subprocess.run(words, capture_output=True, check=True, timeout=30).stdout)
+    tags = found["format"].get("tags", {}) | found["streams"][0].get("tags", {})
+    assert {name.lower(): value for name, value in tags.items()}["title"] == title
+    chapters = found["chapters"]
+    assert [chapter["tags"]["title"] for chapter in chapters] == list(names)
+    starts = [float(chapter["start_time"]) for chapter in chapters]
+    assert starts == pytest.approx([frame / RATE for frame in names.values()], abs=0.0005 + 1e-6)
+    ends = [float(chapter["end_time"]) for chapter in chapters]
+    assert ends == pytest.approx([*starts[1:], float(found["format"]["duration"])], abs=0.03)
+
+
 def test_a_wav_has_cue_points_with_names(demo, tmp_path):
     with_markers(demo)
     run("render", demo, tmp_path / "out.wav", "--tag", "title=Abend")

@@ -982,6 +982,46 @@ def test_an_edl_is_read_by_opentimelineio(sounds, tmp_path):
     assert any("of 4 clips do not lie on frames of picture" in line for line in lost), lost
 
 
+def test_an_edl_tells_reels_directions_and_places_apart(sounds, tmp_path):
+    """Files whose names begin alike are two reels; backwards is a speed below zero; a locator stands with the
+    event that it lies in."""
+    for name in ("interview one.wav", "interview two.wav"):
+        (tmp_path / name).write_bytes((tmp_path / "a.wav").read_bytes())
+    document = {
+        "jmix": 1,
+        "sampleRate": RATE,
+        "tracks": [
+            {
+                "name": "talk",
+                "clips": [
+                    {"file": "interview one.wav", "at": "0s", "duration": "2s"},
+                    {"file": "interview two.wav", "at": "4s", "duration": "2s", "reverse": True},
+                ],
+            }
+        ],
+        "markers": [{"name": "first", "at": "1s"}, {"name": "second", "at": "5s"}],
+    }
+    exported(session(tmp_path, document), tmp_path / "a.edl", "--fps", "25")
+    lines = [line.split() for line in (tmp_path / "a.edl").read_text().splitlines() if line.strip()]
+    events = [line for line in lines if line[0].isdigit()]
+    assert [event[1] for event in events] == ["INTERVIE", "INTERVI2"]
+    told = [
+        line[0] if line[0].isdigit() else line[-1] for line in lines if line[0].isdigit() or "LOC:" in line
+    ]
+    assert told == ["001", "first", "002", "second"]
+    assert [line[1:3] for line in lines if line[0] == "M2"] == [["INTERVI2", "-025.0"]]
+
+
+def test_a_track_that_is_off_in_another_program_is_muted_here(sounds, tmp_path):
+    exported(session(tmp_path, ON_FRAMES), tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    timeline.audio_tracks()[1].enabled = False
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "new.json", tmp_path / "b.otio")
+    tracks = json.loads((tmp_path / "new.json").read_text())["tracks"]
+    assert [track.get("mute", False) for track in tracks] == [False, True, False]
+
+
 def test_the_movie_of_a_session_goes_along(sounds, tmp_path):
     subprocess.run(
         [

@@ -447,6 +447,28 @@ def test_the_server_is_killed_and_comes_back(mixers, servers, make_session):
     assert mixer.end() == 0
 
 
+def test_a_place_and_a_loop_are_times_where_a_server_comes_back_at_another_rate(
+    mixers, servers, make_session
+):
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", make_session())
+    mixer.ctl("locate", "3s")
+    mixer.ctl("loop", "1.5s", "2.5s")
+    before = mixer.json("loop")
+    server.process.kill()
+    server.process.wait(10)
+    wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
+    server = servers(rate=44100, name=server.name)
+    wait_until(lambda: mixer.json("status")["server"] is True, "the mixer is back")
+    assert mixer.json("position") == {"state": "stopped", "frame": 3 * RATE, "seconds": 3}
+    assert mixer.json("loop") == before
+    # It goes round there, too.
+    mixer.ctl("locate", "2.4s")
+    mixer.ctl("play")
+    wait_until(lambda: 1.5 <= mixer.json("position")["seconds"] < 2.2, "it goes back")
+    assert mixer.end() == 0
+
+
 def test_a_freewheeling_export_is_the_render_to_the_bit(mixers, servers, make_session, tmp_path):
     server = servers()
     n = np.random.default_rng(1).uniform(-0.9, 0.9, (60 * RATE, 2)).astype(np.float32)

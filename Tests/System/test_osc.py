@@ -581,6 +581,22 @@ def test_a_finger_leaves_with_its_connection(peer, mixer):
     wait_until(lambda: peer.ask("/track/1/volume", 0.3) == [], "it is free again")
 
 
+def test_a_finger_of_which_nothing_is_heard_is_gone_and_another_stays(peer, mixer):
+    silent, heard = mixer.osc(), mixer.osc()
+    assert silent.ask("/track/1/volume/touch", 1) == [] and heard.ask("/track/2/volume/touch", 1) == []
+
+    def is_free():
+        # Whatever it says: that it is there.
+        heard.ask("/version")
+        return peer.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [0])]
+
+    wait_until(is_free, "ten seconds are over", 20)
+    assert peer.ask("/track/1/volume", 0.5) == []
+    assert peer.ask("/track/2/volume", 0.5) != [], "it is held on"
+    silent.close()
+    heard.close()
+
+
 # MARK: time tags
 
 

@@ -195,7 +195,17 @@ def test_a_guest_looks_and_changes_nothing(web):
         guest.send(2, said)
         ((address, words),) = messages(guest.receive()[1])
         assert address == "/error" and "guest" in words[1]
-    assert web.ask("/page/upload/a.wav", "PUT", b"x" * 100, token=web.guest_token)[0] == 403
+    # Nor for later, nor by saying that it is somebody else.
+    guest.send(2, bundle(time.time() + 5, ("/track/1/volume", 0.5)).dgram)
+    ((address, words),) = messages(guest.receive()[1])
+    assert address == "/error" and "guest" in words[1]
+    for headers in ({}, {"jmix_role": "desk"}):
+        asked = web.ask("/page/upload/a.wav", "PUT", b"x" * 100, token=web.guest_token, **headers)
+        assert asked[0] == 403, headers
+    said = Socket(web.port, f"Authorization: Bearer {web.guest_token}", "jmix-role: desk")
+    said.send(2, packet("/track/1/volume", 0.5))
+    ((address, words),) = messages(said.receive()[1])
+    assert address == "/error" and "guest" in words[1]
     assert (
         web.mixer.json("volume", "1")["volume"] == 1.0
         and json.loads(web.ask("/page/data/session.json", token=web.guest_token)[2])["guest"] is True
@@ -293,7 +303,7 @@ def memory(mixer):
 # MARK: data for the page
 
 
-def test_what_the_page_draws(web):
+def test_what_the_page_draws(web, tmp_path):
     web.mixer.ctl("ramp", "music", 0.5, 0.8, "2s", "4s")
     web.mixer.ctl("bus", "add", "hall")
     web.mixer.ctl("send", "voice", "hall", 0.5)
@@ -328,8 +338,11 @@ def test_what_the_page_draws(web):
         "/page/data/played?from=nan&to=1&columns=9",
     ):
         assert web.ask(path)[0] == 400
+    (tmp_path / "unplayed.wav").write_bytes((tmp_path / "music.wav").read_bytes())
     assert (
         web.ask("/page/data/peaks?file=/etc/passwd")[0] == 404
+        # A sound, but none that is played here.
+        and web.ask("/page/data/peaks?file=unplayed.wav")[0] == 404
         and web.ask("/page/../../etc/passwd")[0] == 404
         and web.ask("/page/%2e%2e/x")[0] == 404
     )

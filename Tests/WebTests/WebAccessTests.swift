@@ -31,10 +31,14 @@ import Web
             let method = choice("GET", "GET", "GET", "PUT", "POST", "HEAD")
             let (isUpgrade, isLocal, wantsPage, tells) = (
                 choice(true, false), choice(true, false), choice(true, false),
-                choice(nil, nil, "sec-fetch-site", "x-forwarded-for", "cookie")
+                choice(
+                    nil, nil, nil, nil, "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded",
+                    "x-real-ip", "via", "cookie")
             )
             var headers: [String: [String]] = ["host": host]
-            if let origin { headers["origin"] = [origin] }
+            // Two of them are two sites, of which one is another.
+            let origins = Int.random(in: 0..<8, using: &random) == 0 ? 2 : 1
+            if let origin { headers["origin"] = Array(repeating: origin, count: origins) }
             if wantsPage { headers["accept"] = ["text/html,*/*"] }
             if let tells { headers[tells] = ["x=y"] }
             var target = choice("/", "/track/1/volume", "//evil.example/x", "/page/main.js")
@@ -57,8 +61,9 @@ import Web
                 && (["127.0.0.1:7780", "studio.local:7780"].contains(host[0])
                     || isProxied && host[0] == "mixer.example.org")
             let isOwnSite =
-                origin == nil || origin == "http://\(host.first ?? "")"
-                || origin == "https://\(host.first ?? "")"
+                origin == nil
+                || origins == 1
+                    && ["http", "https"].contains { origin == "\($0)://\(host.first ?? "")" }
             let role: WebAccess.Role? =
                 place == "other cookie" ? nil : token == "right" ? .desk : token == "guest" ? .guest : nil
             let saysToken = token != nil && (place == "query" || place == "bearer")
