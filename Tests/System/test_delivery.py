@@ -64,6 +64,17 @@ def test_what_is_not_reached_has_its_own_exit_code(demo, tmp_path):
     assert result["loudness"]["isReached"] is False and result["loudness"]["truePeak"] <= -1
 
 
+def test_nothing_is_raised_by_more_than_sixty_decibels(tmp_path):
+    noise = np.random.default_rng(1).normal(0, 10 ** (-75 / 20), (4 * RATE, 2))
+    soundfile.write(tmp_path / "quiet.wav", noise, RATE, subtype="FLOAT")
+    (tmp_path / "quiet.json").write_text(
+        json.dumps({"jmix": 1, "tracks": [{"name": "quiet", "clips": [{"file": "quiet.wav"}]}]})
+    )
+    words = ["--loudness", -2, "--limit", "--json"]
+    result = json.loads(run("render", tmp_path / "quiet.json", tmp_path / "o.wav", *words, code=4).stdout)
+    assert result["loudness"]["gain"] == 60 and result["loudness"]["isReached"] is False
+
+
 def test_a_limit_alone_leaves_what_is_under_it(demo, tmp_path):
     run("render", demo, tmp_path / "plain.wav")
     run("render", demo, tmp_path / "same.wav", "--limit")

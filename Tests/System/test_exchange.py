@@ -675,6 +675,61 @@ def project(clips, points="", head=""):
 SOUND = '<Audio channels="2" duration="6" sampleRate="48000"><File path="audio/a.wav"/></Audio>'
 
 
+def imported(tmp_path, clips):
+    """The clips of the one track of a project, as a session has them."""
+    archive(
+        tmp_path / "clips.dawproject",
+        project(f"<Clips>{clips}</Clips>"),
+        **{"a.wav": (tmp_path / "a.wav").read_bytes()},
+    )
+    run("import", tmp_path / "clips.json", tmp_path / "clips.dawproject")
+    clips = json.loads((tmp_path / "clips.json").read_text())["tracks"][0]["clips"]
+    return [{name: value for name, value in clip.items() if name != "file"} for clip in clips]
+
+
+def test_a_loop_begins_anew_at_its_own_start(sounds, tmp_path):
+    """Which is neither where the clip begins to play nor where its file does."""
+    clip = f'<Clip time="0" duration="5" playStart="1" loopStart="0.5" loopEnd="2">{SOUND}</Clip>'
+    assert imported(tmp_path, clip) == [
+        {"at": "0s", "from": "1s", "duration": "1s"},
+        {"at": "1s", "from": "0.5s", "duration": "1.5s"},
+        {"at": "2.5s", "from": "0.5s", "duration": "1.5s"},
+        {"at": "4s", "from": "0.5s", "duration": "1s"},
+    ]
+
+
+def test_a_clips_gain_may_be_in_decibels(sounds, tmp_path):
+    for unit, value in (("decibel", "-40"), ("linear", "0.01")):
+        points = (
+            f'<Points unit="{unit}"><Target expression="gain"/><RealPoint time="0" value="{value}"/></Points>'
+        )
+        (clip,) = imported(
+            tmp_path, f'<Clip time="0" duration="4" playStart="0"><Lanes>{SOUND}{points}</Lanes></Clip>'
+        )
+        assert float(clip["gain"]) == pytest.approx(0.01), unit
+
+
+def test_what_an_outer_clip_cuts_of_an_inner_one(sounds, tmp_path):
+    """Seconds of the outer one are two of the file here; a fade that is cut off is none."""
+    warps = (
+        f'<Warps contentTimeUnit="seconds" timeUnit="seconds">{SOUND}<Warp time="0" contentTime="0"/>'
+        '<Warp time="3" contentTime="6"/></Warps>'
+    )
+    inner = (
+        '<Clips><Clip time="0" duration="3" playStart="0" fadeTimeUnit="seconds" fadeInTime="0.2" '
+        f'fadeOutTime="0.2">{warps}</Clip></Clips>'
+    )
+    clips = "".join(
+        f'<Clip time="{at}" duration="{duration}" playStart="{start}">{inner}</Clip>'
+        for at, duration, start in ((0, 1, 0.5), (10, 2.5, 0.5), (20, 1, 0))
+    )
+    assert imported(tmp_path, clips) == [
+        {"at": "0s", "from": "1s", "duration": "2s", "speed": 2},
+        {"at": "10s", "from": "1s", "duration": "5s", "speed": 2, "fadeOut": "0.2s"},
+        {"at": "20s", "duration": "2s", "speed": 2, "fadeIn": "0.2s"},
+    ]
+
+
 def test_volumes_beyond_the_faders_end(sounds, tmp_path):
     points = (
         '<Points unit="linear"><Target parameter="v"/><RealPoint time="0" value="8" '
@@ -1010,6 +1065,16 @@ def test_an_edl_tells_reels_directions_and_places_apart(sounds, tmp_path):
     ]
     assert told == ["001", "first", "002", "second"]
     assert [line[1:3] for line in lines if line[0] == "M2"] == [["INTERVI2", "-025.0"]]
+
+
+def test_an_otio_says_how_long_a_file_is_in_its_own_frames(tmp_path):
+    soundfile.write(tmp_path / "b.wav", np.zeros((88_201, 2)), 44_100)
+    document = {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "b", "clips": [{"file": "b.wav"}]}]}
+    exported(session(tmp_path, document), tmp_path / "a.otio")
+    (track,) = otio.adapters.read_from_file(str(tmp_path / "a.otio")).audio_tracks()
+    (clip,) = track
+    available = clip.media_reference.available_range
+    assert (available.duration.value, available.duration.rate) == (88_201, 44_100)
 
 
 def test_a_track_that_is_off_in_another_program_is_muted_here(sounds, tmp_path):
