@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Realtime
 
 /// How a sound file looks: the highest of each so many frames. Made once, and kept where this user's programs
 /// keep what can be made again.
@@ -18,19 +19,33 @@ public struct PeakFile: Sendable {
     ///   - folder: where peaks are kept; nil: nowhere.
     /// - Throws: `AudioFileError`: the file cannot be read.
     public init(of path: String, stream: Int = 1, keptIn folder: String?) throws(AudioFileError) {
+        // What is read is kept under the name of what was there before and after.
+        let key = Self.key(of: path)
         let file = try AudioSource.open(SoundPlace(path, stream: stream))
-        let kept = folder.flatMap { folder in
-            ContentKey.of(path).map { Path.join(folder, "\($0)-\(stream).peaks") }
-        }
+        let kept = folder.flatMap { folder in key.map { Path.join(folder, "\($0)-\(stream).peaks") } }
         if let kept, let found = Self.read(kept), found.count == Self.headerBytes + Self.count(file) {
             bytes = found
             return
         }
         bytes = try Self.make(file)
-        if let kept, let folder, Path.makeFolder(folder) {
+        if let kept, let folder, Self.key(of: path) == key, Path.makeFolder(folder) {
             try? AtomicFile.write(bytes, to: kept)
             Self.tidy(folder)
         }
+    }
+
+    /// What files hold that have been looked at, as long as they are as they were then.
+    private static let known = Guarded<[String: (stamp: FileStamp, key: String)]>([:])
+
+    private static func key(of path: String) -> String? {
+        guard let stamp = FileStamp(path) else { return nil }
+        if let known = known.withLock({ $0[path] }), known.stamp == stamp { return known.key }
+        guard let key = ContentKey.of(path) else { return nil }
+        known.withLock {
+            if $0.count >= maximumKept { $0 = [:] }
+            $0[path] = (stamp, key)
+        }
+        return key
     }
 
     /// What is kept at most; beyond it the oldest third goes.

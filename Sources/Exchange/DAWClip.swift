@@ -9,7 +9,7 @@ struct DAWClip {
         var file = ""
         var isExternal = false
         /// What its file holds at the most, by its length, rate and channels.
-        var maximumBytes: UInt64?
+        var maximumBytes: UInt64 = 0
         /// On the timeline.
         var at = 0.0
         var duration = 0.0
@@ -147,13 +147,13 @@ struct DAWClip {
         return pieces
     }
 
-    /// Samples of 64 bits, and as much beside them as descriptions and covers may take; nil where it is not
-    /// said what the file holds.
-    private func maximumBytes(_ audio: XMLElement, _ duration: Double) -> UInt64? {
-        guard let rate = number(audio, "sampleRate"), let channels = number(audio, "channels") else {
-            return nil
-        }
-        return UInt64(exactly: (duration * rate * channels * 8).rounded(.up)).map { $0 &+ 64 << 20 }
+    /// Samples of 64 bits, and as much beside them as descriptions and covers may take. Where a rate or a
+    /// number of channels is missing the highest counts; numbers that cannot be are none.
+    private func maximumBytes(_ audio: XMLElement, _ duration: Double) -> UInt64 {
+        let rate = number(audio, "sampleRate") ?? Double(Session.sampleRates.upperBound)
+        let samples = duration * rate * (number(audio, "channels") ?? 16)
+        let isPossible = samples >= 0 && duration <= MediaTime.latest.seconds && samples < 1e15
+        return (isPossible ? UInt64(samples * 8) : 0) + (64 << 20)
     }
 
     private mutating func lose(_ reason: String) -> [Piece] {

@@ -120,11 +120,11 @@ final class ZipReader {
 
     /// Writes a file in it to the disk: all of it or nothing.
     /// - Throws: `FileError`: it is not there, longer than `limit` or than the disk has room for, or damaged.
-    func extract(_ name: String, to target: String, limit: UInt64?) throws(FileError) {
+    func extract(_ name: String, to target: String, limit: UInt64) throws(FileError) {
         guard let size = size(of: name) else {
             throw FileError(path: path, action: "read", reason: "there is no \(name) in it")
         }
-        if let limit, size > limit {
+        if size > limit {
             throw FileError(
                 path: path, action: "read",
                 reason: """

@@ -83,9 +83,11 @@ extension JackClient {
         )
         let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
         return ids.map { id in
-            (
+            // What nothing comes in by is not late.
+            let (all, connected) = (inputs(of: id), inputs(of: id).filter { jack_port_connected($0) > 0 })
+            return (
                 id,
-                inputs(of: id).map { port in
+                (connected.isEmpty ? all : connected).map { port in
                     let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
                     guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
                     return period

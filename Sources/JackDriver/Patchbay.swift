@@ -4,15 +4,11 @@ import Timeline
 /// comes back under another number. What others connect or take away is theirs: a port is connected once each
 /// time that it appears.
 public struct Patchbay {
-    /// Which of the ports a pattern means; nil for what is no pattern.
-    public typealias Match = (_ pattern: String, _ ports: [String]) -> [String]?
-
     /// For each link the ports of others that it has been connected to since they appeared.
     private var met: [PortLink: Set<String>] = [:]
-    private let match: Match
 
-    /// - Parameter match: what patterns mean; without it names are names.
-    public init(match: @escaping Match = { _, _ in nil }) { self.match = match }
+    /// One that has connected nothing yet.
+    public init() {}
 
     /// Looks what there is to be connected, and connects it; what the session has no more is taken away.
     /// - Parameter isNew: nothing is known of the server.
@@ -41,7 +37,7 @@ public struct Patchbay {
             let others =
                 link.strip == .midi
                 ? (link.isInput ? midiGivers : midiTakers) : (link.isInput ? givers : takers)
-            let candidates = candidates(for: link.other, among: others)
+            let candidates = Self.candidates(for: link.other, among: others)
             var known = (met[link] ?? []).intersection(candidates)
             for other in candidates
             where !known.contains(other) && client.connect(Connection(port: port, other: other)) {
@@ -63,15 +59,17 @@ public struct Patchbay {
 
     /// The ports that `other` means: that one, all that match a pattern, or where there is none that of a
     /// client of the same name with another number, as `vm-01:to_slave_1` for `vm:to_slave_1`.
-    public func candidates(for other: String, among ports: [String]) -> [String] {
+    public static func candidates(for other: String, among ports: [String]) -> [String] {
         if ports.contains(other) { return [other] }
-        if let meant = match(other, ports) { return meant }
-        guard let wanted = Self.parts(other) else { return [] }
-        let base = Self.unnumbered(wanted.client)
+        if OSCPattern.isPattern(other), let pattern = OSCPattern(other) {
+            return ports.filter { pattern.matches($0) }
+        }
+        guard let wanted = parts(other) else { return [] }
+        let base = unnumbered(wanted.client)
         return Array(
             ports.filter { port in
-                guard let there = Self.parts(port) else { return false }
-                return there.port == wanted.port && Self.unnumbered(there.client) == base
+                guard let there = parts(port) else { return false }
+                return there.port == wanted.port && unnumbered(there.client) == base
             }.prefix(1))
     }
 

@@ -6,7 +6,7 @@ import Timeline
 /// late. Control thread.
 public struct StripPorts {
     /// What the session has its ports keep.
-    public var patchbay: Patchbay
+    public var patchbay = Patchbay()
     /// For each track with an input the strips where it is heard, as the server was told.
     private var reach: [StripID: Set<StripID>] = [:]
     /// By how many frames what comes in is late where it leaves strips, as the server knows it.
@@ -14,8 +14,8 @@ public struct StripPorts {
     /// Some have come that are not connected yet.
     private var hasFreshInputs = false
 
-    /// - Parameter match: what patterns in names of ports mean.
-    public init(match: @escaping Patchbay.Match = { _, _ in nil }) { patchbay = Patchbay(match: match) }
+    /// Of a session that has none yet.
+    public init() {}
 
     /// Another server knows nothing of it.
     public mutating func leave() { reach = [:] }
@@ -60,11 +60,14 @@ public struct StripPorts {
 
     /// Connects what the session has them keep, and looks how late they are. It costs round trips to the
     /// server.
-    public mutating func connect(_ session: Session, _ client: JackClient, _ engine: PlaybackEngine) {
+    /// - Parameter connects: false: others connect them.
+    public mutating func connect(
+        _ session: Session, _ client: JackClient, _ engine: PlaybackEngine, connects: Bool = true
+    ) {
         sayReach(session, client, engine)
         // What is crossed over from stays connected until that is over.
         if !client.hasDepartingInputs {
-            patchbay.follow(session, client)
+            if connects { patchbay.follow(session, client) }
             // Behind what has just been connected.
             if hasFreshInputs { client.recomputeLatencies() }
             hasFreshInputs = false

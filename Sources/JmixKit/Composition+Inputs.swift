@@ -39,8 +39,11 @@ extension Composition {
     }
 
     /// Lays a take where it was played to; what lies under it is cut away.
-    /// - Throws: `.noTrack`, `.edit`: a fade or a crossfade is in the way.
+    /// - Throws: `.noTrack`; `.refused`: the track has no input any more; `.edit`: a fade or a crossfade is in
+    ///   the way.
     package mutating func lay(_ take: Take, atRate rate: Int32) throws(CompositionError) {
+        if session.tracks[try index(take.track)].input == nil { throw .refused("its track has no input") }
+        if let finding = take.finding { files[finding.place] = finding }
         var clip = Clip(file: Path.name(of: take.path, from: folder))
         (clip.at, clip.duration) = (
             MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)

@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Files
+import Realtime
 import Speakers
 import Timeline
 
@@ -16,6 +17,8 @@ public struct Composition: Sendable {
     /// What its files were found to be when it was read.
     var files: [SoundPlace: MediaFinding] = [:]
     var sources: [String: CallbackSource] = [:]
+    /// Copies of one share it: where takes belong that are recorded of it.
+    package let origin = Origins.next()
     package internal(set) var taps: [StripID: TrackTap] = [:]
 
     /// An empty one.
@@ -119,5 +122,17 @@ public struct Composition: Sendable {
     public mutating func removeTrack(_ id: StripID) throws(CompositionError) {
         session.removeTrack(at: try index(id))
         taps[id] = nil
+    }
+}
+
+/// Numbers for compositions, each given once.
+private enum Origins {
+    private static let last = Guarded(0)
+
+    static func next() -> Int {
+        last.withLock {
+            $0 += 1
+            return $0
+        }
     }
 }

@@ -14,7 +14,9 @@ public struct RecordedTake: Sendable, Equatable {
     public let range: TimeRange
     /// How many of its frames are silent because the disk was late.
     public let lostFrames: Int
-    /// Why it ends early, or is no clip of its track; nil: it is whole, and a clip.
+    /// It has become a clip of its track; else the file is all there is of it, and `failure` says why.
+    public let isClip: Bool
+    /// What is wrong with it: it ends early, or is no clip; nil: nothing.
     public let failure: String?
 }
 
@@ -25,8 +27,8 @@ extension Player {
     /// - Parameters:
     ///   - range: records between these times alone; nil: wherever it plays.
     ///   - folder: where takes go, `TRACK-NUMBER.wav`; nil: `takes` beside the composition's files.
-    /// - Throws: `.refused`: it is not on a JACK server, or no track is armed; `.noEnd` for a range that is
-    ///   none of a timeline.
+    /// - Throws: `.refused`: it is not on a JACK server, no track is armed, or takes of a composition before
+    ///   are being written still; `.noEnd` for a range that holds no frame of a timeline.
     public func record(_ range: TimeRange? = nil, into folder: String? = nil) throws(CompositionError) {
         guard status == .readyToPlay, let engine, let client else {
             throw .refused("a player records on a JACK server, once it is ready to play")
@@ -41,11 +43,22 @@ extension Player {
             }
             let rate = engine.sampleRate
             frames = range.start.frame(atRate: rate)..<range.end.frame(atRate: rate)
+            if frames.isEmpty { throw .noEnd(range) }
         }
+        if recordedOrigin != composition.origin, engine.hasTakesUnderWay {
+            throw .refused(
+                "takes of the composition before are being written still: a moment later they are not")
+        }
+        recordedOrigin = composition.origin
         engine.takesFolder = folder ?? Path.join(composition.folder, "takes")
-        strips.connect(composition.session, client, engine)
         strips.sayLatency(composition.session, client, engine)
         engine.record(frames)
+    }
+
+    /// Where what is to be recorded ends; it plays on as far as that.
+    func recordingEnd(_ engine: PlaybackEngine) -> Int64 {
+        guard let frames = engine.recordedFrames, !engine.armedTracks.isEmpty else { return 0 }
+        return frames.upperBound == .max ? .max : frames.upperBound + Int64(engine.lag)
     }
 
     /// Ends recording; what was recorded becomes clips a moment later, as `takes` tells.
@@ -72,8 +85,11 @@ extension Player {
 
     /// - Returns: why it is no clip.
     private func lay(_ take: Take, atRate rate: Int32) -> String? {
-        guard take.finding != nil else { return nil }
+        guard take.finding != nil else { return "nothing was written" }
         defer { TakeMark.remove(of: take.path) }
+        if recordedOrigin != composition.origin {
+            return "it is no clip: another composition is played by now"
+        }
         do throws(CompositionError) { try composition.lay(take, atRate: rate) } catch {
             return "it is no clip: \(error)"
         }
@@ -85,7 +101,8 @@ extension Player {
         let told = RecordedTake(
             track: take.track, path: take.path,
             range: TimeRange(start: start, duration: MediaTime(frame: take.frames, rate: rate)),
-            lostFrames: Int(take.lost), failure: take.failure.map { "\($0)" } ?? problem)
+            lostFrames: Int(take.lost), isClip: problem == nil,
+            failure: [take.failure.map { "\($0)" }, problem].compactMap(\.self).first)
         for observer in observers.takes.values { observer.yield(told) }
     }
 }

@@ -24,7 +24,10 @@ private final class Place {
 public actor Player {
     /// Where it plays.
     public enum Output: Sendable {
-        /// As a client of a running JACK server, with ports `master_1` and `master_2`.
+        /// As a client of a running JACK server, with ports `master_1` and `master_2`, and those that inputs
+        /// hear and strips that go to ports play into. With `connects` the master is connected to the playback
+        /// ports, unless the composition's file says to what, and all ports to what they name (`Input.connect`
+        /// and the file's connections); without it others connect them.
         case jack(name: String = "jmix-player", server: String? = nil, connects: Bool = true)
         /// Nowhere: `render` gives the samples, as fast as they are asked for.
         case offline
@@ -53,6 +56,7 @@ public actor Player {
     private let place = Place()
     var engine: PlaybackEngine? { place.engine }
     var client: JackClient? { place.client }
+    private var connects: Bool { if case .jack(_, _, true) = output { true } else { false } }
     /// The ports of its tracks' inputs, and of strips that go to ports.
     var strips = StripPorts()
     /// When connections are looked at next.
@@ -62,6 +66,8 @@ public actor Player {
     var nextObserver = 0
     private var seeking: CheckedContinuation<Bool, Never>?
     private var end: Int64 = .max
+    /// Whose takes are recorded.
+    var recordedOrigin = 0
     /// Up to where boundaries have been told, from `play` until it stands still.
     var toldUntil: Int64?
 
@@ -87,7 +93,10 @@ public actor Player {
             if let client { engine.period = client.period }
             applyComposition()
             try client?.activate(engine.mixer)
-            if case .jack(_, _, true) = output { client?.connectToPlayback() }
+            // A session that connects the master is not connected to the playback ports besides.
+            if connects, !composition.session.connections.contains(where: { $0.strip == .master }) {
+                client?.connectToPlayback()
+            }
         } catch {
             stopEverything()
             status = .failed("\(error)")
@@ -178,10 +187,23 @@ public actor Player {
     // MARK: - Mix
 
     /// Goes on with another composition at the same place; what sounds otherwise is crossed over in 5 ms,
-    /// without a gap.
+    /// without a gap. One that is no copy of the present one ends recording. A copy that was made before a take
+    /// has come does not have it: `edit` changes what is played as it is by now.
     public func replace(with composition: Composition) {
+        if composition.origin != self.composition.origin { engine?.record(nil) }
         self.composition = composition
         applyComposition()
+    }
+
+    /// Changes the composition as it is by now, with all takes that have come; as `replace`, without a gap.
+    /// - Throws: whatever `change` throws; then nothing has changed.
+    public func edit<Result>(
+        _ change: @Sendable (inout Composition) throws -> Result
+    ) throws -> Result where Result: Sendable {
+        var next = composition
+        let result = try change(&next)
+        replace(with: next)
+        return result
     }
 
     /// The next frames of an offline player, silence while it stands; nil for a player on JACK, or one that
@@ -220,17 +242,21 @@ public actor Player {
         let library = composition.library()
         engine.apply(composition.session, library: library)
         end = composition.duration.frame(atRate: engine.sampleRate)
-        lookAt = .now
+        if let client, !client.isServerGone { followPorts(client, engine) }
     }
 
-    /// Ports follow the tracks, and are connected where what they are to hear is there.
+    /// Ports follow the tracks: at once, for nobody hears of what is new before.
     private func followPorts(_ client: JackClient, _ engine: PlaybackEngine) {
+        if strips.follow(composition.session, of: composition.origin, client, engine) { lookAt = .now }
+    }
+
+    /// Connects them where what they are to hear is there.
+    private func connectPorts(_ client: JackClient, _ engine: PlaybackEngine) {
         if ContinuousClock.now < lookAt { return }
         engine.period = client.period
-        let hasFresh = strips.follow(composition.session, of: 0, client, engine)
-        strips.connect(composition.session, client, engine)
+        strips.connect(composition.session, client, engine, connects: connects)
         // What is crossed over from stays connected until that is over.
-        lookAt = .now + .milliseconds(hasFresh || client.hasDepartingInputs ? 5 : 100)
+        lookAt = .now + .milliseconds(client.hasDepartingInputs ? 5 : 100)
     }
 
     /// - Returns: whether there is anything left to do.
@@ -245,6 +271,7 @@ public actor Player {
         if let client {
             fileFailures += engine.takeFailures()
             followPorts(client, engine)
+            connectPorts(client, engine)
             layTakes(of: engine)
         }
         if status == .unknown, !engine.waitsForDisk { status = .readyToPlay }
@@ -254,8 +281,8 @@ public actor Player {
             arrive(true)
         }
         tellBoundaries(engine)
-        // A loop that reaches beyond the end goes round all the same.
-        let last = max(end + Int64(engine.lag), engine.loop?.upperBound ?? 0)
+        // A loop that reaches beyond the end goes round all the same, and what is to be recorded there is.
+        let last = max(end + Int64(engine.lag), engine.loop?.upperBound ?? 0, recordingEnd(engine))
         if engine.isRolling, engine.frame >= last {
             engine.stop()
             for observer in observers.ending.values {

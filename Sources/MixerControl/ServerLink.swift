@@ -2,7 +2,6 @@ import Engine
 import Glibc
 import JackDriver
 import Logging
-import OSC
 import Realtime
 import Remote
 import Timeline
@@ -81,10 +80,7 @@ package final class ServerLink: EventSource, MixerServer {
     private let midi = MIDIBell()
 
     /// The ports of the session's strips.
-    private var strips = StripPorts { name, ports in
-        guard OSCPattern.isPattern(name), let pattern = OSCPattern(name) else { return nil }
-        return ports.filter { pattern.matches($0) }
-    }
+    private var strips = StripPorts()
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -242,8 +238,7 @@ package final class ServerLink: EventSource, MixerServer {
     func hasSource(_ port: String) -> Bool {
         client.map {
             $0.isServerGone
-                ? false
-                : !strips.patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
+                ? false : !Patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
         } ?? false
     }
 

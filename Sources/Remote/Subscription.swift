@@ -1,4 +1,5 @@
 import OSC
+import Timeline
 
 /// What one controller wants to be told, and what it knows already.
 ///

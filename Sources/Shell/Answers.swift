@@ -394,7 +394,7 @@ struct Answers {
                 ("realtime", "\(text("realtime")), memory locked: \(text("memoryLocked"))"),
             ] + (decoding.isEmpty ? [] : [("decoding", decoding)])
             + (waiting == 0
-                ? [] : [("edits", "\(waiting) \(waiting == 1 ? "waits" : "wait") for what is being decoded")])
+                ? [] : [("waiting", "\(waiting) \(waiting == 1 ? "edit" : "edits"), until that is decoded")])
             + (status["silenced"]?.boolValue == true
                 ? [("mix", "silenced by a panic: play, stop or panic off ends that")] : [])
         return lines.map { "\($0.padded(13))\($1)" }

@@ -77,8 +77,8 @@ public struct Session: Equatable, Sendable {
 
     mutating func newID() -> StripID { ids.next() }
 
-    /// A strip that comes to be in this session is no other that there was in `session`: this one takes its
-    /// place, and whoever knows a strip by its id shall not mistake another for it.
+    /// This session comes in the place of another. Strips that are added to it from now on get ids that no
+    /// strip of that one had, so that nobody takes them for those.
     public mutating func takePlace(of session: Session) {
         ids.last = max(ids.last, session.ids.last)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import JmixPlayer
 import TestSupport
 import Testing
@@ -28,10 +29,17 @@ import Testing
         return try #require(await takes.next())
     }
 
+    /// What it plays comes in again: its ports are there, and connected.
     private func ready(_ player: Player) async throws {
         while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
-        // The ports are there, and connected.
-        try await Task.sleep(for: .milliseconds(300))
+        try await player.edit { try $0.setMonitor(.input, of: $0.tracks[1].id) }
+        await player.play()
+        while await (player.meter(of: player.composition.tracks[1].id)?.peaks.max() ?? 0) == 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        await player.pause()
+        try await player.edit { try $0.setMonitor(.clips, of: $0.tracks[1].id) }
+        #expect(await player.seek(to: .zero))
     }
 
     /// What a track's clips play, from a frame on.
@@ -115,7 +123,8 @@ import Testing
     }
 
     @Test func whatCannotBeRecordedIsRefused() async throws {
-        var (composition, mic) = try counting()
+        let (armed, mic) = try counting()
+        var composition = armed
         #expect(throws: CompositionError.self) {
             try composition.setArmed(true, of: composition.tracks[0].id)
         }
@@ -126,12 +135,76 @@ import Testing
         let player = try await server.player(of: composition)
         try await ready(player)
         await #expect(throws: CompositionError.self) { try await player.record() }
-        try composition.setArmed(true, of: mic)
-        await player.replace(with: composition)
-        await #expect(throws: CompositionError.self) { try await player.record(range(48000, 48000)) }
+        try await player.edit { try $0.setArmed(true, of: mic) }
+        let half = MediaTime(value: 1, timescale: 200_000)
+        for none in [range(48000, 48000), TimeRange(start: .zero, end: half)] {
+            await #expect(throws: CompositionError.self) { try await player.record(none) }
+        }
         try await player.record(range(0, 48000))
         await player.stopRecording()
         #expect(await !player.isRecording)
+        await player.stop()
+    }
+
+    /// Nobody has anything to play yet; and what is recorded goes on behind the last clip.
+    @Test func theFirstRecordingIsAsLongAsItIsMeantToBe() async throws {
+        var composition = try Composition(folder: folder.path)
+        let mic = try composition.addTrack(named: "mic")
+        try composition.setInput(Input(), of: mic)
+        try composition.setArmed(true, of: mic)
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        while await player.status == .unknown { try await Task.sleep(for: .milliseconds(2)) }
+        try await player.record(range(4800, 24000))
+        #expect(try await take(player).range == range(4800, 24000))
+        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(5)) }
+        // Without an end it goes on until somebody ends it.
+        try await player.record()
+        await player.play()
+        while await player.currentTime < frames(60000) { try await Task.sleep(for: .milliseconds(5)) }
+        await player.stopRecording()
+        while await player.rate == 1 { try await Task.sleep(for: .milliseconds(5)) }
+        await player.stop()
+    }
+
+    /// Ids begin at 1 in each: a take is laid in none but its own.
+    @Test func aTakeIsNoClipOfAnotherComposition() async throws {
+        let (composition, mic) = try counting()
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        try await player.record()
+        var takes = await player.takes().makeAsyncIterator()
+        await player.play()
+        while await player.currentTime < frames(24000) { try await Task.sleep(for: .milliseconds(5)) }
+        let (other, _) = try counting()
+        await player.replace(with: other)
+        let take = try #require(await takes.next())
+        #expect(take.track == mic && !take.isClip && take.failure?.contains("another composition") == true)
+        let played = await player.composition
+        #expect(await !player.isRecording && played.tracks[1].clips.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: take.path))
+        await player.stop()
+    }
+
+    /// Who edits while takes come edits what has them.
+    @Test func whatIsEditedMeanwhileHasTheTakes() async throws {
+        let (composition, mic) = try counting()
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        try await player.record(range(4800, 9600))
+        _ = try await take(player)
+        try await player.edit { try $0.setFader(0.5, of: mic) }
+        struct No: Error {}
+        await #expect(throws: No.self) {
+            try await player.edit {
+                try $0.setFader(0.25, of: mic)
+                throw No()
+            }
+        }
+        let track = try await player.composition.track(mic)
+        #expect(track.clips.count == 1 && track.strip.fader == 0.5)
         await player.stop()
     }
 }

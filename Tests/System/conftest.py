@@ -110,12 +110,13 @@ class JackServer:
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "live: starts a JACK server by itself")
     config.addinivalue_line("markers", "offline: needs no JACK server, so that two may run at a time")
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if not {"servers", "jackd"} & set(item.fixturenames):
+        if not {"servers", "jackd"} & set(item.fixturenames) and not item.get_closest_marker("live"):
             item.add_marker("offline")
 
 
@@ -132,6 +133,9 @@ def shared_memory():
     places = ("/dev/shm", "/tmp")
     before = {place: set(os.listdir(place)) for place in places}
     yield
+    # Others are at work still where tests run side by side; these start no server.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
     for place in places:
         for name in set(os.listdir(place)) - before[place]:
             path = os.path.join(place, name)

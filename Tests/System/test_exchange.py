@@ -929,22 +929,26 @@ def test_names_in_an_archive_lead_nowhere_else(sounds, tmp_path):
     assert not (tmp_path.parent / "evil.wav").exists() and not (tmp_path / "evil.wav").exists()
 
 
-def test_what_an_archive_unpacks_to_is_bounded_by_what_is_said_of_it(tmp_path):
+@pytest.mark.parametrize(
+    "said",
+    [
+        'channels="2" duration="1" sampleRate="48000"',
+        'channels="-2" duration="1" sampleRate="48000"',
+        'channels="2" duration="1e300" sampleRate="48000"',
+        'channels="2" duration="0.1" sampleRate="nan"',
+        'duration="0.1"',
+    ],
+)
+def test_what_an_archive_unpacks_to_is_bounded_by_what_is_said_of_it(tmp_path, said):
     """A few bytes of an archive may be a disk full of zeros."""
     with zipfile.ZipFile(tmp_path / "a.dawproject", "w", zipfile.ZIP_DEFLATED) as out:
-        out.writestr(
-            "project.xml",
-            """<Project version="1.0"><Application name="x" version="1"/><Structure><Track contentType="audio"
-            id="t" name="t"><Channel id="c"/></Track></Structure>
-<Arrangement><Lanes timeUnit="seconds"><Lanes track="t"><Clips><Clip time="0" duration="1">
-<Audio channels="2" duration="1" sampleRate="48000"><File path="audio/zeros.wav"/></Audio></Clip></Clips>
-</Lanes></Lanes></Arrangement></Project>""",
-        )
+        sound = f'<Audio {said}><File path="audio/zeros.wav"/></Audio>'
+        out.writestr("project.xml", project(f'<Clips><Clip time="0" duration="1">{sound}</Clip></Clips>'))
         with out.open("audio/zeros.wav", "w", force_zip64=True) as entry:
-            for _ in range(65):
+            for _ in range(80):
                 entry.write(bytes(1 << 20))
     answer = json.loads(run("import", tmp_path / "new.json", tmp_path / "a.dawproject", "--json").stdout)
-    assert "audio/zeros.wav in it has 65 MiB" in "\n".join(answer["lost"])
+    assert "audio/zeros.wav in it has 80 MiB" in "\n".join(answer["lost"])
     assert not list(tmp_path.rglob("*.wav"))
 
 

@@ -84,6 +84,56 @@ def test_a_cut_waits_until_the_length_is_known(new, slow):
     assert (seconds_of(second.get("from", "0s")), seconds_of(second["end"])) == (0, 6)
 
 
+@pytest.fixture
+def gates(files, monkeypatch):
+    """Programs that read a sound wait as long as there is a gate of their name."""
+    path = os.environ["PATH"]
+    folder = files / "gated"
+    folder.mkdir()
+    for program in ("ffmpeg", "ffprobe"):
+        script = folder / program
+        wait = f'while [ -e "{folder}/{program}.gate" ]; do sleep 0.01; done'
+        if program == "ffmpeg":
+            wait = f'case "$*" in *pipe:1*) {wait};; esac'
+        script.write_text(f'#!/bin/sh\n{wait}\nexec /usr/bin/{program} "$@"\n')
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{path}")
+    return {program: folder / f"{program}.gate" for program in ("ffmpeg", "ffprobe")}
+
+
+def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gates):
+    """It stands behind a load that takes its time; and nothing that comes meanwhile gets before it."""
+    other = {"jmix": 1, "tracks": [{"name": "other", "clips": [{"file": "cast.aac"}]}]}
+    (files / "other.json").write_text(json.dumps(other))
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", files / "show.json")
+    one, two = mixer.osc(), mixer.osc()
+    gates["ffmpeg"].touch()
+    mixer.ctl("add", files / "live.mka")
+    one.send("/track/1/append", str(files / "live.mka"))
+    one.send("/session/save", "mine")
+    wait_until(lambda: mixer.json("status")["waitingEdits"] == 2, "both wait")
+    gates["ffprobe"].touch()
+    two.send("/session/load", "other")
+    gates["ffmpeg"].unlink()
+    wait_until(lambda: len(clips(mixer)) == 2, "it is appended", 20)
+    two.send("/track/1/split", 1.0)
+    time.sleep(0.3)
+    assert len(clips(mixer)) == 2 and mixer.json("status")["waitingEdits"] == 2, (
+        "the save, and what is behind"
+    )
+    gates["ffprobe"].unlink()
+    address, words = one.receive()
+    assert (address, words[0]) == ("/error", "/session/save") and "another session was opened" in words[1]
+    status = mixer.json("status")
+    assert status["session"].endswith("other.json") and status["waitingEdits"] == 0
+    assert not (files / "mine.json").exists() and [t["name"] for t in mixer.json("tracks")] == ["other"]
+    # And one whose turn comes is done.
+    mixer.ctl("save", "later")
+    assert (files / "later.json").exists()
+    one.close()
+    two.close()
+
+
 def test_the_shell_waits_for_it_and_says_why(mixers, jackd, slow):
     """Longer than it waits for a mixer of which nothing is heard."""
     ffmpeg("-stream_loop", 2, "-i", "live.mka", "-c", "copy", "long.mka", cwd=slow)

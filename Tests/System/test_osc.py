@@ -650,7 +650,8 @@ class ClockWatch:
         self.said = [[] for _ in moments]
         self.capture, self.moments = capture, moments
         self.ended = threading.Event()
-        self.thread = threading.Thread(target=self.ask)
+        # A test that fails in between does not wait for it.
+        self.thread = threading.Thread(target=self.ask, daemon=True)
         self.thread.start()
 
     def ask(self):

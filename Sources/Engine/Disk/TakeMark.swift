@@ -41,7 +41,10 @@ public struct TakeMark: Equatable, Sendable {
         let marks = names.compactMap { name -> (mark: TakeMark, time: Int64)? in
             let path = Path.join(folder, name)
             let take = Path.join(folder, String(name.dropFirst().dropLast(ending.count)))
-            guard let lines = try? AtomicFile.read(path).split(separator: "\n").map(String.init),
+            guard
+                let lines = try? AtomicFile.read(path).split(
+                    separator: "\n", omittingEmptySubsequences: false
+                ).dropLast().map(String.init),
                 (3...4).contains(lines.count), lines[0] == session, let start = Int64(lines[2]), start >= 0,
                 // The version before did not say that.
                 let aired = Int64(lines.count == 4 ? lines[3] : "0"), aired >= 0,

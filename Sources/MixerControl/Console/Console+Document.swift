@@ -185,6 +185,7 @@ extension Console {
             leaveSession()
             // No step brings it back.
             empty.deskMemory = session.deskMemory
+            empty.takePlace(of: session)
             try edit(.timeline) { session in session = empty }
             forgetHands()
             done(.success([]))

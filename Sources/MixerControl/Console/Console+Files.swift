@@ -16,21 +16,8 @@ extension Console {
         switch command {
         case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
             beginNamingFiles(command, for: client, then: done)
-        case .save where client.map({ waitingEdits(of: $0) > 0 }) ?? false:
-            // It is to save what was asked for before it.
-            onceLengthsAreKnown(
-                WaitingEdit(
-                    client: client, measured: { [] },
-                    go: { [self] in
-                        // And nothing of what was asked for behind it.
-                        isSavingInOrder = true
-                        beginDocument(command, for: client) { [self] in
-                            isSavingInOrder = false
-                            hasReadyEdits = true
-                            done($0)
-                        }
-                    },
-                    drop: { done(.failure($0)) }))
+        case .save(let name) where client.map({ waitingEdits(of: $0) > 0 }) ?? false:
+            saveInOrder(as: name, for: client, then: done)
         case .save, .load, .new: beginDocument(command, for: client, then: done)
         case .stop(over: nil), .panic:
             let outcome = outcome(of: command, from: client)
@@ -83,6 +70,36 @@ extension Console {
             }
         default: performLooking(placed(command), for: client, then: done)
         }
+    }
+
+    /// It is to save what was asked for before it, and nothing of what was asked for behind it.
+    private func saveInOrder(as name: String?, for client: ClientID?, then done: @escaping Done) {
+        let save = WaitingSave()
+        func end(_ outcome: Result<[Answer], CommandError>) {
+            save.isOver = true
+            waitingEdits.removeAll { $0.save === save }
+            hasReadyEdits = true
+            done(outcome)
+        }
+        let edit = WaitingEdit(
+            client: client, save: save, measured: { [] },
+            go: { [self] in
+                save.isAtWork = true
+                inTurn { [self] finish in
+                    // Another session may have been opened before its turn came.
+                    if save.isOver { return finish() }
+                    save.hasBegun = true
+                    self.save(as: name) {
+                        end($0)
+                        finish()
+                    }
+                }
+            },
+            drop: {
+                save.isOver = true
+                done(.failure($0))
+            })
+        onceLengthsAreKnown(edit)
     }
 
     /// What makes another document of the session, or keeps it: one after another.

@@ -3,6 +3,16 @@ import Realtime
 import Remote
 import Timeline
 
+/// How far a save is that waited among edits. It stands before what was asked for behind it until it is done.
+final class WaitingSave {
+    /// Its turn among the edits has come, not yet among what makes another document of the session.
+    var isAtWork = false
+    /// It is being written.
+    var hasBegun = false
+    /// It is done, or given up.
+    var isOver = false
+}
+
 /// An edit that waits until it is known how long the sounds are that it cuts, or is placed by.
 struct WaitingEdit {
     /// Who asks; nil is the program itself.
@@ -11,6 +21,8 @@ struct WaitingEdit {
     var changeCount = 0
     /// The files that it names, as the session keeps them.
     var names: [String: String] = [:]
+    /// nil: it is no save.
+    var save: WaitingSave?
     /// The clips whose lengths count for it, as the session is by now.
     let measured: () -> [Clip]
     /// Carries it out.
@@ -44,7 +56,7 @@ extension Console {
     package func turnWaitingEdits() {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         hasReadyEdits = false
-        while let next = waitingEdits.first, !isLookingAtLengths, !isSavingInOrder {
+        while let next = waitingEdits.first, !isLookingAtLengths, next.save?.isAtWork != true {
             if monotonicNanoseconds() > end {
                 hasReadyEdits = true
                 return
@@ -52,7 +64,7 @@ extension Console {
             for (file, name) in next.names { names[file] = name }
             let guessed = next.measured().filter(library.isGuessed)
             if guessed.isEmpty {
-                waitingEdits.removeFirst()
+                if next.save == nil { waitingEdits.removeFirst() }
                 next.go()
                 continue
             }
@@ -69,8 +81,9 @@ extension Console {
     /// What waits of those who ask is given up: another session is open, or the mixer ends. Takes stay where
     /// they are, and are found again.
     package func dropWaitingEdits(_ reason: String) {
-        let edits = waitingEdits.filter { $0.client != nil }
-        waitingEdits = []
+        // What is being written is the session that was open.
+        let edits = waitingEdits.filter { $0.client != nil && $0.save?.hasBegun != true }
+        waitingEdits.removeAll { $0.save?.hasBegun != true }
         for edit in edits {
             edit.drop(
                 CommandError(
@@ -90,7 +103,7 @@ extension Console {
     func dropWaitingEdit(of client: ClientID?) -> Bool {
         guard
             let index = waitingEdits.lastIndex(where: {
-                $0.client == client && $0.changeCount == changeCount
+                $0.client == client && $0.changeCount == changeCount && $0.save?.isAtWork != true
             })
         else { return false }
         waitingEdits.remove(at: index).drop(

@@ -60,7 +60,7 @@ extension Console {
         status.decoding = KeptSounds.shared.progress.map {
             MixerStatus.Decoding(path: $0.path, share: $0.share)
         }
-        status.waitingEdits = waitingEdits.count + (isSavingInOrder ? 1 : 0)
+        status.waitingEdits = waitingEdits.count
         status.streams = session.tracks.map { track in
             let health = healths[track.id] ?? StreamHealth()
             return MixerStatus.Stream(dropouts: health.dropouts, lowestFill: health.lowestFill)

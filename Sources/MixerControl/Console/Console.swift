@@ -113,8 +113,6 @@ package final class Console {
     var waitingEdits: [WaitingEdit] = []
     /// It is being found out for the first of them.
     var isLookingAtLengths = false
-    /// A save that waited among them is at work: what stands behind it waits on.
-    var isSavingInOrder = false
     /// Some of them could be carried out, and others have their turn first.
     package internal(set) var hasReadyEdits = false
     /// Grows whenever the timeline, the markers, the scenes or the strips change.
