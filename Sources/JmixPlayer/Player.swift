@@ -24,10 +24,10 @@ private final class Place {
 public actor Player {
     /// Where it plays.
     public enum Output: Sendable {
-        /// As a client of a running JACK server, with ports `master_1` and `master_2`, and those that inputs
-        /// hear and strips that go to ports play into. With `connects` the master is connected to the playback
-        /// ports, unless the composition's file says to what, and all ports to what they name (`Input.connect`
-        /// and the file's connections); without it others connect them.
+        /// As a client of a running JACK server, with ports `master_1` and `master_2`, those that inputs hear
+        /// and those that strips go to. With `connects` the master is connected to the playback ports, unless
+        /// the composition's file says to what, and all ports to what they name (`Input.connect` and the
+        /// file's connections); without it others connect them.
         case jack(name: String = "jmix-player", server: String? = nil, connects: Bool = true)
         /// Nowhere: `render` gives the samples, as fast as they are asked for.
         case offline
@@ -187,8 +187,8 @@ public actor Player {
     // MARK: - Mix
 
     /// Goes on with another composition at the same place; what sounds otherwise is crossed over in 5 ms,
-    /// without a gap. One that is no copy of the present one ends recording. A copy that was made before a take
-    /// has come does not have it: `edit` changes what is played as it is by now.
+    /// without a gap. One that is no copy of the present one ends recording. A copy that was made before a
+    /// take has come does not have it: `edit` changes what is played as it is by now.
     public func replace(with composition: Composition) {
         if composition.origin != self.composition.origin { engine?.record(nil) }
         self.composition = composition

@@ -106,7 +106,7 @@ def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gat
     other = {"jmix": 1, "tracks": [{"name": "other", "clips": [{"file": "cast.aac"}]}]}
     (files / "other.json").write_text(json.dumps(other))
     mixer = mixers("--server", jackd.name, "--no-connect", "--new", files / "show.json")
-    one, two = mixer.osc(), mixer.osc()
+    one, two, three = mixer.osc(), mixer.osc(), mixer.osc()
     gates["ffmpeg"].touch()
     mixer.ctl("add", files / "live.mka")
     one.send("/track/1/append", str(files / "live.mka"))
@@ -116,22 +116,23 @@ def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gat
     two.send("/session/load", "other")
     gates["ffmpeg"].unlink()
     wait_until(lambda: len(clips(mixer)) == 2, "it is appended", 20)
-    two.send("/track/1/split", 1.0)
+    three.send("/track/1/split", 1.0)
     time.sleep(0.3)
     assert len(clips(mixer)) == 2 and mixer.json("status")["waitingEdits"] == 2, (
         "the save, and what is behind"
     )
     gates["ffprobe"].unlink()
-    address, words = one.receive()
-    assert (address, words[0]) == ("/error", "/session/save") and "another session was opened" in words[1]
+    for peer, asked in ((one, "/session/save"), (three, "/track/1/split")):
+        address, words = peer.receive()
+        assert (address, words[0]) == ("/error", asked) and "another session was opened" in words[1]
     status = mixer.json("status")
     assert status["session"].endswith("other.json") and status["waitingEdits"] == 0
     assert not (files / "mine.json").exists() and [t["name"] for t in mixer.json("tracks")] == ["other"]
     # And one whose turn comes is done.
     mixer.ctl("save", "later")
     assert (files / "later.json").exists()
-    one.close()
-    two.close()
+    for peer in (one, two, three):
+        peer.close()
 
 
 def test_the_shell_waits_for_it_and_says_why(mixers, jackd, slow):
