@@ -39,8 +39,8 @@ extension Composition {
     }
 
     /// Lays a take where it was played to; what lies under it is cut away.
-    /// - Throws: `.noTrack`; `.refused`: the track has no input any more; `.edit`: a fade or a crossfade is in
-    ///   the way.
+    /// - Throws: `.noTrack`; `.refused`: the track has no input any more; `.edit`: a fade or a crossfade is
+    ///   in the way.
     package mutating func lay(_ take: Take, atRate rate: Int32) throws(CompositionError) {
         if session.tracks[try index(take.track)].input == nil { throw .refused("its track has no input") }
         if let finding = take.finding { files[finding.place] = finding }
