@@ -61,6 +61,7 @@ public struct OSCPattern: Sendable {
         return .one(members, negated: negated)
     }
 
+    /// Whether it stands for `text`, from the first character to the last.
     public func matches(_ text: some StringProtocol) -> Bool {
         let text = Array(text)
         // The places in the text that the items so far can have come to.

@@ -65,6 +65,7 @@ def test_a_pass_while_the_servers_transport_leads(mixers, jackd, desk):  # noqa:
         wait_until(lambda: mixer.json("position")["seconds"] > 0.5, "it rolls")
         peer.send("/track/1/volume/touch", 1)
         peer.send("/track/1/volume", 0.25)
+        wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the hand is there")
         time.sleep(0.4)
         leader.transport_frame = 6 * RATE
         wait_until(lambda: mixer.json("position")["seconds"] > 6.3, "it goes on there")
