@@ -8,9 +8,7 @@ enum FloatWAV {
     /// - Throws: `AudioFileError`: it cannot be written.
     static func create(
         _ path: String, channels: Int, sampleRate: Int32
-    ) throws(AudioFileError)
-        -> OpaquePointer
-    {
+    ) throws(AudioFileError) -> OpaquePointer {
         var info = SF_INFO(
             frames: 0, samplerate: sampleRate, channels: Int32(channels),
             format: Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT), sections: 0, seekable: 0)

@@ -4,8 +4,8 @@ import Realtime
 import Speakers
 
 /// Writes what is recorded, under its own name from the beginning and whole whenever `saveHeader` has been
-/// called, as a `FloatWAV`. It says of itself where on
-/// the timeline it begins (EBU Tech 3285, "bext"). For one thread at a time.
+/// called, as a `FloatWAV`. It says of itself where on the timeline it begins (EBU Tech 3285, "bext"). For
+/// one thread at a time.
 public final class TakeWriter {
     /// Where it is.
     public let path: String

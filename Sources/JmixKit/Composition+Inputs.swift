@@ -44,11 +44,9 @@ extension Composition {
     package mutating func lay(_ take: Take, atRate rate: Int32) throws(CompositionError) {
         if session.tracks[try index(take.track)].input == nil { throw .refused("its track has no input") }
         if let finding = take.finding { files[finding.place] = finding }
-        var clip = Clip(file: Path.name(of: take.path, from: folder))
-        (clip.at, clip.duration) = (
-            MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)
-        )
-        clip.aired = MediaTime(frame: take.aired, rate: rate)
+        let clip = Clip(
+            ofTake: Path.name(of: take.path, from: folder), start: take.start,
+            duration: MediaTime(frame: take.frames, rate: rate), aired: take.aired, rate: rate)
         try edit(take.track) { track, ruler throws(EditError) in
             try track.overwrite(with: clip, ruler: ruler)
         }

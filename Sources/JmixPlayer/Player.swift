@@ -250,10 +250,11 @@ public actor Player {
         if strips.follow(composition.session, of: composition.origin, client, engine) { lookAt = .now }
     }
 
-    /// Connects them where what they are to hear is there.
-    private func connectPorts(_ client: JackClient, _ engine: PlaybackEngine) {
+    /// Those that nobody hears any more go, and what is there to be heard is connected.
+    private func lookAtPorts(_ client: JackClient, _ engine: PlaybackEngine) {
         if ContinuousClock.now < lookAt { return }
         engine.period = client.period
+        followPorts(client, engine)
         strips.connect(composition.session, client, engine, connects: connects)
         // What is crossed over from stays connected until that is over.
         lookAt = .now + .milliseconds(client.hasDepartingInputs ? 5 : 100)
@@ -270,8 +271,7 @@ public actor Player {
         }
         if let client {
             fileFailures += engine.takeFailures()
-            followPorts(client, engine)
-            connectPorts(client, engine)
+            lookAtPorts(client, engine)
             layTakes(of: engine)
         }
         if status == .unknown, !engine.waitsForDisk { status = .readyToPlay }

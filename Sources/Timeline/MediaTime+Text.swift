@@ -174,9 +174,9 @@ extension MediaTime: CustomStringConvertible {
         var (scale, places): (Int128, Int) = (1, 0)
         while scale % bottom != 0, places < 9 { (scale, places) = (scale * 10, places + 1) }
         guard scale % bottom == 0 else { return "\(value)/\(timescale)" }
-        let sign = top < 0 ? "-" : ""
-        if places == 0 { return "\(sign)\((top * scale / bottom).magnitude)s" }
-        let padded = Readable.digits((top * (scale / bottom)).magnitude, places + 1)
+        let (sign, digits) = (top < 0 ? "-" : "", (top * (scale / bottom)).magnitude)
+        if places == 0 { return "\(sign)\(digits)s" }
+        let padded = Readable.digits(digits, places + 1)
         return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))s"
     }
 }

@@ -42,6 +42,15 @@ import Testing
         #expect(await player.seek(to: .zero))
     }
 
+    /// A player of that, ready to record.
+    private func recorder() async throws -> (OwnServer, Player, mic: StripID) {
+        let (composition, mic) = try counting()
+        let server = try OwnServer()
+        let player = try await server.player(of: composition)
+        try await ready(player)
+        return (server, player, mic)
+    }
+
     /// What a track's clips play, from a frame on.
     private func left(_ composition: Composition, _ frames: Range<Int>) throws -> [Float] {
         let reader = try MixReader(composition, range: range(frames.lowerBound, frames.upperBound))
@@ -85,10 +94,8 @@ import Testing
     }
 
     @Test func whatIsRecordedBetweenTwoTimesLiesThereToTheFrame() async throws {
-        let (composition, mic) = try counting()
-        let server = try OwnServer()
-        let player = try await server.player(of: composition)
-        try await ready(player)
+        let (server, player, mic) = try await recorder()
+        defer { server.end() }
         try await player.record(range(24000, 48000))
         #expect(await player.isRecording)
         let take = try await take(player)
@@ -106,10 +113,8 @@ import Testing
     }
 
     @Test func whatIsRecordedWhenItStopsIsLaidToo() async throws {
-        let (composition, mic) = try counting()
-        let server = try OwnServer()
-        let player = try await server.player(of: composition)
-        try await ready(player)
+        let (server, player, mic) = try await recorder()
+        defer { server.end() }
         try await player.record(into: folder("elsewhere"))
         let takes = await player.takes()
         await player.play()
@@ -169,10 +174,8 @@ import Testing
 
     /// Ids begin at 1 in each: a take is laid in none but its own.
     @Test func aTakeIsNoClipOfAnotherComposition() async throws {
-        let (composition, mic) = try counting()
-        let server = try OwnServer()
-        let player = try await server.player(of: composition)
-        try await ready(player)
+        let (server, player, mic) = try await recorder()
+        defer { server.end() }
         try await player.record()
         var takes = await player.takes().makeAsyncIterator()
         await player.play()
@@ -189,10 +192,8 @@ import Testing
 
     /// Who edits while takes come edits what has them.
     @Test func whatIsEditedMeanwhileHasTheTakes() async throws {
-        let (composition, mic) = try counting()
-        let server = try OwnServer()
-        let player = try await server.player(of: composition)
-        try await ready(player)
+        let (server, player, mic) = try await recorder()
+        defer { server.end() }
         try await player.record(range(4800, 9600))
         _ = try await take(player)
         try await player.edit { try $0.setFader(0.5, of: mic) }

@@ -87,18 +87,13 @@ def test_a_cut_waits_until_the_length_is_known(new, slow):
 @pytest.fixture
 def gates(files, monkeypatch):
     """Programs that read a sound wait as long as there is a gate of their name."""
-    path = os.environ["PATH"]
-    folder = files / "gated"
-    folder.mkdir()
-    for program in ("ffmpeg", "ffprobe"):
-        script = folder / program
-        wait = f'while [ -e "{folder}/{program}.gate" ]; do sleep 0.01; done'
-        if program == "ffmpeg":
-            wait = f'case "$*" in *pipe:1*) {wait};; esac'
-        script.write_text(f'#!/bin/sh\n{wait}\nexec /usr/bin/{program} "$@"\n')
-        script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{path}")
-    return {program: folder / f"{program}.gate" for program in ("ffmpeg", "ffprobe")}
+    gates = {}
+    for program, asked in (("ffmpeg", "*pipe:1*"), ("ffprobe", "*")):
+        gates[program] = files / f"{program}.gate"
+        wait = f'case "$*" in {asked}) while [ -e "{gates[program]}" ]; do sleep 0.01; done;; esac'
+        path = wrapper(files / "gated", f'{wait}\nexec /usr/bin/{program} "$@"', program)
+    monkeypatch.setenv("PATH", path)
+    return gates
 
 
 def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gates):

@@ -174,10 +174,10 @@ def test_it_plays_live_what_it_renders(mixers, jackd, noise, tmp_path):
     assert mixer.json("status")["dropouts"] == 0
 
 
-def wrapper(folder, text):
+def wrapper(folder, text, program="ffmpeg"):
     """Another ffmpeg before the real one in the path."""
     folder.mkdir(exist_ok=True)
-    script = folder / "ffmpeg"
+    script = folder / program
     script.write_text(f"#!/bin/sh\n{text}\n")
     script.chmod(0o755)
     return f"{folder}:{os.environ['PATH']}"

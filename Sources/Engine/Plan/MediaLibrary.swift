@@ -109,7 +109,10 @@ public final class MediaLibrary {
     /// Whether what is made of the session is made of the file that `path` leads to, by whatever links: a
     /// clip plays it, it is the session's movie, or one of `others`.
     public func isSource(_ path: String, of session: Session, besides others: [String?] = []) -> Bool {
-        (session.files.map(self.path) + others.compactMap(\.self)).contains { Path.leadsToSame($0, path) }
+        guard let target = Path.resolved(path).map(PathBytes.init) else { return false }
+        return (session.files.map(self.path) + others.compactMap(\.self)).contains {
+            Path.resolved($0).map(PathBytes.init) == target
+        }
     }
 
     /// Which sound a clip plays.

@@ -76,7 +76,7 @@ extension Console {
     private func saveInOrder(as name: String?, for client: ClientID?, then done: @escaping Done) {
         let save = WaitingSave()
         func end(_ outcome: Result<[Answer], CommandError>) {
-            save.isOver = true
+            save.stage = .over
             waitingEdits.removeAll { $0.save === save }
             hasReadyEdits = true
             done(outcome)
@@ -84,11 +84,11 @@ extension Console {
         let edit = WaitingEdit(
             client: client, save: save, measured: { [] },
             go: { [self] in
-                save.isAtWork = true
+                save.stage = .behindDocuments
                 inTurn { [self] finish in
                     // Another session may have been opened before its turn came.
-                    if save.isOver { return finish() }
-                    save.hasBegun = true
+                    if save.stage == .over { return finish() }
+                    save.stage = .beingWritten
                     self.save(as: name) {
                         end($0)
                         finish()
@@ -96,7 +96,7 @@ extension Console {
                 }
             },
             drop: {
-                save.isOver = true
+                save.stage = .over
                 done(.failure($0))
             })
         onceLengthsAreKnown(edit)

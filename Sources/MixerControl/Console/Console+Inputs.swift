@@ -261,11 +261,9 @@ extension Console {
     private func lay(_ take: Take, in session: inout Session) throws(CommandError) {
         guard let index = session.index(of: take.track) else { return }
         let rate = engine.sampleRate
-        var clip = Clip(file: Path.name(of: take.path, from: store.folder))
-        (clip.at, clip.duration) = (
-            MediaTime(frame: take.start, rate: rate), MediaTime(frame: take.frames, rate: rate)
-        )
-        clip.aired = MediaTime(frame: take.aired, rate: rate)
+        let clip = Clip(
+            ofTake: Path.name(of: take.path, from: store.folder), start: take.start,
+            duration: MediaTime(frame: take.frames, rate: rate), aired: take.aired, rate: rate)
         do throws(EditError) {
             try session.tracks[index].overwrite(with: clip, ruler: library.ruler(atRate: session.sampleRate))
         } catch {

@@ -5,12 +5,17 @@ import Timeline
 
 /// How far a save is that waited among edits. It stands before what was asked for behind it until it is done.
 final class WaitingSave {
-    /// Its turn among the edits has come, not yet among what makes another document of the session.
-    var isAtWork = false
-    /// It is being written.
-    var hasBegun = false
-    /// It is done, or given up.
-    var isOver = false
+    enum Stage {
+        /// Edits stand before it.
+        case behindEdits
+        /// What makes another document of the session stands before it.
+        case behindDocuments
+        case beingWritten
+        /// Done, or given up.
+        case over
+    }
+
+    var stage = Stage.behindEdits
 }
 
 /// An edit that waits until it is known how long the sounds are that it cuts, or is placed by.
@@ -25,6 +30,8 @@ struct WaitingEdit {
     var save: WaitingSave?
     /// The clips whose lengths count for it, as the session is by now.
     let measured: () -> [Clip]
+    /// It is a save whose turn among the edits has come.
+    var isUnderWay: Bool { save.map { $0.stage != .behindEdits } ?? false }
     /// Carries it out.
     let go: () -> Void
     /// Gives it up, and tells why.
@@ -56,7 +63,7 @@ extension Console {
     package func turnWaitingEdits() {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         hasReadyEdits = false
-        while let next = waitingEdits.first, !isLookingAtLengths, next.save?.isAtWork != true {
+        while let next = waitingEdits.first, !isLookingAtLengths, !next.isUnderWay {
             if monotonicNanoseconds() > end {
                 hasReadyEdits = true
                 return
@@ -82,8 +89,8 @@ extension Console {
     /// they are, and are found again.
     package func dropWaitingEdits(_ reason: String) {
         // What is being written is the session that was open.
-        let edits = waitingEdits.filter { $0.client != nil && $0.save?.hasBegun != true }
-        waitingEdits.removeAll { $0.save?.hasBegun != true }
+        let edits = waitingEdits.filter { $0.client != nil && $0.save?.stage != .beingWritten }
+        waitingEdits.removeAll { $0.save?.stage != .beingWritten }
         for edit in edits {
             edit.drop(
                 CommandError(
@@ -103,7 +110,7 @@ extension Console {
     func dropWaitingEdit(of client: ClientID?) -> Bool {
         guard
             let index = waitingEdits.lastIndex(where: {
-                $0.client == client && $0.changeCount == changeCount && $0.save?.isAtWork != true
+                $0.client == client && $0.changeCount == changeCount && !$0.isUnderWay
             })
         else { return false }
         waitingEdits.remove(at: index).drop(

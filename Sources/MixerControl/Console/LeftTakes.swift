@@ -27,12 +27,12 @@ struct LeftTakes {
     }
 
     private mutating func lay(_ mark: TakeMark, _ file: String, _ library: MediaLibrary) {
-        var clip = Clip(file: file)
+        let clip: Clip
         do throws(AudioFileError) {
-            let info = try library.info(of: clip).get()
+            let info = try library.info(of: Clip(file: file)).get()
             guard let length = info.duration, length > .zero else { return empty.append(mark) }
-            (clip.at, clip.duration) = (MediaTime(frame: mark.start, rate: info.sampleRate), length)
-            clip.aired = MediaTime(frame: mark.aired, rate: info.sampleRate)
+            clip = Clip(
+                ofTake: file, start: mark.start, duration: length, aired: mark.aired, rate: info.sampleRate)
         } catch {
             return others.append((mark, error.reason))
         }
