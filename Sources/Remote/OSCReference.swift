@@ -73,7 +73,7 @@ public enum OSCReference {
 
         Messages of a bundle are carried out in order and take effect at one frame. With a time tag that \
         lies ahead, that is the frame which JACK's clock
-        gives the moment: each message is handed to the audio thread a period and 5 ms before. What is set \
+        gives the moment: each message is handed to the audio thread a period and 20 ms before. What is set \
         at once for the same fader within that
         moment takes its place. A locate or an edit that needs files read takes effect then or as soon as \
         they are read; with `--transport jack`, play, stop

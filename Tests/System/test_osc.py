@@ -674,34 +674,49 @@ def assert_kept(frames, said):
         assert earliest - 32 <= frame <= latest + 32, (frames, said)
 
 
+def timed(jackd, moments, act, prepare=lambda: None):
+    """The frames at which the level changed while `act` was done, the samples, and what the server's clock
+    said of the moments, which count from its begin. Frames at which the server itself was late are no
+    one's: then it is done again."""
+    for _ in range(5):
+        prepare()
+        with TimedCapture(jackd) as capture:
+            time.sleep(0.3)
+            start = time.time()
+            watch = ClockWatch(capture, [start + moment for moment in moments])
+            act(start)
+            time.sleep(max(0, start + moments[-1] + 0.2 - time.time()))
+            frames, samples = capture.changes()
+            said = watch.finish()
+        if capture.xruns == 0:
+            break
+    return frames, samples, said
+
+
 def test_a_time_tag_is_kept_to_the_frame(mixer, jackd, peer):
     peer.ask("/transport/play")
-    with TimedCapture(jackd) as capture:
-        time.sleep(0.5)
-        start = time.time() + 0.3
-        moments = [start + 0.1003 * n for n in range(12)]
-        watch = ClockWatch(capture, moments)
+    moments = [0.3 + 0.1003 * n for n in range(12)]
+
+    def send(start):
         # sent in any order
         for n in (3, 1, 2, 0, 7, 6, 5, 4, 8, 11, 10, 9):
-            peer.client.send(
-                bundle(moments[n], ("/track/1/fade", float(n % 2), 0.0), ("/track/2/fade", float(n % 2), 0.0))
-            )
-        time.sleep(max(0, moments[-1] + 0.2 - time.time()))
-        frames, samples = capture.changes()
-        said = watch.finish()
+            fades = [(f"/track/{track}/fade", float(n % 2), 0.0) for track in (1, 2)]
+            peer.client.send(bundle(start + moments[n], *fades))
+
+    frames, samples, said = timed(jackd, moments, send)
     # the first sets the volume to 0, from 1; both tracks change at one frame
     assert len(frames) == 12 and len(set(np.round(samples, 4))) == 2
     assert_kept(frames, said)
 
 
 def test_a_bundle_plays_and_locates_at_its_time(mixer, jackd, peer):
-    with TimedCapture(jackd) as capture:
-        time.sleep(0.3)
-        moment = time.time() + 0.3
-        watch = ClockWatch(capture, [moment])
-        peer.client.send(bundle(moment, ("/transport/locate", 5.0), ("/transport/play",)))
-        time.sleep(0.5)
-        frames, samples = capture.changes()
-        said = watch.finish()
+    def prepare():
+        assert peer.ask("/transport/stop") == [] and peer.ask("/transport/locate", 0.0) == []
+        time.sleep(0.1)
+
+    def send(start):
+        peer.client.send(bundle(start + 0.3, ("/transport/locate", 5.0), ("/transport/play",)))
+
+    frames, samples, said = timed(jackd, [0.3], send, prepare)
     assert len(frames) == 1
     assert_kept(frames, said)

@@ -102,11 +102,15 @@ package final class OSCEdge: EventSource {
     // MARK: - Bundles of a later time
 
     /// How long before its time a bundle is handed to the audio thread, in nanoseconds: that thread is at
-    /// most a period ahead of what is heard, and this one may be late by a few milliseconds.
+    /// most a period ahead of what is heard, and this one is late on a busy machine.
     private var lead: Int64 {
         link.sampleRate > 0
-            ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + 5_000_000 : 0
+            ? Int64(console.engine.period) * 1_000_000_000 / Int64(link.sampleRate) + Self.latenessNanoseconds
+            : 0
     }
+
+    /// As late as this thread may be, so that a bundle is heard at its frame all the same.
+    private static let latenessNanoseconds: Int64 = 20_000_000
 
     private func schedule(_ message: OSCMessage, at time: UInt64, from peer: OSCPeer) {
         guard lines.mayChange(peer) else {
