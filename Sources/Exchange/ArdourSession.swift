@@ -243,26 +243,17 @@ struct ArdourSession {
                 + falling.points.filter { $0.frame > piece.count - length }.map {
                     ($0.frame - piece.count + length, $0.value)
                 }
-        var sided: [(String, String?)] = []
-        for (side, source) in sources.enumerated() {
-            sided += [("source-\(side)", source), ("master-source-\(side)", source)]
-        }
         let attributes: [(String, String?)] =
-            [
-                ("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)"), ("muted", "0"),
-                ("opaque", "0"), ("locked", "0"), ("video-locked", "0"), ("automatic", "0"),
-                ("whole-file", "0"), ("import", "0"),
-                ("external", "1"), ("sync-marked", "0"), ("left-of-split", "0"), ("right-of-split", "0"),
-                ("hidden", "0"), ("position-locked", "0"), ("valid-transients", "0"),
+            [("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)")] + Self.flags + [
                 ("start", time(piece.start)),
-                ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"), ("sync-position", "a0"),
-                ("ancestral-start", "a0"), ("ancestral-length", "a0@a0"), ("stretch", "1"), ("shift", "1"),
-                ("layering-index", "\(layer)"), ("envelope-active", "0"), ("default-fade-in", "0"),
-                ("default-fade-out", "0"), ("fade-in-active", rising.isStill ? "0" : "1"),
+                ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
+                ("layering-index", "\(layer)"), ("fade-in-active", rising.isStill ? "0" : "1"),
                 ("fade-out-active", falling.isStill ? "0" : "1"),
-                ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()), ("type", "audio"),
-                ("first-edit", "nothing"),
-            ] + sided + [("channels", "\(sources.count)")]
+                ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()),
+            ]
+            + sources.enumerated().flatMap { side, source in
+                [("source-\(side)", source), ("master-source-\(side)", source)]
+            } + [("channels", "\(sources.count)")]
         return XMLElement(
             "Region", pairs: attributes,
             [
@@ -271,11 +262,21 @@ struct ArdourSession {
             ])
     }
 
+    /// What is so in every region.
+    private static let flags: [(String, String?)] = [
+        ("muted", "0"), ("opaque", "0"), ("locked", "0"), ("video-locked", "0"), ("automatic", "0"),
+        ("whole-file", "0"), ("import", "0"), ("external", "1"), ("sync-marked", "0"),
+        ("left-of-split", "0"), ("right-of-split", "0"), ("hidden", "0"), ("position-locked", "0"),
+        ("valid-transients", "0"), ("sync-position", "a0"), ("ancestral-start", "a0"),
+        ("ancestral-length", "a0@a0"), ("stretch", "1"), ("shift", "1"), ("envelope-active", "0"),
+        ("default-fade-in", "0"), ("default-fade-out", "0"), ("type", "audio"), ("first-edit", "nothing"),
+    ]
+
     // MARK: - Routes
 
+    /// - Parameter playlist: of a track.
     private func route(_ strip: Strip, _ kind: String, _ order: Int, playlist: String? = nil) -> XMLElement {
         let (name, isMaster, isMuted) = (routeNames[strip.id]!, strip.id == .master, outline.isMuted(strip))
-        let isOwn = playlist != nil
         var own: [(String, String?)] = [
             ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"),
             ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"),
@@ -283,37 +284,12 @@ struct ArdourSession {
             ("disk-io-point", "DiskIOPreFader"), ("meter-type", "MeterPeak"),
         ]
         if isMaster { own.append(("volume-applies-to-output", "1")) }
-        if isOwn {
+        if playlist != nil {
             own += [
                 ("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"),
                 ("alignment-choice", "Automatic"), ("mode", "Normal"),
             ]
         }
-        let pre = strip.sends.filter(\.isPre)
-        let post = strip.sends.filter { !$0.isPre }
-        let inserts = ArdourPlugins(strip, rate: outline.rate)
-        for sentence in inserts.lost { losses.say([strip.name], sentence) }
-        let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
-        let processors =
-            [
-                isOwn ? processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]) : nil,
-                isOwn ? processor("player:\(name)", "diskreader") : nil,
-                outline.sentTo.contains(strip.id) ? processor("Return", "intreturn") : nil,
-                processor("Polarity", "polarity"),
-                processor(
-                    "Amp", "trim", [],
-                    [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
-            ].compactMap { $0 } + inserts.plugins.map { $0.element(id: ids.next()) }
-            + pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) } + [
-                processor("meter-\(name)", "meter"),
-                processor(
-                    name, "main-outs",
-                    [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")],
-                    [
-                        XMLElement(
-                            "PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])
-                    ]),
-            ]
         return XMLElement(
             "Route", pairs: own,
             [
@@ -325,7 +301,39 @@ struct ArdourSession {
                 control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
                 control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"),
                 XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
-            ] + processors + [XMLElement("Slavable")])
+            ] + processors(strip, isTrack: playlist != nil) + [XMLElement("Slavable")])
+    }
+
+    /// What a strip's sound goes through, in its order.
+    private func processors(_ strip: Strip, isTrack: Bool) -> [XMLElement] {
+        let name = routeNames[strip.id]!
+        let inserts = ArdourPlugins(strip, rate: outline.rate)
+        for sentence in inserts.lost { losses.say([strip.name], sentence) }
+        let (pre, post) = (strip.sends.filter(\.isPre), strip.sends.filter { !$0.isPre })
+        let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
+        var processors: [XMLElement] = []
+        if isTrack {
+            processors = [
+                processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]),
+                processor("player:\(name)", "diskreader"),
+            ]
+        }
+        if outline.sentTo.contains(strip.id) { processors.append(processor("Return", "intreturn")) }
+        processors += [
+            processor("Polarity", "polarity"),
+            processor(
+                "Amp", "trim", [],
+                [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
+        ]
+        processors += inserts.plugins.map { $0.element(id: ids.next()) }
+        processors += pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) }
+        return processors + [
+            processor("meter-\(name)", "meter"),
+            processor(
+                name, "main-outs",
+                [("own-input", "1"), ("own-output", "0"), ("output", name), ("role", "Main")],
+                [XMLElement("PannerShell", ["bypassed": "0", "user-panner": "", "linked-to-route": "1"])]),
+        ]
     }
 
     /// The trim, and the volume as its fader is moved. What is louder than a fader goes, the trim makes up

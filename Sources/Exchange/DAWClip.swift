@@ -87,11 +87,9 @@ struct DAWClip {
             return lose("\"\(name)\" is left out: clips lie too deep in each other")
         }
         if clip["enable"] == "false" { return lose("\"\(name)\" is left out: it is switched off") }
-        let content = clip["contentTimeUnit"] ?? unit
         guard let time = number(clip, "time") else {
             return lose("\"\(name)\" lies nowhere, and is left out")
         }
-        let start = number(clip, "playStart").map { clock.seconds($0, content) } ?? 0
         guard budget.take() else {
             return lose("there are more clips in it than are read: what is behind \"\(name)\" is left out")
         }
@@ -103,48 +101,92 @@ struct DAWClip {
         guard let inner = clip.children.first ?? reference.flatMap({ timelines[$0] }) else {
             return lose("\"\(name)\" is empty, and is left out")
         }
-        let span =
-            number(clip, "duration").map { clock.seconds($0, unit) }
-            ?? number(clip, "playStop").map { clock.seconds($0, content) - start }
+        let content = clip["contentTimeUnit"] ?? unit
         let all = sounds(in: inner, unit: content, depth: depth)
-        let duration = span ?? (all.map { $0.at + $0.duration }.max() ?? 0) - start
-        guard duration > Self.nothing else { return lose("\"\(name)\" lasts for nothing, and is left out") }
-        let fade = clip["fadeTimeUnit"] ?? unit
-        func fading(_ name: String) -> Double { number(clip, name).map { clock.seconds($0, fade) } ?? 0 }
-        // A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
-        let crossfade = fading("fadeInTime") < 0 && start >= -fading("fadeInTime") ? -fading("fadeInTime") : 0
-        var (pieces, at, first, rest): ([Piece], Double, Double, Double) = (
-            [], clock.seconds(time, unit) - crossfade, start - crossfade, duration + crossfade
-        )
-        let (begin, end) = (at, at + rest)
-        guard begin.isFinite, end.isFinite, first.isFinite else {
+        let passage = passage(of: clip, at: clock.seconds(time, unit), all, unit: unit, content: content)
+        guard passage.duration > Self.nothing else {
+            return lose("\"\(name)\" lasts for nothing, and is left out")
+        }
+        guard passage.at.isFinite, passage.end.isFinite, passage.start.isFinite else {
             return lose("\"\(name)\" lies nowhere, and is left out")
         }
-        let loop = number(clip, "loopStart").map { clock.seconds($0, content) }
-        let loopEnd = number(clip, "loopEnd").map { clock.seconds($0, content) }
+        return faded(rounds(passage, all, name), passage)
+    }
+
+    /// Which stretch of its content a clip plays, and where; all in seconds.
+    private struct Passage {
+        /// On the timeline that the clip lies on.
+        var at: Double
+        /// In the content.
+        var start: Double
+        var duration: Double
+        /// Where the content goes round, if it does.
+        var loop: (start: Double, end: Double)?
+        var crossfade = 0.0
+        var fadeIn = 0.0
+        var fadeOut = 0.0
+
+        var end: Double { at + duration }
+    }
+
+    private func passage(
+        of clip: XMLElement, at: Double, _ sounds: [Piece], unit: String, content: String
+    ) -> Passage {
+        func time(_ name: String, _ unit: String) -> Double? {
+            number(clip, name).map { clock.seconds($0, unit) }
+        }
+        let start = time("playStart", content) ?? 0
+        let span = time("duration", unit) ?? time("playStop", content).map { $0 - start }
+        let duration = span ?? (sounds.map { $0.at + $0.duration }.max() ?? 0) - start
+        var passage = Passage(at: at, start: start, duration: duration)
+        if let loop = time("loopStart", content), let end = time("loopEnd", content), end - loop > 1e-6 {
+            passage.loop = (loop, end)
+        }
+        let fade = clip["fadeTimeUnit"] ?? unit
+        (passage.fadeIn, passage.fadeOut) = (time("fadeInTime", fade) ?? 0, time("fadeOutTime", fade) ?? 0)
+        // A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
+        if passage.fadeIn < 0, start >= -passage.fadeIn, duration > Self.nothing {
+            passage.crossfade = -passage.fadeIn
+            (passage.at, passage.start) = (at + passage.fadeIn, start + passage.fadeIn)
+            passage.duration -= passage.fadeIn
+        }
+        return passage
+    }
+
+    /// What is heard of a passage, round after round where its content goes round.
+    private mutating func rounds(_ passage: Passage, _ sounds: [Piece], _ name: String) -> [Piece] {
+        var (at, first, rest) = (passage.at, passage.start, passage.duration)
+        var pieces: [Piece] = []
         while rest > Self.nothing {
-            guard budget.take(1 + all.count) else {
+            guard budget.take(1 + sounds.count) else {
                 losses.append("\"\(name)\" goes round more often than is read: what is behind is left out")
                 break
             }
-            let isLooped = loop != nil && loopEnd != nil && loopEnd! - loop! > 1e-6 && first < loopEnd!
-            let length = isLooped ? min(rest, loopEnd! - first) : rest
-            pieces += all.compactMap { Self.cut($0, from: first, to: first + length, at: at) }
-            (at, rest, first) = (at + length, rest - length, loop ?? 0)
-            if !isLooped { break }
+            let loop = passage.loop.flatMap { first < $0.end ? $0 : nil }
+            let length = loop.map { min(rest, $0.end - first) } ?? rest
+            pieces += sounds.compactMap { Self.cut($0, from: first, to: first + length, at: at) }
+            guard let loop else { break }
+            (at, rest, first) = (at + length, rest - length, loop.start)
         }
-        // The whole clip's fades are those of its ends, where anything is heard there.
-        for index in pieces.indices where abs(pieces[index].at - begin) < Self.nothing {
-            if crossfade > 0 {
-                pieces[index].crossfade = crossfade
-            } else if fading("fadeInTime") > 0 {
-                pieces[index].fadeIn = fading("fadeInTime")
-            }
-        }
-        for index in pieces.indices
-        where fading("fadeOutTime") > 0 && abs(pieces[index].at + pieces[index].duration - end) < Self.nothing
-        { pieces[index].fadeOut = fading("fadeOutTime") }
         return pieces
+    }
+
+    /// The fades of the whole are those of its ends, where anything is heard there.
+    private func faded(_ pieces: [Piece], _ passage: Passage) -> [Piece] {
+        pieces.map { piece in
+            var piece = piece
+            if abs(piece.at - passage.at) < Self.nothing {
+                if passage.crossfade > 0 {
+                    piece.crossfade = passage.crossfade
+                } else if passage.fadeIn > 0 {
+                    piece.fadeIn = passage.fadeIn
+                }
+            }
+            if passage.fadeOut > 0, abs(piece.at + piece.duration - passage.end) < Self.nothing {
+                piece.fadeOut = passage.fadeOut
+            }
+            return piece
+        }
     }
 
     /// Samples of 64 bits, and as much beside them as descriptions and covers may take. Where a rate or a
@@ -165,64 +207,72 @@ struct DAWClip {
     private mutating func sounds(in content: XMLElement, unit: String, depth: Int) -> [Piece] {
         let unit = content["timeUnit"] ?? unit
         switch content.name {
-        case "Audio":
-            guard let file = content.first("File"), let path = file["path"],
-                let duration = number(content, "duration")
-            else { return lose("a sound without a file is left out") }
-            return [
-                Piece(
-                    file: path, isExternal: file["external"] == "true",
-                    maximumBytes: maximumBytes(content, duration), duration: duration)
-            ]
+        case "Audio": return sound(content)
         case "Clips": return content.all("Clip").flatMap { pieces(of: $0, unit: unit, depth: depth + 1) }
-        case "Lanes":
-            let gains = content.all("Points").filter { $0.first("Target")?["expression"] == "gain" }
-            let values = Set(gains.flatMap(\.children).compactMap { $0["value"] })
-            if values.count > 1 { losses.append("gains that change within a clip are left out") }
-            let others = content.children.filter { $0.name != "Points" }
-            let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
-            let inDecibels = gains.first?["unit"] == "decibel"
-            if content.all("Points").count > gains.count {
-                losses.append("expressions other than gain within a clip are left out")
-            }
-            return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
-                var piece = piece
-                piece.gain *= inDecibels ? Volume.gain(level: gain) : gain
-                return piece
-            }
-        case "Warps":
-            guard let inner = content.children.first(where: { $0.name != "Warp" }) else {
-                return lose("warps without a sound are left out")
-            }
-            let points = content.all("Warp").compactMap { warp in
-                number(warp, "time").flatMap { time in
-                    number(warp, "contentTime").map {
-                        (clock.seconds(time, unit), clock.seconds($0, content["contentTimeUnit"] ?? unit))
-                    }
-                }
-            }.sorted { $0.0 < $1.0 }
-            let all = sounds(in: inner, unit: content["contentTimeUnit"] ?? unit, depth: depth)
-            guard points.count >= 2, points.last!.0 > points[0].0, points.last!.1 > points[0].1 else {
-                return all
-            }
-            let (first, last) = (points[0], points.last!)
-            let speed = (last.1 - first.1) / (last.0 - first.0)
-            guard speed.isFinite, speed > 0 else {
-                return lose("a clip whose warps lead nowhere is left out")
-            }
-            if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) {
-                losses.append(
-                    "a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)")
-            }
-            return all.map { piece in
-                var piece = piece
-                (piece.at, piece.duration, piece.speed) = (
-                    first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed
-                )
-                return piece
-            }
+        case "Lanes": return lanes(content, unit: unit, depth: depth)
+        case "Warps": return warped(content, unit: unit, depth: depth)
         case "Notes": return lose("notes are left out: sound is read")
         default: return lose("what is called \(content.name) in a clip is left out")
+        }
+    }
+
+    private mutating func sound(_ audio: XMLElement) -> [Piece] {
+        guard let file = audio.first("File"), let path = file["path"],
+            let duration = number(audio, "duration")
+        else { return lose("a sound without a file is left out") }
+        return [
+            Piece(
+                file: path, isExternal: file["external"] == "true",
+                maximumBytes: maximumBytes(audio, duration), duration: duration)
+        ]
+    }
+
+    /// Several contents at once, and a gain for all of them.
+    private mutating func lanes(_ content: XMLElement, unit: String, depth: Int) -> [Piece] {
+        let gains = content.all("Points").filter { $0.first("Target")?["expression"] == "gain" }
+        let values = Set(gains.flatMap(\.children).compactMap { $0["value"] })
+        if values.count > 1 { losses.append("gains that change within a clip are left out") }
+        let others = content.children.filter { $0.name != "Points" }
+        let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
+        let inDecibels = gains.first?["unit"] == "decibel"
+        if content.all("Points").count > gains.count {
+            losses.append("expressions other than gain within a clip are left out")
+        }
+        return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
+            var piece = piece
+            piece.gain *= inDecibels ? Volume.gain(level: gain) : gain
+            return piece
+        }
+    }
+
+    /// A content at the speed that its first and its last warp tell.
+    private mutating func warped(_ content: XMLElement, unit: String, depth: Int) -> [Piece] {
+        guard let inner = content.children.first(where: { $0.name != "Warp" }) else {
+            return lose("warps without a sound are left out")
+        }
+        let innerUnit = content["contentTimeUnit"] ?? unit
+        let points = content.all("Warp").compactMap { warp in
+            number(warp, "time").flatMap { time in
+                number(warp, "contentTime").map {
+                    (clock.seconds(time, unit), clock.seconds($0, innerUnit))
+                }
+            }
+        }.sorted { $0.0 < $1.0 }
+        let all = sounds(in: inner, unit: innerUnit, depth: depth)
+        guard let first = points.first, let last = points.last, last.0 > first.0, last.1 > first.1 else {
+            return all
+        }
+        let speed = (last.1 - first.1) / (last.0 - first.0)
+        guard speed.isFinite, speed > 0 else { return lose("a clip whose warps lead nowhere is left out") }
+        if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) {
+            losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)")
+        }
+        return all.map { piece in
+            var piece = piece
+            (piece.at, piece.duration, piece.speed) = (
+                first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed
+            )
+            return piece
         }
     }
 

@@ -414,34 +414,49 @@ struct DAWProjectReader {
                 """
             )
         }
-        let unit = points["timeUnit"] ?? unit
+        let known = known(points, parameter, points["timeUnit"] ?? unit)
+        if known.isEmpty { return }
+        // As of a volume that stands: what is beyond the fader's end is the trim's, all along.
+        let over =
+            parameter.kind == .volume && parameter.send == nil
+            ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
+        put(events(known, parameter, over: over), parameter)
+        if parameter.kind == .volume, parameter.send == nil {
+            set(["trim": .number(over)], of: parameter.place)
+        }
+    }
+
+    /// What a control is at a time, as this program counts it.
+    private typealias Point = (time: MediaTime, value: Double, isStraight: Bool)
+
+    /// Those that lie on the timeline, in their order.
+    private func known(_ points: XMLElement, _ parameter: Parameter, _ unit: String) -> [Point] {
         let valueUnit = points["unit"] ?? parameter.unit
         func value(_ point: XMLElement) -> Double? {
             if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
             guard let value = number(point, "value") else { return nil }
             return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : balance(value, valueUnit)
         }
-        let known = points.children.compactMap { point in
-            number(point, "time").flatMap { time in
-                value(point).map {
-                    (time: clock.time(time, unit), value: $0, isStraight: point["interpolation"] == "linear")
-                }
-            }
+        return points.children.compactMap { point -> Point? in
+            guard let time = number(point, "time"), let value = value(point) else { return nil }
+            return (clock.time(time, unit), value, point["interpolation"] == "linear")
         }
         .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
-        guard let first = known.first else { return }
+    }
+
+    /// As a session has them.
+    /// - Parameter over: by so much volumes are lower, which is the trim's.
+    private func events(_ known: [Point], _ parameter: Parameter, over: Double) -> [JSONValue] {
         let key = parameter.kind == .volume ? "volume" : "value"
-        // As of a volume that stands: what is beyond the fader's end is the trim's, all along.
-        let over =
-            parameter.kind == .volume && parameter.send == nil
-            ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
         func json(_ value: Double) -> JSONValue {
-            parameter.kind == .mute
-                ? .bool(value == 1)
-                : parameter.kind == .volume
-                    ? volumeField(value / over, name(of: parameter.place)) : .number(value)
+            switch parameter.kind {
+            case .mute: .bool(value == 1)
+            case .volume: volumeField(value / over, name(of: parameter.place))
+            case .pan: .number(value)
+            }
         }
         // Before its first point a control stands as that says.
+        let first = known[0]
         var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
         for (index, point) in known.enumerated() {
             let next = index + 1 < known.count ? known[index + 1] : nil
@@ -458,20 +473,22 @@ struct DAWProjectReader {
                 events.append(.object([key: json(point.value), "at": .string(point.time.description)]))
             }
         }
+        return events
+    }
+
+    private mutating func put(_ events: [JSONValue], _ parameter: Parameter) {
         var fields = fields(of: parameter.place)
-        if let send = parameter.send {
-            var sends = fields["sends"]?.arrayValue ?? []
-            guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }),
-                var own = sends[index].objectValue
-            else { return }
-            put(.array(events), parameter.kind, into: &own)
-            sends[index] = .object(own)
-            set(["sends": .array(sends)], of: parameter.place)
-        } else {
+        guard let send = parameter.send else {
             put(.array(events), parameter.kind, into: &fields)
-            if parameter.kind == .volume { fields["trim"] = .number(over) }
-            set(fields, of: parameter.place)
+            return set(fields, of: parameter.place)
         }
+        var sends = fields["sends"]?.arrayValue ?? []
+        guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }),
+            var own = sends[index].objectValue
+        else { return }
+        put(.array(events), parameter.kind, into: &own)
+        sends[index] = .object(own)
+        set(["sends": .array(sends)], of: parameter.place)
     }
 
     /// A volume over time takes the fader's place; a pan and a mute have lanes.

@@ -71,40 +71,52 @@ enum Feature: CaseIterable {
         if let has = ofClips {
             return Self.some(session.tracks.filter { $0.clips.contains(where: has) }.map(\.name))
         }
+        if let has = ofTracks { return Self.some(session.tracks.filter(has).map(\.name)) }
+        if let has = ofSession { return has(session) ? [] : nil }
+        return Self.some(names(in: session))
+    }
+
+    /// What the session has a list of, by their names.
+    private func names(in session: Session) -> [String] {
+        func ducked(_ ducks: [Duck]) -> [String] { ducks.compactMap { session.name(of: $0.track) } }
         switch self {
-        case .soloMode: return session.soloMode == .inPlace ? nil : []
-        case .directOuts: return [nil, .off].contains(session.directOuts) ? nil : []
-        case .automixes: return Self.some(session.automixes.compactMap { session.name(of: $0.bus) })
-        case .muteGroups: return Self.some(session.muteGroups.map(\.name))
-        case .monitoring: return session.monitoring == Monitoring() ? nil : []
-        case .trackFades:
-            return Self.some(session.tracks.filter { $0.fadeIn > .zero || $0.fadeOut > .zero }.map(\.name))
-        case .ducks: return Self.some(session.ducks.compactMap { session.name(of: $0.track) })
-        case .buses: return Self.some(session.buses.map(\.name))
-        case .dcas: return Self.some(session.dcas.map(\.name))
-        case .scenes: return Self.some(session.scenes.map(\.name))
-        case .inputs: return Self.some(session.tracks.filter { $0.input != nil }.map(\.name))
-        case .connections: return session.connections.isEmpty ? nil : []
-        case .markers: return Self.some(session.markers.map(\.name))
-        case .video: return session.video == nil ? nil : []
-        case .signalDucks:
-            return Self.some(
-                session.ducks.filter { $0.trigger == .signal }.compactMap { session.name(of: $0.track) })
+        case .automixes: return session.automixes.compactMap { session.name(of: $0.bus) }
+        case .muteGroups: return session.muteGroups.map(\.name)
+        case .ducks: return ducked(session.ducks)
+        case .signalDucks: return ducked(session.ducks.filter { $0.trigger == .signal })
+        case .buses: return session.buses.map(\.name)
+        case .dcas: return session.dcas.map(\.name)
+        case .scenes: return session.scenes.map(\.name)
+        case .markers: return session.markers.map(\.name)
+        default: return []
+        }
+    }
+
+    /// Whether a session has it as a whole; nil: it belongs to something else.
+    private var ofSession: ((Session) -> Bool)? {
+        switch self {
+        case .soloMode: { $0.soloMode != .inPlace }
+        case .directOuts: { ![nil, .off].contains($0.directOuts) }
+        case .monitoring: { $0.monitoring != Monitoring() }
+        case .connections: { !$0.connections.isEmpty }
+        case .video: { $0.video != nil }
+        default: nil
+        }
+    }
+
+    /// Whether a track has it, beside what all strips may have; nil: it belongs to something else.
+    private var ofTracks: ((Track) -> Bool)? {
+        switch self {
+        case .trackFades: { $0.fadeIn > .zero || $0.fadeOut > .zero }
+        case .inputs: { $0.input != nil }
         case .crossfadesWithFades:
-            return Self.some(
-                session.tracks.filter { track in
-                    zip(track.clips, track.clips.dropFirst()).contains {
-                        $1.crossfade.duration > .zero
-                            && ($1.fadeIn.duration > .zero || $0.fadeOut.duration > .zero)
-                    }
-                }.map(\.name))
-        // Those of strips and clips, which are looked for above.
-        case .fader, .pan, .mute, .trim, .polarity, .solo, .talkbacks, .processorAutomation,
-            .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .sends, .sendAutomation,
-            .outputs, .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .clipGains, .clipFades,
-            .fadeCurves, .crossfadeCurves, .pace, .pitch, .sounds, .sendMatrices,
-            .automationOff:
-            return nil
+            { track in
+                zip(track.clips, track.clips.dropFirst()).contains {
+                    $1.crossfade.duration > .zero
+                        && ($1.fadeIn.duration > .zero || $0.fadeOut.duration > .zero)
+                }
+            }
+        default: nil
         }
     }
 

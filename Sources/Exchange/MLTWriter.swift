@@ -44,17 +44,9 @@ struct MLTWriter {
         )
         for (index, track) in outline.session.tracks.enumerated() {
             for pieces in layers(outline.pieces[index]) {
-                for piece in pieces where ids[sounds.sound(of: piece)] == nil {
-                    let sound = sounds.sound(of: piece)
+                for sound in pieces.map(sounds.sound(of:)) where ids[sound] == nil {
                     ids[sound] = "sound\(ids.count + 1)"
-                    let length = rate.frame(sound.frames, atRate: sound.sampleRate)
-                    producers.append(
-                        XMLElement(
-                            "producer", ["id": ids[sound], "in": "0", "out": "\(max(0, length - 1))"],
-                            [
-                                property("resource", sound.path), property("mlt_service", "avformat"),
-                                property("length", "\(max(1, length))"), property("video_index", "-1"),
-                            ]))
+                    producers.append(producer(sound, ids[sound]!))
                 }
                 playlists.append(
                     playlist(pieces, track, "playlist\(playlists.count + 1)") { ids[sounds.sound(of: $0)]! })
@@ -71,44 +63,56 @@ struct MLTWriter {
         }
         var tracks = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
         if let movie {
-            producers.append(
-                XMLElement(
-                    "producer", ["id": "movie"],
-                    [
-                        property("resource", movie.path), property("mlt_service", "avformat"),
-                        property("audio_index", "-1"),
-                    ]))
-            let (begin, from) = (
-                frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded())
-            )
-            let entry = XMLElement(
-                "entry",
-                [
-                    "producer": "movie", "in": "\(from)",
-                    "out": "\(from + max(1, frame(Int64(movie.frames.count))) - 1)",
-                ])
-            playlists.append(
-                XMLElement(
-                    "playlist", ["id": "picture"],
-                    (begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []) + [entry]))
-            tracks.append(XMLElement("track", ["producer": "picture", "hide": "audio"]))
+            let (producer, playlist) = picture(movie)
+            producers.append(producer)
+            playlists.append(playlist)
+            tracks.append(XMLElement("track", ["producer": playlist["id"], "hide": "audio"]))
         }
         let main = XMLElement(
             "tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], tracks + mixes)
         return XMLElement(
             "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"],
-            [
-                XMLElement(
-                    "profile",
-                    [
-                        "description": "jmix", "width": "1920", "height": "1080", "progressive": "1",
-                        "sample_aspect_num": "1", "sample_aspect_den": "1", "display_aspect_num": "16",
-                        "display_aspect_den": "9",
-                        "frame_rate_num": "\(rate.numerator)", "frame_rate_den": "\(rate.denominator)",
-                        "colorspace": "709",
-                    ])
-            ] + producers + playlists + [main]
+            [profile] + producers + playlists + [main]
         ).document
+    }
+
+    private var profile: XMLElement {
+        XMLElement(
+            "profile",
+            [
+                "description": "jmix", "width": "1920", "height": "1080", "progressive": "1",
+                "sample_aspect_num": "1", "sample_aspect_den": "1", "display_aspect_num": "16",
+                "display_aspect_den": "9",
+                "frame_rate_num": "\(rate.numerator)", "frame_rate_den": "\(rate.denominator)",
+                "colorspace": "709",
+            ])
+    }
+
+    private func producer(_ sound: SoundFiles.Sound, _ id: String) -> XMLElement {
+        let length = rate.frame(sound.frames, atRate: sound.sampleRate)
+        return XMLElement(
+            "producer", ["id": id, "in": "0", "out": "\(max(0, length - 1))"],
+            [
+                property("resource", sound.path), property("mlt_service", "avformat"),
+                property("length", "\(max(1, length))"), property("video_index", "-1"),
+            ])
+    }
+
+    /// What plays the picture of a movie, and where it lies.
+    private func picture(_ movie: Movie) -> (producer: XMLElement, playlist: XMLElement) {
+        let producer = XMLElement(
+            "producer", ["id": "movie"],
+            [
+                property("resource", movie.path), property("mlt_service", "avformat"),
+                property("audio_index", "-1"),
+            ])
+        let (begin, from) = (
+            frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded())
+        )
+        let last = from + max(1, frame(Int64(movie.frames.count))) - 1
+        let entry = XMLElement("entry", ["producer": "movie", "in": "\(from)", "out": "\(last)"])
+        let blanks = begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []
+        return (producer, XMLElement("playlist", ["id": "picture"], blanks + [entry]))
     }
 
     private func sayWhatIsLost() {

@@ -136,39 +136,23 @@ struct OTIOReader {
         }
         sayEffects(of: track, name)
         let number = draft.addTrack(name.isEmpty ? "track" : name, fields)
+        let clips = clips(of: track["children"]?.arrayValue ?? [], name)
+        for marker in track["markers"]?.arrayValue ?? [] { add(marker, from: .zero) }
+        draft.set(["clips": .array(clips.map(JSONValue.object))], ofTrack: number)
+    }
+
+    /// What lies in a track, one behind the other.
+    private mutating func clips(of items: [JSONValue], _ track: String) -> [JSONObject] {
         var (clips, place): ([JSONObject], MediaTime) = ([], .zero)
-        let items = track["children"]?.arrayValue ?? []
-        items: for (index, item) in items.enumerated() {
-            func crossing(_ index: Int) -> (before: MediaTime, after: MediaTime)? {
-                guard items.indices.contains(index), Self.schema(items[index]) == "Transition" else {
-                    return nil
-                }
-                return (
-                    Self.time(items[index]["in_offset"]) ?? .zero,
-                    Self.time(items[index]["out_offset"]) ?? .zero
-                )
-            }
-            let title = item["name"]?.stringValue ?? ""
+        for (index, item) in items.enumerated() {
+            let (title, duration) = (item["name"]?.stringValue ?? "", Self.duration(item))
             switch Self.schema(item) {
-            case "Gap": place = place + (Self.duration(item) ?? .zero)
-            case "Transition":
-                let isBetween =
-                    index > 0 && index + 1 < items.count && Self.schema(items[index - 1]) == "Clip"
-                    && Self.schema(items[index + 1]) == "Clip"
-                if !isBetween {
-                    losses.say(
-                        """
-                        track "\(name)": the transition "\(title)" is not between two clips, and left out
-                        """
-                    )
-                }
+            case "Gap": place = place + (duration ?? .zero)
+            case "Transition": sayIfAlone(index, items, track)
             case "Clip":
-                let duration = Self.duration(item)
-                let isBehind = index > 1 && Self.schema(items[index - 2]) == "Clip"
-                let isBefore = index + 2 < items.count && Self.schema(items[index + 2]) == "Clip"
                 if let clip = clip(
-                    item, name, at: place, duration, crossed: isBehind ? crossing(index - 1) : nil,
-                    crosses: isBefore ? crossing(index + 1) : nil)
+                    item, track, at: place, duration, crossed: Self.crossing(items, index, -1),
+                    crosses: Self.crossing(items, index, 1))
                 {
                     clips.append(clip)
                 }
@@ -178,21 +162,43 @@ struct OTIOReader {
                 guard let duration else {
                     losses.say(
                         """
-                        track "\(name)": nothing says how long "\(title)" is: what stands behind it is left \
+                        track "\(track)": nothing says how long "\(title)" is: what stands behind it is left \
                         out
                         """
                     )
-                    break items
+                    return clips
                 }
                 place = place + duration
             default:
                 losses.say(
-                    "track \"\(name)\": \"\(title)\" is a \(Self.schema(item)) in the track, and left out")
-                place = place + (Self.duration(item) ?? .zero)
+                    "track \"\(track)\": \"\(title)\" is a \(Self.schema(item)) in the track, and left out")
+                place = place + (duration ?? .zero)
             }
         }
-        for marker in track["markers"]?.arrayValue ?? [] { add(marker, from: .zero) }
-        draft.set(["clips": .array(clips.map(JSONValue.object))], ofTrack: number)
+        return clips
+    }
+
+    /// The transition between an item and the next clip before it (-1) or behind it (1), if there are both.
+    private static func crossing(
+        _ items: [JSONValue], _ index: Int, _ side: Int
+    ) -> (before: MediaTime, after: MediaTime)? {
+        guard items.indices.contains(index + 2 * side), schema(items[index + 2 * side]) == "Clip",
+            case let transition = items[index + side], schema(transition) == "Transition"
+        else { return nil }
+        return (time(transition["in_offset"]) ?? .zero, time(transition["out_offset"]) ?? .zero)
+    }
+
+    private func sayIfAlone(_ index: Int, _ items: [JSONValue], _ track: String) {
+        let isBetween = [index - 1, index + 1].allSatisfy {
+            items.indices.contains($0) && Self.schema(items[$0]) == "Clip"
+        }
+        if isBetween { return }
+        losses.say(
+            """
+            track "\(track)": the transition "\(items[index]["name"]?.stringValue ?? "")" is not between two \
+            clips, and left out
+            """
+        )
     }
 
     /// - Parameters:
@@ -212,60 +218,104 @@ struct OTIOReader {
             let url = reference["target_url"]?.stringValue
         else { return lose("it names no file") }
         guard let path = OTIO.path(url) else { return lose("\(url) is no file of this machine") }
-        var speed = 1.0
-        for effect in item["effects"]?.arrayValue ?? [] where effect["enabled"]?.boolValue != false {
-            if Self.schema(effect) == "LinearTimeWarp", let scalar = effect["time_scalar"]?.doubleValue {
-                speed *= scalar
-            }
-        }
+        let speed = Self.speed(of: item)
         sayEffects(of: item, "track \"\(track)\", clip \"\(title)\"")
         guard Clip.speeds.contains(abs(speed)) else {
             return lose(
                 "its speed \(speed) is not one from \(Clip.speeds.lowerBound) to \(Clip.speeds.upperBound)")
         }
-        var from = Self.start(of: item, reference)
-        if let own = Self.own(item), let clip = own["clip"]?.objectValue,
+        if let own = Self.own(item), var clip = own["clip"]?.objectValue,
             Self.isUntouched(item, own, place, path, crossed)
         {
-            var clip = clip
             clip["file"] = .string(path)
             return clip
         }
-        var plain = Clip(file: "")
-        plain.speed = abs(speed)
-        var clip: JSONObject =
+        var passage = Passage(speed, at: place, from: Self.start(of: item, reference), duration)
+        if let crossed, !passage.cross(crossed) {
+            losses.say(
+                """
+                track "\(track)": "\(title)" has nothing before \(passage.from) to cross over with: it \
+                begins \
+                at \(place)
+                """
+            )
+        }
+        if let crosses { passage.goOn(for: crosses.after) }
+        guard passage.isOnTimeline else { return lose("it does not lie on the timeline") }
+        return passage.fields(
+            path,
             Self.own(item)?["clip"]?.objectValue?.without([
                 "at", "from", "duration", "crossfade", "speed", "reverse",
-            ]) ?? [:]
-        clip["file"] = .string(path)
-        if abs(speed) != 1 { clip["speed"] = .number(abs(speed)) }
-        if speed < 0 { clip["reverse"] = true }
-        var (at, length) = (place, duration)
-        if let crossed {
-            let lead = plain.ofFile(crossed.before)
-            if speed > 0, from < lead {
-                losses.say(
-                    """
-                    track "\(track)": "\(title)" has nothing before \(from) to cross over with: it begins at \
-                    \(place)
-                    """
-                )
-            } else {
-                if speed > 0 { from = from - lead }
-                (at, length) = (place - crossed.before, length.map { $0 + crossed.before })
-                clip["crossfade"] = .string((crossed.before + crossed.after).description)
+            ]) ?? [:])
+    }
+
+    private static func speed(of item: JSONValue) -> Double {
+        (item["effects"]?.arrayValue ?? []).reduce(1) { speed, effect in
+            guard effect["enabled"]?.boolValue != false, schema(effect) == "LinearTimeWarp" else {
+                return speed
             }
+            return speed * (effect["time_scalar"]?.doubleValue ?? 1)
         }
-        if let crosses {
-            length = length.map { $0 + crosses.after }
-            if speed < 0 { from = from - plain.ofFile(crosses.after) }
+    }
+
+    /// Where a clip lies, and what it plays of its file.
+    private struct Passage {
+        private let speed: Double
+        private var at: MediaTime
+        private(set) var from: MediaTime
+        /// On the timeline; nil: to the file's end.
+        private var length: MediaTime?
+        private var crossfade: MediaTime?
+
+        /// - Parameter speed: below 0 backwards.
+        init(_ speed: Double, at: MediaTime, from: MediaTime, _ length: MediaTime?) {
+            (self.speed, self.at, self.from, self.length) = (speed, at, from, length)
         }
-        guard at.isOnTimeline, from.isOnTimeline, length.map({ $0 > .zero && (at + $0).isOnTimeline }) ?? true
-        else { return lose("it does not lie on the timeline") }
-        clip["at"] = .string(at.description)
-        if from != .zero { clip["from"] = .string(from.description) }
-        if let length { clip["duration"] = .string(plain.ofFile(length).description) }
-        return clip
+
+        /// A time of the timeline, as long as it is in the file.
+        private func ofFile(_ time: MediaTime) -> MediaTime {
+            var plain = Clip(file: "")
+            plain.speed = abs(speed)
+            return plain.ofFile(time)
+        }
+
+        /// Crosses over with the clip before it.
+        /// - Returns: false, and does not, where the file has nothing before what is played.
+        mutating func cross(_ time: (before: MediaTime, after: MediaTime)) -> Bool {
+            if speed > 0 {
+                let lead = ofFile(time.before)
+                if from < lead { return false }
+                from = from - lead
+            }
+            (at, length) = (at - time.before, length.map { $0 + time.before })
+            crossfade = time.before + time.after
+            return true
+        }
+
+        /// Goes on while the clip behind it begins.
+        mutating func goOn(for time: MediaTime) {
+            length = length.map { $0 + time }
+            if speed < 0 { from = from - ofFile(time) }
+        }
+
+        var isOnTimeline: Bool {
+            at.isOnTimeline && from.isOnTimeline
+                && length.map { $0 > .zero && (at + $0).isOnTimeline } ?? true
+        }
+
+        /// A clip as a session has it.
+        /// - Parameter others: its other fields.
+        func fields(_ path: String, _ others: JSONObject) -> JSONObject {
+            var clip = others
+            clip["file"] = .string(path)
+            if abs(speed) != 1 { clip["speed"] = .number(abs(speed)) }
+            if speed < 0 { clip["reverse"] = true }
+            clip["at"] = .string(at.description)
+            if from != .zero { clip["from"] = .string(from.description) }
+            if let length { clip["duration"] = .string(ofFile(length).description) }
+            if let crossfade { clip["crossfade"] = .string(crossfade.description) }
+            return clip
+        }
     }
 
     /// Whether a clip lies and plays as it did when it was written.

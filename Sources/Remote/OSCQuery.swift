@@ -64,42 +64,19 @@ public struct OSCQuery {
             buses.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
         let places = Self.words(buses + ["master", "none", "ports"])
         for answer in told {
-            switch answer {
-            case .control(let place, let control, let value):
-                if descriptions[place.address] == nil {
-                    descriptions[place.address] = place == .master ? "master" : names(place)
-                }
-                var control = control
-                if case .send(let bus, let what) = control {
-                    guard let number = numbers[bus.text] else { continue }
-                    control = .send(.number(number), what)
-                    descriptions["\(place.address)/send/\(number)"] = bus.text
-                }
-                add(place.address(of: control), control, value, places)
-            case .state(let isRolling):
-                add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
-            case .position(_, let seconds):
-                add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
-            case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")
-            case .stopsAtEnd(let flag):
-                add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
-            case .record(let isOn, _):
-                add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
-            case .soloMode(let mode):
-                add(
-                    "/solomode", .text(mode.rawValue), .both, "what solo does",
-                    Self.words(SoloMode.allCases.map(\.rawValue)))
-            case .directOuts(let mode):
-                add(
-                    "/directouts", .text(mode.rawValue), .both, "whether all strips have ports of their own",
-                    Self.words(DirectOutMode.allCases.map(\.rawValue)))
-            case .monitoring(let control, let value):
-                add(control.address, control.kind, value, control.summary, unit: control.unit)
-            case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
-            case .soundcheck(let flag):
-                add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
-            default: break
+            guard case .control(let place, var control, let value) = answer else {
+                add(answer)
+                continue
             }
+            if descriptions[place.address] == nil {
+                descriptions[place.address] = place == .master ? "master" : names(place)
+            }
+            if case .send(let bus, let what) = control {
+                guard let number = numbers[bus.text] else { continue }
+                control = .send(.number(number), what)
+                descriptions["\(place.address)/send/\(number)"] = bus.text
+            }
+            add(place.address(of: control), control, value, places)
         }
         for (path, what) in [
             ("/transport/play", "rolls"), ("/transport/stop", "stops"),
@@ -110,6 +87,35 @@ public struct OSCQuery {
         }
         for (path, what) in [("/track", "tracks"), ("/bus", "buses"), ("/dca", "DCAs")] {
             descriptions[path] = what
+        }
+    }
+
+    /// What is told of the whole.
+    private mutating func add(_ answer: Answer) {
+        switch answer {
+        case .state(let isRolling):
+            add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
+        case .position(_, let seconds):
+            add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
+        case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")
+        case .stopsAtEnd(let flag):
+            add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
+        case .record(let isOn, _):
+            add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
+        case .soloMode(let mode):
+            add(
+                "/solomode", .text(mode.rawValue), .both, "what solo does",
+                Self.words(SoloMode.allCases.map(\.rawValue)))
+        case .directOuts(let mode):
+            add(
+                "/directouts", .text(mode.rawValue), .both, "whether all strips have ports of their own",
+                Self.words(DirectOutMode.allCases.map(\.rawValue)))
+        case .monitoring(let control, let value):
+            add(control.address, control.kind, value, control.summary, unit: control.unit)
+        case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
+        case .soundcheck(let flag):
+            add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
+        default: break
         }
     }
 

@@ -477,10 +477,10 @@ struct Answers {
     /// In dBFS.
     private var meters: [String] {
         table(
-            ["strip", "peak L", "peak R", "RMS L", "RMS R", "dBFS"],
+            ["strip", "name", "peak L", "peak R", "RMS L", "RMS R"],
             messages.map { message in
-                [message.word] + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) }
-                    + [names[message.root] ?? ""]
+                [message.word, names[message.root] ?? ""]
+                    + message.arguments.map { Readable.decibels(gain: $0.json.doubleValue ?? 0) }
             })
     }
 

@@ -77,8 +77,10 @@ package final class Shell {
 
     /// What the strips are called that a pattern means, by what their addresses begin with.
     private func names(for command: Command) -> [String: String] {
-        guard case .ask(let strip, let control) = command, control != .name,
-            let answers = try? mixer.run(.ask(strip, .name))
+        guard case .ask(let asked, let control) = command, control != .name else { return [:] }
+        // Meters of all tracks come with those of buses and the master.
+        let strip = control == .meter && asked.selector == .pattern("*") ? .any(.pattern("*")) : asked
+        guard let answers = try? mixer.run(.ask(strip, .name))
         else { return [:] }
         return Dictionary(
             answers.compactMap { answer in

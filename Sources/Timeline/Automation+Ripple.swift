@@ -84,7 +84,7 @@ extension Strip {
 
 extension Session {
     /// Takes the frames of `range` out of the timeline as a whole: of every track's clips, of all automation,
-    /// and of the markers; what lies behind comes earlier.
+    /// and of the markers; what lies behind comes earlier, the movie too unless its picture begins before.
     /// - Throws: `RippleError`: what cannot be cut there; then nothing has changed.
     public mutating func removeRange(_ asked: TimeRange, ruler: ClipRuler) throws(RippleError) {
         var next = self
@@ -115,6 +115,7 @@ extension Session {
             moved.at = marker.at - range.duration
             return moved
         }
+        next.video?.removeRange(range)
         self = next
     }
 }

@@ -390,12 +390,12 @@ public enum AutomationError: Error, Equatable {
         case .rampOverPoint(let asked, let existing):
             """
             The time range of a volume ramp must not overlap an existing point (\(place): \(asked) has a \
-            point at \(existing) inside)
+            point at \(existing.readable) inside)
             """
         case .pointInsideRamp(let time, let existing):
             """
             The time of a volume must not lie inside the time range of an existing volume ramp (\(place): \
-            \(time) lies inside \(existing))
+            \(time.readable) lies inside \(existing))
             """
         }
     }

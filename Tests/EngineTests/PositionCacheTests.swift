@@ -91,4 +91,27 @@ import Timeline
         stepper.render(1000)
         #expect(stepper.left.last == 0.5)
     }
+
+    /// Two tracks play two channels of one file from one place.
+    @Test func theSamePlaceOfAnotherChannelIsAnother() throws {
+        try folder.file("a.wav", frames: 200_000, sample)
+        var session = try Session.of("a.wav", "a.wav")
+        for (index, channel) in [1, 2].enumerated() {
+            session.tracks[index].clips[0].channels = ChannelPair(left: channel, right: channel)
+            session.tracks[index].clips[0].from = MediaTime(frame: 50_000, rate: 48000)
+        }
+        session.tracks[1].trim = 0.5
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(20_000)
+        for _ in 0..<2 {
+            stepper.engine.locate(0)
+            stepper.settle()
+            let before = stepper.left.count
+            stepper.render(2000)
+            // The one minus half of the other, where both have the same sign reversed.
+            #expect(
+                Array(stepper.left[(before + 240)..<(before + 2000)])
+                    == (50_240..<52_000).map { sample($0).0 + 0.5 * sample($0).1 })
+        }
+    }
 }

@@ -324,7 +324,7 @@ private final class Studio {
     @Test func aTakeIsWholeFromItsBeginning() throws {
         let folder = TemporaryFolder()
         let writer = try TakeWriter(
-            folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 12345)
+            folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 5 << 32 + 12345)
         let block = [Float](repeating: 0.5, count: 4000)
         try writer.write(left: block, right: block, count: 4000)
         writer.saveHeader()
@@ -333,6 +333,11 @@ private final class Studio {
         #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 4000)
         try writer.finish()
         #expect(try ChannelReader(path: writer.path, channels: nil, sampleRate: rate).frames == 5000)
+        // EBU Tech 3285: a description of 256 letters, two names of 32, a date and a time of 18 stand before.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: writer.path))
+        let chunk = try #require(bytes.range(of: Data("bext".utf8))).upperBound + 4
+        let reference = bytes[(chunk + 338)..<(chunk + 346)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        #expect(reference == 5 << 32 + 12345)
         let next = try TakeWriter(folder: folder.path, name: "mic", places: [0], sampleRate: rate, start: 0)
         #expect(next.path.hasSuffix("mic-2.wav"))
         try next.finish()

@@ -336,6 +336,48 @@ def test_what_an_editor_has_changed_is_read_and_the_rest_kept(sounds, tmp_path):
     assert clips[1]["at"] == "72001/48000"
 
 
+def test_a_speed_that_an_editor_has_changed_is_read(sounds, tmp_path):
+    clip = {"file": "a.wav", "at": "1s", "duration": "2s", "speed": 2}
+    path = session(
+        tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [{"name": "fast", "clips": [clip]}]}, "fast.json"
+    )
+    exported(path, tmp_path / "a.otio")
+    timeline = otio.adapters.read_from_file(str(tmp_path / "a.otio"))
+    warps = [effect for item in timeline.find_clips() for effect in item.effects]
+    assert [warp.time_scalar for warp in warps] == [2]
+    warps[0].time_scalar = 1.5
+    otio.adapters.write_to_file(timeline, str(tmp_path / "b.otio"))
+    run("import", tmp_path / "back.json", tmp_path / "b.otio")
+    back = json.loads((tmp_path / "back.json").read_text())["tracks"][0]["clips"][0]
+    # It is heard for a second, as before.
+    assert back == {**clip, "duration": "1.5s", "speed": 1.5}
+
+
+def test_a_clip_that_is_played_backwards_crosses_over_with_what_lies_before_in_its_file(sounds, tmp_path):
+    time, rest = otio.opentime.RationalTime, otio.opentime.TimeRange
+    media = otio.schema.ExternalReference((tmp_path / "a.wav").as_uri())
+    sound = otio.schema.Track("1", kind="Audio")
+    back = otio.schema.Clip("back", media, rest(time(2 * RATE, RATE), time(2 * RATE, RATE)))
+    back.effects.append(otio.schema.LinearTimeWarp(time_scalar=-1))
+    half = time(RATE // 2, RATE)
+    sound.extend(
+        [
+            back,
+            otio.schema.Transition("x", "SMPTE_Dissolve", half, half),
+            otio.schema.Clip("on", media.deepcopy(), rest(time(3 * RATE, RATE), time(2 * RATE, RATE))),
+        ]
+    )
+    timeline = otio.schema.Timeline("cut")
+    timeline.tracks.append(sound)
+    otio.adapters.write_to_file(timeline, str(tmp_path / "cut.otio"))
+    run("import", tmp_path / "new.json", tmp_path / "cut.otio")
+    clips = json.loads((tmp_path / "new.json").read_text())["tracks"][0]["clips"]
+    assert clips == [
+        {"file": "a.wav", "at": "0s", "from": "1.5s", "duration": "2.5s", "reverse": True},
+        {"file": "a.wav", "at": "1.5s", "from": "2.5s", "duration": "2.5s", "crossfade": "1s"},
+    ]
+
+
 def test_a_timeline_of_another_editor(sounds, tmp_path):
     time, rest = otio.opentime.RationalTime, otio.opentime.TimeRange
     timeline = otio.schema.Timeline("cut")
@@ -663,10 +705,10 @@ def test_a_dawproject_of_another_program(sounds, tmp_path):
     assert (tmp_path / "song" / "kick.wav").read_bytes() == (tmp_path / "a.wav").read_bytes()
 
 
-def project(clips, points="", head=""):
+def project(clips, points="", volume=8):
     return f"""<Project version="1.0"><Application name="Other" version="1"/><Structure>
     <Track contentType="audio" id="t" name="t"><Channel id="c" destination="m">
-    <Volume unit="linear" value="8" id="v"/></Channel></Track>
+    <Volume unit="linear" value="{volume}" id="v"/></Channel></Track>
 <Track contentType="audio" id="mt" name="M"><Channel role="master" id="m"/></Track></Structure>
 <Arrangement><Lanes timeUnit="seconds"><Lanes track="t">{clips}{points}</Lanes></Lanes></Arrangement>
 </Project>"""
@@ -730,14 +772,44 @@ def test_what_an_outer_clip_cuts_of_an_inner_one(sounds, tmp_path):
     ]
 
 
-def test_volumes_beyond_the_faders_end(sounds, tmp_path):
+def test_volumes_that_step_are_as_many_points_as_they_are_steps(sounds, tmp_path):
+    events = [{"volume": 0.5, "at": "0s"}, {"volume": 1, "at": "1s"}, {"volume": 0.25, "at": "3s"}]
+    track = {"name": "steps", "clips": [{"file": "a.wav"}], "automation": events}
+    path = session(tmp_path, {"jmix": 1, "sampleRate": RATE, "tracks": [track]}, "steps.json")
+    exported(path, tmp_path / "a.dawproject")
+    with zipfile.ZipFile(tmp_path / "a.dawproject") as file:
+        points = list(ElementTree.fromstring(file.read("project.xml")).iter("RealPoint"))
+    assert [(float(p.get("time")), float(p.get("value")), p.get("interpolation")) for p in points] == [
+        (0, 0.5, "hold"),
+        (1, 1, "hold"),
+        (3, 0.25, "hold"),
+    ]
+
+
+def test_before_its_first_point_a_control_stands_as_that_says(sounds, tmp_path):
+    points = (
+        '<Points unit="linear"><Target parameter="v"/><RealPoint time="2" value="0.25" '
+        'interpolation="hold"/></Points>'
+    )
+    archive(
+        tmp_path / "a.dawproject",
+        project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>', points, 1),
+        **{"a.wav": (tmp_path / "a.wav").read_bytes()},
+    )
+    run("import", tmp_path / "a.json", tmp_path / "a.dawproject")
+    mix, sound = rendered(tmp_path / "a.json"), soundfile.read(tmp_path / "a.wav", dtype="float32")[0]
+    assert np.array_equal(mix[: 3 * RATE], 0.25 * sound[: 3 * RATE])
+
+
+@pytest.mark.parametrize("stands", [8, 1])
+def test_volumes_beyond_the_faders_end(sounds, tmp_path, stands):
     points = (
         '<Points unit="linear"><Target parameter="v"/><RealPoint time="0" value="8" '
         'interpolation="linear"/><RealPoint time="2" value="1" interpolation="hold"/></Points>'
     )
     archive(
         tmp_path / "a.dawproject",
-        project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>', points),
+        project(f'<Clips><Clip time="0" duration="4" playStart="0">{SOUND}</Clip></Clips>', points, stands),
         **{"a.wav": (tmp_path / "a.wav").read_bytes()},
     )
     run("import", tmp_path / "a.json", tmp_path / "a.dawproject")

@@ -55,6 +55,27 @@ def test_automation_can_stay(show):
     assert json.loads(show.read_text())["markers"] == before["markers"]
 
 
+def test_a_movie_comes_along_where_its_picture_begins_behind(show):
+    def place(video, start, end):
+        """Where the movie's time 0 lies after a cut, and what was said."""
+        document = json.loads(show.read_text())
+        document["video"] = {"file": "film.mp4", **video}
+        show.write_text(json.dumps(document))
+        edit(show, "remove-range", "*", start, end, "--all", "--keep-automation", "--gap")
+        assert json.loads(show.read_text())["video"] == document["video"], "a gap moves nothing"
+        said = edit(show, "remove-range", "*", start, end, "--all").stderr
+        said = "".join(line for line in said.splitlines() if "no such file" not in line)
+        video = json.loads(show.read_text())["video"]
+        return seconds_of(video.get("at", "0s")) - seconds_of(video.get("from", "0s")), said
+
+    assert place({"at": "3s"}, "1s", "2s") == (2, "")
+    # Its very beginning is taken out, and what is left is seen with the same sound.
+    assert place({"at": "1s", "from": "0.5s"}, "0.25s", "1.25s") == (-0.5, "")
+    assert place({"at": "0.5s"}, "0s", "1s") == (-0.5, "")
+    where, said = place({"at": "1s"}, "1.5s", "1.75s")
+    assert where == 1 and "the movie is not cut" in said and "1.5s" in said and "0.25s" in said
+
+
 def test_a_curve_that_cannot_be_cut_is_said(show):
     edit(show, "ramp", "one", 0, 1, "1s", "3s", "--curve", "scurve")
     before = show.read_text()

@@ -263,11 +263,12 @@ def test_people_read_levels_clocks_and_columns(mixer):
     assert tracks[0] == ["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"]
     assert tracks[2][:6] == ["2", "voice", "0.501", "-6.0", "dB", "0"]
     meters = [line.split() for line in mixer.ctl("meters").splitlines()]
-    assert meters[0] == ["strip", "peak", "L", "peak", "R", "RMS", "L", "RMS", "R", "dBFS"]
-    assert [row[0] for row in meters[1:]] == ["1", "2", "3", "master"] and meters[1][1:] == [
-        *["-inf"] * 4,
-        "music",
-    ]
+    assert meters[0] == ["strip", "name", "peak", "L", "peak", "R", "RMS", "L", "RMS", "R"]
+    assert [row[0] for row in meters[1:]] == ["1", "2", "3", "master"]
+    assert meters[1][1:] == ["music", *["-inf"] * 4]
+    mixer.ctl("bus", "add", "hall")
+    meters = [line.split() for line in mixer.ctl("meters").splitlines()]
+    assert meters[4][:2] == ["bus:1", "hall"] and meters[5][0] == "master", "a bus has its name as well"
     status = mixer.ctl("status").splitlines()
     assert len(status) <= 10 and not any(mark in line for line in status for mark in "{}[]")
     assert any(

@@ -4,28 +4,60 @@ import Timeline
 /// Owns a graph in the memory of the audio thread: all of it in a few arrays. Control thread.
 final class GraphMemory {
     let graph: UnsafeMutablePointer<Graph>
-    private let sums: UnsafeMutablePointer<Channels>
-    private let befores: UnsafeMutablePointer<LineSound>
-    private let controls: UnsafeMutablePointer<LineControls>
-    private let edges: UnsafeMutablePointer<LineEdges>
-    private let outputs: UnsafeMutablePointer<OutputEdge>
-    private let sends: UnsafeMutablePointer<SendEdge>
-    private let levels: UnsafeMutablePointer<LineLevels>
-    private let ducks: UnsafeMutablePointer<DuckEdge>
-    private let levelWaits: UnsafeMutablePointer<LevelWait>
-    private let waits: UnsafeMutablePointer<LineWaits>
-    private let shares: UnsafeMutablePointer<ShareEdge>
-    private let members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>
-    private let takers: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>
-    private let mixes: UnsafeMutablePointer<ShareMix>
-    private let sendBefores: UnsafeMutablePointer<SendSound>
-    private let sizes: Sizes
+    private let sums: Places<Channels>
+    private let lines: Places<Line>
+    private let befores: Places<LineSound>
+    private let controls: Places<LineControls>
+    private let edges: Places<LineEdges>
+    private let outputs: Places<OutputEdge>
+    private let sends: Places<SendEdge>
+    private let sendBefores: Places<SendSound>
+    private let levels: Places<LineLevels>
+    private let ducks: Places<DuckEdge>
+    private let levelWaits: Places<LevelWait>
+    private let waits: Places<LineWaits>
+    private let shares: Places<ShareEdge>
+    private let members: Places<UnsafeMutablePointer<Line>>
+    private let takers: Places<UnsafeMutablePointer<ShareEdge>>
+    private let mixes: Places<ShareMix>
 
     /// How many there are of what not every line has.
     private struct Sizes {
         var (
             befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits, shares
         ) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    }
+
+    /// Room for so many elements, given out one after another.
+    private final class Places<Element> {
+        private let first: UnsafeMutablePointer<Element>
+        private let count: Int
+        private var used = 0
+
+        init(_ count: Int) { (first, self.count) = (LockedMemory.allocate(Element.self, count), count) }
+
+        deinit { LockedMemory.free(first, count) }
+
+        /// The places of the next `count` elements.
+        func take(_ count: Int = 1) -> UnsafeMutablePointer<Element> {
+            defer { used += count }
+            precondition(used + count <= self.count, "there is room for what was counted")
+            return first + used
+        }
+
+        /// Puts an element in the next place.
+        func put(_ element: Element) -> UnsafeMutablePointer<Element> {
+            let place = take()
+            place.initialize(to: element)
+            return place
+        }
+
+        /// Puts elements in the next places.
+        func put(_ elements: some Collection<Element>) -> UnsafeMutablePointer<Element> {
+            let places = take(elements.count)
+            for (index, element) in elements.enumerated() { (places + index).initialize(to: element) }
+            return places
+        }
     }
 
     /// What a part of a plan sounds like beside the plan before it.
@@ -40,104 +72,60 @@ final class GraphMemory {
         let changedDCAs: Set<StripID>
         /// Playing goes on elsewhere than before.
         let isElsewhere: Bool
+
+        /// The places of DCAs and moments in the plan before, or in this one.
+        func places(isPast: Bool) -> (dcas: [StripID: Int], moments: [Int64: Int]) {
+            isPast ? (dcasBefore, momentsBefore) : (dcas, moments)
+        }
     }
 
     /// - Parameter blocks: room for the sums and for the samples of lines.
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
-        let changed = nodes.map {
-            draft.fades && $0.stays
-                && ($0.ducksChange || $0.share.changes
-                    || $0.before!.sounds(otherwiseThan: $0.part!, comparison))
-        }
-        let keys = Self.keys(draft)
-        sizes = Self.sizes(draft, changed, keys)
-        befores = LockedMemory.allocate(LineSound.self, sizes.befores)
-        controls = LockedMemory.allocate(LineControls.self, sizes.controls)
-        edges = LockedMemory.allocate(LineEdges.self, sizes.edges)
-        outputs = LockedMemory.allocate(OutputEdge.self, sizes.outputs)
-        sends = LockedMemory.allocate(SendEdge.self, sizes.sends)
-        sendBefores = LockedMemory.allocate(SendSound.self, sizes.sendBefores)
-        levels = LockedMemory.allocate(LineLevels.self, sizes.levels)
-        ducks = LockedMemory.allocate(DuckEdge.self, sizes.ducks)
-        levelWaits = LockedMemory.allocate(LevelWait.self, sizes.levelWaits)
-        waits = LockedMemory.allocate(LineWaits.self, sizes.waits)
-        shares = LockedMemory.allocate(ShareEdge.self, sizes.shares)
-        members = LockedMemory.allocate(UnsafeMutablePointer<Line>.self, sizes.shares)
+        let changed = nodes.map { $0.changes(in: draft, comparison) }
+        let (keys, buses) = (Self.keys(draft), Self.buses(draft))
+        let sizes = Self.sizes(draft, changed, keys)
+        (sums, lines) = (Places(buses.count), Places(nodes.count))
+        (befores, controls, waits) = (Places(sizes.befores), Places(sizes.controls), Places(sizes.waits))
+        (edges, outputs) = (Places(sizes.edges), Places(sizes.outputs))
+        (sends, sendBefores) = (Places(sizes.sends), Places(sizes.sendBefores))
+        (levels, ducks, levelWaits) = (Places(sizes.levels), Places(sizes.ducks), Places(sizes.levelWaits))
+        (shares, members) = (Places(sizes.shares), Places(sizes.shares))
         // Each takes part in one automix of each plan at the most.
-        takers = LockedMemory.allocate(UnsafeMutablePointer<ShareEdge>.self, 2 * sizes.shares)
-        mixes = LockedMemory.allocate(ShareMix.self, 2 * sizes.shares)
+        (takers, mixes) = (Places(2 * sizes.shares), Places(2 * sizes.shares))
         graph = LockedMemory.allocate(Graph.self)
-        let lines = LockedMemory.allocate(Line.self, nodes.count)
-        let buses = Self.buses(draft)
-        sums = LockedMemory.allocate(Channels.self, buses.count)
+        var place = 0
+        func block(_ node: GraphDraft.Node) -> Channels {
+            defer { place += node.strip.channels }
+            return Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
+        }
+        let ownLines = lines.take(nodes.count)
         graph.initialize(
             to: Graph(
-                lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
-                work: nodes.reduce(nodes.count) {
-                    $0 + $1.sends.count + $1.keys.count + ($1.share.isEmpty ? 0 : 2)
-                },
-                sums: sums, sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
-        var place = 0
-        for (index, bus) in buses.enumerated() {
-            (sums + index).initialize(
-                to: Channels(blocks.place(place), stride: Block.stride(), count: bus.strip.channels))
-            place += bus.strip.channels
-        }
+                lines: ownLines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
+                work: nodes.reduce(0) { $0 + $1.work }, sums: sums.put(buses.map(block)),
+                sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         // Where those that share wait for each other.
-        var waiting: [ObjectIdentifier: Channels] = [:]
-        for node in nodes where !node.share.isEmpty {
-            waiting[node.id] = Channels(
-                blocks.place(place), stride: Block.stride(), count: node.strip.channels)
-            place += node.strip.channels
-        }
-        let sharing = shareEdges(draft, lines, waiting)
+        let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, block($0)) }
+        let sharing = shareEdges(draft, ownLines, Dictionary(uniqueKeysWithValues: waiting))
         // What a line needs on its way nobody needs after it: all have the same places.
         let (shared, widest) = (blocks.place(place), Self.widest(draft))
         let hearing = draft.hearingInputs()
         let numbers = Self.sums(draft)
-        var used = Sizes()
         for (index, node) in nodes.enumerated() {
-            var before: UnsafeMutablePointer<LineSound>?
-            if changed[index] {
-                before = befores + used.befores
-                used.befores += 1
-                before!.initialize(
-                    to: sound(node.before!, comparison.dcasBefore, comparison.momentsBefore, &used))
-            }
-            let dcas = node.part == nil ? comparison.dcasBefore : comparison.dcas
-            let moments = node.part == nil ? comparison.momentsBefore : comparison.moments
-            (lines + index).initialize(
+            let (dcas, moments) = comparison.places(isPast: node.part == nil)
+            (ownLines + index).initialize(
                 to: Line(
-                    sound: sound(node.present, dcas, moments, &used), strip: node.strip.strip, before: before,
-                    edges: line(index, draft, numbers, comparison, &used),
-                    levels: levels(node, keys, hearing, &used), share: sharing[node.id],
-                    waits: waits(node, &used),
+                    sound: sound(node.present, dcas, moments), strip: node.strip.strip,
+                    before: changed[index] ? soundBefore(node, comparison) : nil,
+                    edges: line(index, draft, numbers, comparison), levels: levels(node, keys, hearing),
+                    share: sharing[node.id], waits: node.waits.map(waits.put),
                     blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest),
-                    gate: node.gate,
-                    hearsInputs: hearing.contains(node.id)))
+                    gate: node.gate, hearsInputs: hearing.contains(node.id)))
         }
     }
 
-    deinit {
-        LockedMemory.free(graph.pointee.lines, graph.pointee.count)
-        LockedMemory.free(sums, graph.pointee.sumCount)
-        LockedMemory.free(befores, sizes.befores)
-        LockedMemory.free(controls, sizes.controls)
-        LockedMemory.free(edges, sizes.edges)
-        LockedMemory.free(outputs, sizes.outputs)
-        LockedMemory.free(sends, sizes.sends)
-        LockedMemory.free(sendBefores, sizes.sendBefores)
-        LockedMemory.free(levels, sizes.levels)
-        LockedMemory.free(ducks, sizes.ducks)
-        LockedMemory.free(levelWaits, sizes.levelWaits)
-        LockedMemory.free(waits, sizes.waits)
-        LockedMemory.free(shares, sizes.shares)
-        LockedMemory.free(members, sizes.shares)
-        LockedMemory.free(takers, 2 * sizes.shares)
-        LockedMemory.free(mixes, 2 * sizes.shares)
-        LockedMemory.free(graph)
-    }
+    deinit { LockedMemory.free(graph) }
 
     /// How many channels of a block it needs.
     static func blockCount(_ draft: GraphDraft) -> Int {
@@ -199,40 +187,31 @@ final class GraphMemory {
 
     // MARK: - Lines
 
+    private func soundBefore(
+        _ node: GraphDraft.Node, _ comparison: Comparison
+    ) -> UnsafeMutablePointer<LineSound> {
+        befores.put(sound(node.before!, comparison.dcasBefore, comparison.momentsBefore))
+    }
+
     private func sound(
-        _ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int], _ used: inout Sizes
+        _ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int]
     ) -> LineSound {
-        var own: UnsafeMutablePointer<LineControls>?
-        if part.hasControls {
-            own = controls + used.controls
-            used.controls += 1
-            own!.initialize(
-                to: LineControls(
-                    trims: part.score.trims.pointer, trimCount: part.score.trims.count,
-                    pan: part.edges.pan?.pointer,
-                    lanes: part.score.lanes.map { UnsafePointer($0.lanes) },
-                    bank: part.score.lanes.map { _ in part.strip.processors },
-                    dcas: part.score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) }))
-        }
+        let score = part.score
         return LineSound(
-            stream: part.score.stream?.cursor, input: part.score.content.input,
-            inputWait: Int(part.score.content.inputWait),
-            envelopes: part.score.envelopes.pointer, envelopeCount: part.score.envelopes.count, controls: own,
-            moment: moments[part.score.content.lag] ?? 0)
+            stream: score.stream?.cursor, input: score.content.input,
+            inputWait: Int(score.content.inputWait), envelopes: score.envelopes.pointer,
+            envelopeCount: score.envelopes.count,
+            controls: part.hasControls ? controls.put(part.controls(dcas)) : nil,
+            moment: moments[score.content.lag] ?? 0)
     }
 
     private func line(
-        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison,
-        _ used: inout Sizes
+        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
     ) -> UnsafeMutablePointer<LineEdges>? {
         if !Self.needsEdges(index, draft) { return nil }
         let node = draft.nodes[index]
-        let ownOutputs = outputs + used.outputs
-        for (place, output) in node.outputs.enumerated() {
-            (ownOutputs + place).initialize(
-                to: OutputEdge(sum: sums[output.target]!, gate: output.gate, wait: Int(output.wait)))
-        }
-        used.outputs += node.outputs.count
+        let ownOutputs = outputs.put(
+            node.outputs.map { OutputEdge(sum: sums[$0.target]!, gate: $0.gate, wait: Int($0.wait)) })
         // What is not as it was is looked at in each block: one send may even leave twice, by the old way and
         // by the new.
         func slot(_ send: GraphDraft.Send) -> Int? {
@@ -241,66 +220,60 @@ final class GraphMemory {
         let ordered = node.sends.enumerated().sorted {
             (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset)
         }.map(\.element)
-        let ownSends = sends + used.sends
-        for (place, send) in ordered.enumerated() {
-            (ownSends + place).initialize(to: edge(send, sums, comparison, &used))
-        }
-        used.sends += ordered.count
         let slots = ordered.compactMap(slot)
-        let own = edges + used.edges
-        used.edges += 1
-        own.initialize(
-            to: LineEdges(
+        return edges.put(
+            LineEdges(
                 source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
-                outputCount: node.outputs.count, sends: ownSends, sendCount: ordered.count,
-                slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
+                outputCount: node.outputs.count, sends: sends.put(ordered.map { edge($0, sums, comparison) }),
+                sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
                 preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
                 unslotted: ordered.count - slots.count))
-        return own
+    }
+
+    private func edge(
+        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
+    ) -> SendEdge {
+        SendEdge(
+            strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre,
+            wait: Int(send.sound.path.wait),
+            sound: send.sound.sound(comparison.places(isPast: send.gate.isPast()).moments),
+            before: send.before.map { sendBefores.put($0.sound(comparison.momentsBefore)) })
     }
 
     private func levels(
-        _ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ hearing: Set<ObjectIdentifier>,
-        _ used: inout Sizes
+        _ node: GraphDraft.Node, _ keys: Set<ObjectIdentifier>, _ hearing: Set<ObjectIdentifier>
     ) -> UnsafeMutablePointer<LineLevels>? {
         let isKey = keys.contains(node.id)
         if node.keys.isEmpty, !isKey { return nil }
-        let (own, ownDucks) = (levels + used.levels, ducks + used.ducks)
-        used.levels += 1
-        used.ducks += node.ducks.count
         let delays = node.present.delays.levels
         func found(_ key: StripHandle, _ wait: Int64) -> KeyLevels {
             delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels
                 ?? key.keyLevels
         }
-        for (index, duck) in node.ducks.enumerated() {
-            (ownDucks + index).initialize(
-                to: DuckEdge(
+        let ownDucks = ducks.put(
+            node.ducks.map { duck in
+                DuckEdge(
                     duck: duck.duck, levels: found(duck.key, duck.duck.key.wait),
                     memory: node.strip.duckMemory(under: duck.key),
                     isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent,
-                    isPast: duck.isPast))
-        }
-        let ownWaits = levelWaits + used.levelWaits
-        used.levelWaits += delays.count
+                    isPast: duck.isPast)
+            })
         let strips = Dictionary(
             node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
-        var waitCount = 0
-        for (place, delay) in delays {
-            guard let key = strips[place.strip] else { continue }
-            (ownWaits + waitCount).initialize(
-                to: LevelWait(
-                    levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip)))
-            waitCount += 1
+        let ownWaits = delays.compactMap { place, delay in
+            strips[place.strip].map { key in
+                LevelWait(
+                    levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip))
+            }
         }
-        own.initialize(
-            to: LineLevels(
+        return levels.put(
+            LineLevels(
                 own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
                 compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks,
-                duckCount: node.ducks.count,
-                waits: ownWaits, waitCount: waitCount))
-        return own
+                duckCount: node.ducks.count, waits: levelWaits.put(ownWaits), waitCount: ownWaits.count))
     }
+
+    // MARK: - Automixes
 
     /// For each line that shares how it does.
     /// - Parameter waiting: where their sounds wait.
@@ -308,74 +281,42 @@ final class GraphMemory {
         _ draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, _ waiting: [ObjectIdentifier: Channels]
     ) -> [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] {
         let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
-        var (made, used) = ([ObjectIdentifier: UnsafeMutablePointer<ShareEdge>](), 0)
-        var (list, mix) = (takers, mixes)
-        for cluster in Dictionary(grouping: sharing, by: { draft.nodes[$0].share.cluster }).values.sorted(
-            by: { $0[0] < $1[0] })
-        {
-            for (place, index) in cluster.enumerated() {
-                (members + used + place).initialize(to: lines + index)
-            }
-            let buses = Set(cluster.flatMap { draft.nodes[$0].share.buses })
-            for (place, index) in cluster.enumerated() {
-                let node = draft.nodes[index]
-                let (own, share) = (shares + used + place, node.share)
-                own.initialize(
+        let clusters = Dictionary(grouping: sharing) { draft.nodes[$0].share.cluster }
+        var made: [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] = [:]
+        for cluster in clusters.values.sorted(by: { $0[0] < $1[0] }) {
+            let nodes = cluster.map { draft.nodes[$0] }
+            let (own, ownLines) = (shares.take(cluster.count), members.put(cluster.map { lines + $0 }))
+            let buses = Set(nodes.flatMap(\.share.buses))
+            let ownMixes = mixes.put(
+                buses.map { bus in
+                    let (now, before) = (
+                        takers(of: bus, \.present, nodes, own), takers(of: bus, \.past, nodes, own)
+                    )
+                    return ShareMix(
+                        members: now.first, count: now.count, membersBefore: before.first,
+                        countBefore: before.count)
+                })
+            for (place, node) in nodes.enumerated() {
+                let share = node.share
+                (own + place).initialize(
                     to: ShareEdge(
                         memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace,
-                        weight: share.present?.weight, weightBefore: share.past?.weight,
-                        mixes: mix, mixCount: buses.count, members: members + used,
-                        memberCount: cluster.count, changes: share.changes,
-                        isLast: place == cluster.count - 1, block: waiting[node.id]!))
-                made[node.id] = own
+                        weight: share.present?.weight, weightBefore: share.past?.weight, mixes: ownMixes,
+                        mixCount: buses.count, members: ownLines, memberCount: cluster.count,
+                        changes: share.changes, isLast: place == cluster.count - 1, block: waiting[node.id]!))
+                made[node.id] = own + place
             }
-            /// The edges of those whose automix of one plan a bus has.
-            func take(
-                _ bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>
-            ) -> (UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, Int) {
-                let first = list
-                for (place, index) in cluster.enumerated()
-                where draft.nodes[index].share[keyPath: part]?.bus == bus {
-                    list.initialize(to: shares + used + place)
-                    list += 1
-                }
-                return (first, list - first)
-            }
-            for bus in buses {
-                let (now, before) = (take(bus, \.present), take(bus, \.past))
-                mix.initialize(
-                    to: ShareMix(members: now.0, count: now.1, membersBefore: before.0, countBefore: before.1)
-                )
-                mix += 1
-            }
-            used += cluster.count
         }
         return made
     }
 
-    private func waits(_ node: GraphDraft.Node, _ used: inout Sizes) -> UnsafeMutablePointer<LineWaits>? {
-        guard let value = node.waits else { return nil }
-        let own = waits + used.waits
-        used.waits += 1
-        own.initialize(to: value)
-        return own
-    }
-
-    private func edge(
-        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison,
-        _ used: inout Sizes
-    ) -> SendEdge {
-        let moments = send.gate.isPast() ? comparison.momentsBefore : comparison.moments
-        var before: UnsafeMutablePointer<SendSound>?
-        if let old = send.before {
-            before = sendBefores + used.sendBefores
-            used.sendBefores += 1
-            before!.initialize(to: old.sound(comparison.momentsBefore))
-        }
-        return SendEdge(
-            strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre,
-            wait: Int(send.sound.path.wait),
-            sound: send.sound.sound(moments), before: before)
+    /// The edges of those whose automix of one plan a bus has.
+    private func takers(
+        of bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>,
+        _ nodes: [GraphDraft.Node], _ edges: UnsafeMutablePointer<ShareEdge>
+    ) -> (first: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, count: Int) {
+        let places = nodes.indices.filter { nodes[$0].share[keyPath: part]?.bus == bus }
+        return (takers.put(places.map { edges + $0 }), places.count)
     }
 }
 
@@ -388,6 +329,15 @@ extension EdgeScore.Send {
 }
 
 extension GraphDraft.Node {
+    /// Whether it stays, and makes another sound of itself than in the plan before.
+    fileprivate func changes(in draft: GraphDraft, _ comparison: GraphMemory.Comparison) -> Bool {
+        draft.fades && stays
+            && (ducksChange || share.changes || before!.sounds(otherwiseThan: part!, comparison))
+    }
+
+    /// What a block costs that is split at it: the line, its sends, whose levels it looks at.
+    fileprivate var work: Int { 1 + sends.count + keys.count + (share.isEmpty ? 0 : 2) }
+
     /// What holds back what leaves it, in the new plan and in the one before.
     fileprivate var waits: LineWaits? {
         let (now, past) = (part?.delays ?? LineDelays(), before?.delays ?? LineDelays())
@@ -404,6 +354,14 @@ extension PlanDraft.Part {
     /// It has more than envelopes.
     fileprivate var hasControls: Bool {
         score.trims.count > 0 || score.lanes != nil || edges.pan != nil || !score.content.dcas.isEmpty
+    }
+
+    fileprivate func controls(_ dcas: [StripID: Int]) -> LineControls {
+        LineControls(
+            trims: score.trims.pointer, trimCount: score.trims.count, pan: edges.pan?.pointer,
+            lanes: score.lanes.map { UnsafePointer($0.lanes) },
+            bank: score.lanes.map { _ in strip.processors },
+            dcas: score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) })
     }
 
     /// Whether it makes another sound of itself than `other`, beside what hands do.

@@ -53,7 +53,9 @@ extension Console {
             }
         case .clearAutomation(let strip, let control, let start?, let end?):
             let (start, end) = (at(start), at(end))
-            if end < start { throw CommandError("the range \(start)-\(end) ends before it begins") }
+            if end < start {
+                throw CommandError("the range \(start.readable)-\(end.readable) ends before it begins")
+            }
             try automate(strip, control) { $0.clear(from: start, to: end) }
         case .clearAutomation(let strip, let control, _, _): try automate(strip, control) { $0.clear() }
         case .removeEvent(let strip, let control, let number):

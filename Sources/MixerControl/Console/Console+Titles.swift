@@ -148,5 +148,5 @@ extension Console {
         }
     }
 
-    private func text(_ time: TimeSpec) -> String { "\(time.time(atRate: session.sampleRate))" }
+    private func text(_ time: TimeSpec) -> String { time.time(atRate: session.sampleRate).readable }
 }

@@ -90,7 +90,7 @@ extension Console {
         case .pace(let number, let pace, let value): try setPace(reference, number, pace, value)
         case .removeRange(let start, let end, keepsGap: false, keepsAutomation: false)
         where meansAllTracks(reference):
-            try removeRange(TimeRange(start: time(start), end: time(end)))
+            return try removeRange(TimeRange(start: time(start), end: time(end)))
         default:
             if let change = try clipEdit(command) { try editClips(reference, change) }
         }
@@ -179,7 +179,9 @@ extension Console {
     }
 
     /// Takes a stretch out of the timeline as a whole.
-    private func removeRange(_ range: TimeRange) throws(CommandError) {
+    /// - Returns: a note where the movie does not come along.
+    private func removeRange(_ range: TimeRange) throws(CommandError) -> [Answer] {
+        let video = session.video
         try edit(.timeline) { session throws(CommandError) in
             do throws(RippleError) {
                 try session.removeRange(range, ruler: ruler)
@@ -193,6 +195,15 @@ extension Console {
                 }
             }
         }
+        guard let video, video == session.video else { return [] }
+        return [
+            .note(
+                """
+                the movie is not cut, and its picture begins before \(range.start.readable): behind that it \
+                is \
+                \(range.duration.readable) late
+                """)
+        ]
     }
 
     /// Changes the clips of every track that is meant, or of none.

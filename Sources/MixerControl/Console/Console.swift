@@ -209,13 +209,7 @@ package final class Console {
 
     private func answers(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .ask(let strip, let control): return try ask(strip, control)
-        case .set(let strip, let control, let value): try set(strip, control, value)
-        case .nudge(let strip, let control, let change): try nudge(strip, control, by: change)
-        case .fade(let strip, let control, let value, let time, let curve):
-            try fade(strip, control, to: .value(value), over: time, curve: curve)
-        case .fadeBy(let strip, let control, let step, let time, let curve):
-            try fade(strip, control, by: step, over: time, curve: curve)
+        case .ask, .set, .nudge, .fade, .fadeBy: return try runControl(command)
         case .point, .ramp, .automation, .clearAutomation, .removeEvent, .moveEvent, .duck, .duckBySignal,
             .duckByHand, .ducks:
             return try runTimeline(command)
@@ -249,6 +243,20 @@ package final class Console {
             throw CommandError("that waits for a disk: it has to be begun")
         case .subscribe, .unsubscribe, .clear, .help, .miniMix:
             throw CommandError("only a controller that speaks OSC can ask for that")
+        }
+        return []
+    }
+
+    private func runControl(_ command: Command) throws(CommandError) -> [Answer] {
+        switch command {
+        case .ask(let strip, let control): return try ask(strip, control)
+        case .set(let strip, let control, let value): try set(strip, control, value)
+        case .nudge(let strip, let control, let change): try nudge(strip, control, by: change)
+        case .fade(let strip, let control, let value, let time, let curve):
+            try fade(strip, control, to: .value(value), over: time, curve: curve)
+        case .fadeBy(let strip, let control, let step, let time, let curve):
+            try fade(strip, control, by: step, over: time, curve: curve)
+        default: break
         }
         return []
     }

@@ -66,53 +66,17 @@ package final class WebEdge: EventSource {
         switch question.kind {
         case .oscQuery(_, "HOST_INFO"?):
             answer(.json(OSCQuery.hostInfo(name: name, oscPort: oscPort, webPort: server.port).compactText))
-        case .oscQuery(let path, let attribute):
-            let tree = tree(for: .questions)
-            drawing.perform { () -> WebAnswer in
-                switch tree().reply(to: path, attribute: attribute) {
-                case .json(let json): .json(json.compactText)
-                case .nothing: .nothing
-                case .unknownPath: .refused(status: 404, reason: "There is no such address: \(path)")
-                case .unknownAttribute:
-                    .refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")")
-                }
-            } then: {
-                answer($0)
-            }
+        case .oscQuery(let path, let attribute): query(path, attribute, answer)
         case .session(let rows):
             let model = model(for: question.role)
-            drawing.perform {
-                model.json(rows: rows).compactText
-            } then: {
-                answer(.json($0))
-            }
+            draw(answer) { model.json(rows: rows) }
         case .played(let start, let end, let columns, let rows):
             guard start >= 0, end > start, end < 1e9, (2...4096).contains(columns) else {
                 return answer(.refused(status: 400, reason: "A range in seconds, and 2 to 4096 columns."))
             }
             let model = model(for: question.role)
-            drawing.perform {
-                model.played(from: start, to: end, columns: columns, rows: rows).compactText
-            } then: {
-                answer(.json($0))
-            }
-        case .peaks(let file, let stream):
-            // Nothing but what is played here can be looked at.
-            guard
-                console.session.tracks.contains(where: {
-                    $0.clips.contains { $0.file == file && $0.stream == stream }
-                })
-            else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
-            let (path, folder) = (
-                Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") }
-            )
-            looking.perform { () -> WebAnswer in
-                do throws(AudioFileError) {
-                    return .bytes(try PeakFile(of: path, stream: stream, keptIn: folder).bytes)
-                } catch { return .refused(status: 404, reason: "\(error)") }
-            } then: {
-                answer($0)
-            }
+            draw(answer) { model.played(from: start, to: end, columns: columns, rows: rows) }
+        case .peaks(let file, let stream): peaks(of: file, stream: stream, answer)
         case .upload(let name):
             guard let name = Self.plain(name) else {
                 return answer(
@@ -121,23 +85,72 @@ package final class WebEdge: EventSource {
                         reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending."))
             }
             answer(.place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name))))
-        case .uploaded(let path, let name):
-            let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
-            looking.perform { () -> WebAnswer in
-                do throws(AudioFileError) { try AudioSource.check(path) } catch {
-                    unlink(path)
-                    return .refused(
-                        status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
-                }
-                do throws(FileError) {
-                    let found = try AtomicFile.publishUnique(path, as: Path.join(folder, name))
-                    return .json(JSONValue.object(["file": .string(Path.name(of: found))]).compactText)
-                } catch {
-                    return .refused(status: 507, reason: "\(error)")
-                }
-            } then: {
-                answer($0)
+        case .uploaded(let path, let name): take(path, as: name, answer)
+        }
+    }
+
+    /// Answers with what takes time to put together.
+    private func draw(
+        _ answer: @escaping (WebAnswer) -> Void, _ document: @escaping @Sendable () -> JSONValue
+    ) {
+        drawing.perform {
+            document().compactText
+        } then: {
+            answer(.json($0))
+        }
+    }
+
+    private func query(_ path: String, _ attribute: String?, _ answer: @escaping (WebAnswer) -> Void) {
+        let tree = tree(for: .questions)
+        drawing.perform { () -> WebAnswer in
+            switch tree().reply(to: path, attribute: attribute) {
+            case .json(let json): .json(json.compactText)
+            case .nothing: .nothing
+            case .unknownPath: .refused(status: 404, reason: "There is no such address: \(path)")
+            case .unknownAttribute:
+                .refused(status: 400, reason: "There is no such attribute: \(attribute ?? "")")
             }
+        } then: {
+            answer($0)
+        }
+    }
+
+    private func peaks(of file: String, stream: Int, _ answer: @escaping (WebAnswer) -> Void) {
+        // Nothing but what is played here can be looked at.
+        guard
+            console.session.tracks.contains(where: {
+                $0.clips.contains { $0.file == file && $0.stream == stream }
+            })
+        else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
+        let (path, folder) = (
+            Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") }
+        )
+        looking.perform { () -> WebAnswer in
+            do throws(AudioFileError) {
+                return .bytes(try PeakFile(of: path, stream: stream, keptIn: folder).bytes)
+            } catch { return .refused(status: 404, reason: "\(error)") }
+        } then: {
+            answer($0)
+        }
+    }
+
+    /// Gives what has been uploaded its name, if it can be played.
+    private func take(_ path: String, as name: String, _ answer: @escaping (WebAnswer) -> Void) {
+        let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
+        looking.perform { () -> WebAnswer in
+            do throws(AudioFileError) { try AudioSource.check(path) } catch {
+                unlink(path)
+                return .refused(
+                    status: 415, reason: "\(name) is nothing that can be played: \(error.reason)")
+            }
+            do throws(FileError) {
+                let found = try AtomicFile.publishUnique(path, as: Path.join(folder, name))
+                return .json(JSONValue.object(["file": .string(Path.name(of: found))]).compactText)
+            } catch {
+                return .refused(status: 507, reason: "\(error)")
+            }
+        } then: {
+            answer($0)
         }
     }
 

@@ -5,7 +5,7 @@ extension Verb {
     static let meters: [Verb] = [
         Verb(
             .meters, "meters", "",
-            "levels of all strips; peak since last asked and RMS of tracks, buses and the master",
+            "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
             example: "meters"
         ) { _ throws(CommandError) in
             .ask(.track(.pattern("*")), .meter)
