@@ -79,8 +79,6 @@ public final class SoundFileWriter {
         format.layout.describe(handle)
         compress()
         label()
-        // Lossy formats are cut at full level by libsndfile instead of wrapping around.
-        sf_command(handle, Int32(SFC_SET_CLIPPING), nil, 1)
     }
 
     deinit {

@@ -78,7 +78,9 @@ public struct StripPorts {
     /// Has all clients say anew how late they are: whoever is about to record needs it as it is now.
     public mutating func sayLatency(_ session: Session, _ client: JackClient, _ engine: PlaybackEngine) {
         sayReach(session, client, engine)
-        client.recomputeLatencies()
+        // In a circle, as of a cable from the mixer back to it, whoever is asked first goes by what the last
+        // one said the time before.
+        for _ in 0..<2 { client.recomputeLatencies() }
         tellLatency(session, client, engine)
     }
 

@@ -98,6 +98,18 @@ private func read(
         }
     }
 
+    /// A file at another rate is as many frames long as it takes to hold all of it, and silent behind that.
+    @Test(arguments: [(44100, 1000, 1089), (44100, 147, 160), (44100, 148, 162), (96000, 999, 500)])
+    func aConvertedFileIsAsLongAsAllOfIt(rate: Int32, frames: Int, expected: Int64) throws {
+        let folder = TemporaryFolder()
+        _ = try write([Float](repeating: 0.5, count: frames), to: folder("a.wav"), .float, rate: rate)
+        let reader = try ChannelReader(path: folder("a.wav"), channels: nil, sampleRate: 48000)
+        #expect(reader.frames == expected)
+        let sides = try read(folder("a.wav"), from: 0, Int(expected) + 200, rate: 48000)
+        #expect(sides.left[Int(expected)...].allSatisfy { $0 == 0 })
+        #expect(sides.left[Int(expected) - 20] != 0)
+    }
+
     @Test func lossyAndOtherFormatsAreWritten() throws {
         let folder = TemporaryFolder()
         for name in ["a.ogg", "a.opus", "a.mp3"] {

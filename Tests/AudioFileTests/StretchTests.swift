@@ -158,4 +158,30 @@ nonisolated(unsafe) private let cache = TemporaryFolder()
         try Data("no sound".utf8).write(to: URL(fileURLWithPath: text))
         #expect(throws: AudioFileError.self) { try AudioSource.open(sound(text, 2)) }
     }
+
+    /// A file that changes while it is stretched gives no sound: what was read before and what was read behind
+    /// do not belong together.
+    @Test func aFileThatChangesMeanwhileIsNoSound() throws {
+        let path = try file("long.wav", frames: 300 * 48000) { n in (Float(n % 100) / 200, 0) }
+        let kept = cache("jmix")
+        @Sendable func isMade() -> Bool {
+            (FileManager.default.subpaths(atPath: kept) ?? []).contains {
+                !$0.isEmpty && ($0 as NSString).lastPathComponent.hasPrefix(".")
+            }
+        }
+        let changer = Thread {
+            let end = Date(timeIntervalSinceNow: 20)
+            while !isMade(), Date() < end { usleep(1000) }
+            let file = FileHandle(forWritingAtPath: path)
+            try? file?.seek(toOffset: 1_000_000)
+            try? file?.write(contentsOf: Data(count: 1000))
+            try? file?.close()
+        }
+        changer.start()
+        #expect {
+            try AudioSource.open(sound(path, 0.9))
+        } throws: { error in
+            "\(error)".contains("changed while it was stretched")
+        }
+    }
 }

@@ -356,6 +356,85 @@ private let fade = 240  // 5 ms at 48 kHz
         return (folder, try .of("a.wav"))
     }
 
+    /// One file goes on in the next clip, by another of its channels.
+    @Test func theNextClipHearsItsOwnChannel() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 48000, numbered)
+        var session = try Session.of("a.wav")
+        func time(_ frame: Int64) -> MediaTime { MediaTime(frame: frame, rate: 48000) }
+        session.tracks[0].clips = (0..<2).map { index in
+            var clip = Clip(file: "a.wav")
+            (clip.at, clip.from, clip.duration) = (
+                time(Int64(20_000 * index)), time(Int64(20_000 * index)), time(20_000)
+            )
+            clip.channels = ChannelPair(left: 1 + index, right: 1 + index)
+            return clip
+        }
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(40_000)
+        #expect(stepper.left == (0..<40_000).map { $0 < 20_000 ? numbered($0).0 : numbered($0).1 })
+    }
+
+    /// A file that has been cut since the plan was made, and before it was opened, is a failure and no
+    /// silence.
+    @Test func aFileThatIsShorterByNowIsSaid() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 48000, numbered)
+        let stepper = Stepper(diskThreads: 0)
+        stepper.engine.apply(try Session.of("a.wav"), library: folder.library)
+        try folder.file("a.wav", frames: 1000, numbered)
+        while stepper.engine.pool.readPieces() {}
+        let failures = stepper.engine.takeFailures()
+        #expect(failures.map(\.reason) == ["the file is shorter than it was"])
+    }
+
+    @Test func aBusDucksUnderAClip() throws {
+        var (folder, session) = try constant()
+        try folder.file("key.wav", frames: 10_000) { _ in (0, 0) }
+        let bus = session.addBus(named: "b")
+        session.tracks[0].output = .bus(bus)
+        var key = Track(name: "key")
+        key.clips = [Clip(file: "key.wav")]
+        session.append(key)
+        var duck = Duck(track: bus, under: session.tracks[1].id, to: 0.5)
+        (duck.attack, duck.release) = (
+            MediaTime(value: 1, timescale: 1000), MediaTime(value: 1, timescale: 1000)
+        )
+        session.ducks = [duck]
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(20_000)
+        #expect([stepper.left[5000], stepper.left[15_000]] == [0.125, 0.25])
+    }
+
+    /// What another timeline says of a DCA crosses over as any other edit does, and so does one that has gone
+    /// and come back before anybody heard it.
+    @Test(arguments: [true, false]) func aDCAThatChangesCrossesOver(comesBack: Bool) throws {
+        var (folder, session) = try constant()
+        let dca = session.addDCA(named: "all", members: [session.tracks[0].id])
+        let stepper = Stepper(playing: session, folder)
+        stepper.render(1000)
+        if comesBack {
+            var without = session
+            without.removeDCA(at: 0)
+            session[.dca(1)].fader = 0.5
+            stepper.engine.together {
+                stepper.engine.apply(without, library: folder.library)
+                stepper.engine.apply(session, library: folder.library)
+            }
+        } else {
+            try session[.dca(1)].automation.setValue(0.5, at: .zero)
+            stepper.engine.apply(session, library: folder.library)
+        }
+        #expect(session.dcas[0].id == dca)
+        stepper.settle()
+        let before = stepper.left.count
+        stepper.render(2000)
+        let heard = stepper.left[before...]
+        #expect(heard.first == 0.25 && heard.last == 0.125)
+        let steps = zip(heard, heard.dropFirst()).map { abs($0 - $1) }
+        #expect(steps.max()! < 0.001, "the greatest step is \(steps.max()!)")
+    }
+
     /// A track with a tap, on its way to a bus that goes: it is heard as before.
     @Test(arguments: [TrackTap.Place.preFader, .postFader]) func aTapStaysWhereItsBusGoes(
         place: TrackTap.Place

@@ -1,4 +1,6 @@
+import AudioFile
 import Engine
+import Realtime
 import TestSupport
 import Testing
 import Timeline
@@ -113,5 +115,31 @@ import Timeline
                 Array(stepper.left[(before + 240)..<(before + 2000)])
                     == (50_240..<52_000).map { sample($0).0 + 0.5 * sample($0).1 })
         }
+    }
+
+    private func key(_ frame: Int) -> PositionCache.Key {
+        PositionCache.Key(
+            place: SoundPlace("a.wav"), stamp: nil, channels: nil, layout: .mono, frame: Int64(frame))
+    }
+
+    /// What would end earlier takes the place of nothing.
+    @Test func theLongerIsKept() {
+        let (cache, memory) = (PositionCache(), ChannelMemory(1, frames: 64))
+        for (count, expected) in [(32, 32), (64, 64), (16, 64)] {
+            cache.keep(key(0), memory.channels, count: count)
+            #expect(cache.block(key(0))?.frames == expected)
+        }
+    }
+
+    /// Beyond what there is room for, those go that nobody has asked for for longest.
+    @Test func whatWasUsedLastStays() {
+        let (cache, memory) = (PositionCache(), ChannelMemory(1, frames: 1))
+        let count = 2 * PositionCache.maximumBlocks
+        for frame in 0..<count { cache.keep(key(frame), memory.channels, count: 1) }
+        // The first is used again; one more than there is room for has others go.
+        #expect(cache.block(key(0)) != nil)
+        cache.keep(key(count), memory.channels, count: 1)
+        #expect(cache.block(key(0)) != nil && cache.block(key(count)) != nil)
+        #expect(cache.block(key(1)) == nil && cache.block(key(count - 1)) != nil)
     }
 }

@@ -267,9 +267,9 @@ private final class Studio {
     @Test func whatCouldNotBeWrittenInTimeIsSilenceInItsPlace() throws {
         let folder = TemporaryFolder()
         let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2, frames: 256)
-        var samples = (0..<1000).map { Float($0 + 1) }
+        var samples = (0..<1300).map { Float($0 + 1) }
         samples.withUnsafeMutableBufferPointer { samples in
-            for block in stride(from: 0, to: 1000, by: 100) {
+            for block in stride(from: 0, to: 1300, by: 100) {
                 let pointer = samples.baseAddress! + block
                 capture.cursor.pointee.give(Channels(pointer, pointer), at: Int64(5000 + block), 100, pass: 1)
                 // The disk comes by twice.
@@ -281,12 +281,38 @@ private final class Studio {
         capture.cursor.pointee.finish()
         let take = try #require(capture.write(to: folder.path, of: "s.json", rate).first)
         #expect(
-            take.start == 5000 && take.frames == 1000 && take.lost == Int64(capture.lost) && take.lost > 0)
+            take.start == 5000 && take.frames == 1300 && take.lost == Int64(capture.lost) && take.lost > 0)
         let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: rate)
-        var (left, right) = ([Float](repeating: 0, count: 1000), [Float](repeating: 0, count: 1000))
-        try reader.read(from: 0, count: 1000, left: &left, right: &right)
+        var (left, right) = ([Float](repeating: 9, count: 1300), [Float](repeating: 9, count: 1300))
+        try reader.read(from: 0, count: 1300, left: &left, right: &right)
+        #expect(left[999] == 1000 && left[1000...] == Array(repeating: 0, count: 300)[...], "its end too")
         #expect(left.indices.allSatisfy { left[$0] == 0 || left[$0] == Float($0 + 1) })
         #expect(left.filter { $0 == 0 }.count == Int(take.lost))
+    }
+
+    /// Once a file could not be made, nothing more of its pass is written; of the next pass it is.
+    @Test func whatCouldNotBeBegunIsNotBegunInTheMiddle() throws {
+        let folder = TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder("full")))
+        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2)
+        var samples = [Float](repeating: 0.5, count: 100)
+        func give(at frame: Int64, pass: Int) {
+            samples.withUnsafeMutableBufferPointer {
+                let pointer = $0.baseAddress!
+                capture.cursor.pointee.give(Channels(pointer, pointer), at: frame, 100, pass: pass)
+            }
+        }
+        give(at: 0, pass: 1)
+        let failed = capture.write(to: folder("full"), of: "s.json", rate)
+        #expect(failed.count == 1 && failed[0].failure != nil && failed[0].frames == 0)
+        // The folder is there again, and frames of the pass come behind a gap.
+        give(at: 200, pass: 1)
+        #expect(capture.write(to: folder.path, of: "s.json", rate).isEmpty && capture.presentPass == 0)
+        give(at: 400, pass: 2)
+        #expect(capture.write(to: folder.path, of: "s.json", rate).isEmpty && capture.presentPass == 2)
+        capture.cursor.pointee.finish()
+        let takes = capture.write(to: folder.path, of: "s.json", rate)
+        #expect(takes.map(\.start) == [400] && takes[0].frames == 100)
     }
 
     /// More beginnings and ends than the way to the disk has room for: none of what is in the files lies in

@@ -53,6 +53,31 @@ import Timeline
         return samples
     }
 
+    private struct Seen: BitwiseCopyable {
+        var next: Int64 = 0
+        var wrong = 0
+    }
+
+    /// A tap sees every frame once, in order, however many cores there are.
+    @Test func aTapSeesEveryFrameInOrder() throws {
+        try folder.file("n.wav", frames: Self.frames) { n in (Float(n) / 0x1p20, 0) }
+        let session = try Session.of("n.wav")
+        let tap = TrackTap(.preFader, keeping: Seen()) { state, left, _, count in
+            let seen = state!.assumingMemoryBound(to: Seen.self)
+            for i in 0..<count {
+                if left[i] != Float(seen.pointee.next) / 0x1p20 { seen.pointee.wrong += 1 }
+                seen.pointee.next += 1
+            }
+        }
+        var render = OfflineRender(
+            session, library: folder.library, frames: 0..<Int64(Self.frames),
+            taps: [session.tracks[0].id: tap])
+        render.jobs = 4
+        _ = try samples(render)
+        let seen = try #require(tap.withState(of: Seen.self) { $0.pointee })
+        #expect(seen.next == Int64(Self.frames) && seen.wrong == 0)
+    }
+
     @Test func slicesJoin() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

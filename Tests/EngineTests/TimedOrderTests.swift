@@ -144,6 +144,19 @@ import Timeline
         return heard
     }
 
+    /// A panic silences the ports of single strips too, in the time that it takes.
+    @Test(arguments: DirectOuts.Tap.allCases) func aPanicSilencesThem(tap: DirectOuts.Tap) throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 96_000) { _ in (0.5, 0.5) }
+        let session = try Session.of("a.wav")
+        let stepper = Stepper(playing: session, folder)
+        let id = session.tracks[0].id
+        #expect(render(stepper, id, tap, blocks: [256], 1024).last == 0.5)
+        stepper.engine.fallSilent(over: MediaTime(value: 1, timescale: 10))
+        let heard = render(stepper, id, tap, blocks: [256], 10_240)
+        #expect(heard[2400] > 0 && heard[2400] < 0.5 && heard[4800...].allSatisfy { $0 == 0 })
+    }
+
     @Test(arguments: DirectOuts.Tap.allCases) func itIsTheSameForEveryBlockSize(tap: DirectOuts.Tap) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 48000) { n in (Float(n % 1000) / 1000, 0) }

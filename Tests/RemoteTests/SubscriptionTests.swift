@@ -49,11 +49,13 @@ import Testing
         var one = try Subscription(pattern: "*", rate: 30)
         board.update(values(2))
         _ = news(&one, &board)
-        board.update(values(3))
-        #expect(news(&one, &board).map(\.address) == ["/track/3/volume", "/track/3/mute"])
-        board.update(values(1))
+        board.update(values(3) { $0[0].arguments = [.float(0.5)] })
+        #expect(
+            news(&one, &board).map(\.address) == ["/track/1/volume", "/track/3/volume", "/track/3/mute"],
+            "what has changed as others came is news too")
+        board.update(values(1) { $0[0].arguments = [.float(0.5)] })
         #expect(news(&one, &board).isEmpty)
-        board.update(values(2) { $0[3].arguments = [.int32(1)] })
+        board.update(values(2) { ($0[0].arguments, $0[3].arguments) = ([.float(0.5)], [.int32(1)]) })
         #expect(news(&one, &board).map(\.address) == ["/track/2/volume", "/track/2/mute"])
     }
 
@@ -71,6 +73,13 @@ import Testing
         var single = Subscription()
         single.listen(to: "/track/12/pan")
         #expect(strips.filter(single.isAbout) == ["/track/12"])
+        // What one has not listened to for a while one does not know.
+        var board = ValueBoard()
+        board.update([OSCMessage("/track/12/pan", .float(0.5))])
+        #expect(news(&single, &board).count == 1 && news(&single, &board).isEmpty)
+        single.ignore("/track/12/pan")
+        single.listen(to: "/track/12/pan")
+        #expect(news(&single, &board).count == 1)
         // Whatever it matches lies in a strip that it is about.
         for pattern in ["/t*/1?/m*", "/*/1/volume/db", "/{bus,master}/*", "/track/[0-9]/mute"] {
             let one = try Subscription(pattern: pattern, rate: 30)

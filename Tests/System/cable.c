@@ -1,13 +1,14 @@
 // cable SERVER FRAMES: the client "cable", whose output `out` gives what comes in at its input `in` so many
-// frames later, and says so. Until its input ends.
+// frames later, and says so to who asks. A line with a number makes it so many from then on, which it tells
+// nobody. Until its input ends.
 #include <jack/jack.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static jack_port_t *in, *out;
-static jack_nframes_t late;
-static float *kept;
+static _Atomic jack_nframes_t late;
+enum { longest = 1 << 16 };
+static float kept[longest];
 static size_t next;
 
 static void say(jack_latency_callback_mode_t mode, void *argument) {
@@ -22,10 +23,9 @@ static int process(jack_nframes_t frames, void *argument) {
     const float *source = jack_port_get_buffer(in, frames);
     float *target = jack_port_get_buffer(out, frames);
     for (jack_nframes_t i = 0; i < frames; i++) {
-        float before = kept[next];
-        kept[next] = source[i];
-        target[i] = late ? before : source[i];
-        next = late ? (next + 1) % late : 0;
+        kept[next % longest] = source[i];
+        target[i] = kept[(next - late) % longest];
+        next++;
     }
     return 0;
 }
@@ -33,9 +33,8 @@ static int process(jack_nframes_t frames, void *argument) {
 int main(int count, char **words) {
     if (count < 3) return 2;
     late = atoi(words[2]);
-    kept = calloc(late ? late : 1, sizeof *kept);
     jack_client_t *client = jack_client_open("cable", JackNoStartServer | JackServerName, NULL, words[1]);
-    if (!client || !kept) return 1;
+    if (!client || late >= longest) return 1;
     in = jack_port_register(client, "in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
     out = jack_port_register(client, "out", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
     jack_set_latency_callback(client, say, NULL);
@@ -43,8 +42,12 @@ int main(int count, char **words) {
     if (jack_activate(client)) return 1;
     puts("ready");
     fflush(stdout);
-    getchar();
+    for (int frames; scanf("%d", &frames) == 1;) {
+        if (frames < 0 || frames >= longest) return 2;
+        late = frames;
+        puts("changed");
+        fflush(stdout);
+    }
     jack_client_close(client);
-    free(kept);
     return 0;
 }

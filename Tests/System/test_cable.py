@@ -29,7 +29,7 @@ def cable(jackd, tmp_path):
         [tmp_path / "cable", jackd.name, str(LATE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert line_of(process.stdout, "the cable is there").strip() == "ready"
-    yield
+    yield process
     process.stdin.close()
     process.wait(10)
     process.stdout.close()
@@ -113,6 +113,38 @@ def test_all_in_one_bundle(studio, tmp_path):
     wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
     ((start, end),) = check_takes(studio, tmp_path)
     assert start < RATE // 4 and end > RATE
+
+
+def change(cable, frames):
+    """Makes the cable another length, of which it tells nobody who does not ask."""
+    cable.stdin.write(f"{frames}\n")
+    cable.stdin.flush()
+    assert line_of(cable.stdout, "the cable is another").strip() == "changed"
+
+
+@pytest.mark.parametrize("changes", ["before it records", "before it is armed"])
+def test_a_cable_of_another_length_by_now_is_asked_again(studio, cable, tmp_path, changes):
+    studio.ctl("connect", "master_1", "cable:in")
+    studio.ctl("input", "add", "mic", "cable:out")
+    studio.ctl("output", "mic", "none")
+    wait_until(lambda: all(link["connected"] for link in studio.json("connect")), "the cable is plugged in")
+    if changes == "before it records":
+        studio.ctl("arm", "mic", "on")
+        change(cable, 500)
+        studio.ctl("record", "on")
+        studio.ctl("play")
+    else:
+        studio.ctl("record", "on")
+        studio.ctl("play")
+        wait_until(lambda: studio.json("position")["frame"] > RATE // 2, "half a second is played")
+        change(cable, 3000)
+        studio.ctl("arm", "mic", "on")
+    wait_until(lambda: studio.json("position")["frame"] > 2 * RATE, "two seconds are played")
+    studio.ctl("stop")
+    studio.ctl("record", "off")
+    wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
+    ((start, end),) = check_takes(studio, tmp_path)
+    assert end > 2 * RATE and (start == 0) == (changes == "before it records")
 
 
 def test_a_cue_bus_heard_by_its_own_ports(studio, tmp_path):

@@ -82,6 +82,8 @@ def test_a_limit_alone_leaves_what_is_under_it(demo, tmp_path):
     plain, same = (soundfile.read(tmp_path / name, dtype="float32")[0] for name in ("plain.wav", "same.wav"))
     np.testing.assert_array_equal(plain, same)
     assert level(tmp_path / "low.wav")[1] <= -12
+    low = soundfile.read(tmp_path / "low.wav", dtype="float32")[0]
+    assert len(low) == len(plain), "what the limiter holds back comes at the end"
     for words in (["--limit", "3dB"], ["--limit", "-50"], ["--loudness", "loud"]):
         run("render", demo, tmp_path / "x.wav", *words, code=2)
 

@@ -267,6 +267,12 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
     mixer.ctl("stop")
     assert hears() == "input"
     mixer.ctl("panic")
+    wait_until(lambda: mixer.json("silenced"), "a panic holds")
+    wait_until(lambda: hears() == "nothing", "it is silent")
+    # Whoever stops what stands still has heard enough silence.
+    mixer.ctl("stop")
+    wait_until(lambda: hears() == "input", "it sounds again")
+    mixer.ctl("panic")
     mixer.ctl("stop")
     wait_until(lambda: hears() == "nothing", "it is silent")
     # at ports of its own too
@@ -775,7 +781,11 @@ def test_latency_is_said_in_both_directions(mixers, jackd, make_session, tmp_pat
         (clip,) = mixer.json("clips", "mic")
         # What was asked for, whatever the latency; what lies there came in 240 frames later than it was
         # played to.
-        assert clip["at"] == "2s" and clip["duration"] == "1s"
+        assert clip["at"] == "2s" and clip["duration"] == "1s" and clip["aired"] == "0.005s"
+        # From the least of all ways to the greatest: nothing comes in by this one.
+        mixer.ctl("input", "add", "free")
+        wait_until(lambda: says("jmix:master_1", "capture", "0 200"), "the least of both comes through")
+        mixer.ctl("output", "free", "none")
         # Where the input is heard nowhere there is nothing that comes through.
         mixer.ctl("output", "mic", "none")
         wait_until(lambda: says("jmix:master_1", "capture", "0 0"), "it does not come through any more")

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -219,6 +220,43 @@ def test_it_plays_while_it_is_still_being_decoded(mixers, jackd, tmp_path, monke
     breaks = np.flatnonzero((steps != 1) & (steps != -29999))
     assert np.diff(breaks).max() > 0.9 * RATE, "a second of it, frame for frame"
     assert "slow.m4a is decoded" in mixer.log
+
+
+def test_of_a_sound_half_of_it_is_decoded_and_the_rest_is_no_silence(mixers, jackd, tmp_path, monkeypatch):
+    """What is read ahead where nothing has come yet is read again when it has come."""
+    ramp = (np.arange(20 * RATE) % 30000).astype(np.int16)
+    soundfile.write(tmp_path / "ramp.wav", np.stack([ramp, ramp], 1), RATE, subtype="PCM_16")
+    ffmpeg("-i", "ramp.wav", "-c:a", "alac", "half.m4a", cwd=tmp_path)
+    half = 10 * RATE * 2 * 4
+    monkeypatch.setenv(
+        "PATH",
+        wrapper(
+            tmp_path / "slow",
+            f'case "$*" in *pipe:1*) /usr/bin/ffmpeg "$@" | (dd bs=4096 count={half // 4096} iflag=fullblock '
+            f'2>/dev/null; while [ ! -e {tmp_path}/go ]; do sleep 0.05; done; cat);; *) exec '
+            f'/usr/bin/ffmpeg "$@";; esac',
+        ),
+    )
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, "half.m4a"))
+
+    def done():
+        return (mixer.json("status")["decoding"] or [{"done": 1}])[0]["done"]
+
+    wait_until(lambda: 0.4 < done() < 0.6, "half of it is decoded", 20)
+    time.sleep(0.3)
+    edge = done() * 20
+    mixer.ctl("locate", f"{edge - 0.2:.3f}s")
+    time.sleep(0.5)
+    (tmp_path / "go").touch()
+    wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded", 20)
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("status")["seconds"] > edge + 2, "it plays beyond that")
+        mixer.ctl("stop")
+        heard = capture.end()[:, 0] * 32768
+    steps = np.diff(heard)
+    breaks = np.append(np.flatnonzero((steps != 1) & (steps != -29999)), len(steps))
+    assert np.diff(breaks).max() > 2 * RATE, "frame for frame, over where there was nothing yet"
 
 
 def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_damaged(
@@ -532,9 +570,13 @@ def test_a_long_file_that_is_edited_in_place_is_decoded_anew(tmp_path):
     soundfile.write(tmp_path / "long.wav", np.zeros((20_000_000, 2), np.int16), RATE, subtype="PCM_16")
     ffmpeg("-i", "long.wav", "-c:a", "pcm_s16le", "long.mov", cwd=tmp_path)
     assert inspected(tmp_path / "long.mov")["peak"] == 0
+    # Of a long file not all is looked at, but when it was changed: this lies between two pieces of 1 MiB.
+    size, piece = (tmp_path / "long.mov").stat().st_size, 1 << 20
+    begin, end = (size - piece) * 31 // 63 + piece + 1000, (size - piece) * 32 // 63 - 1000
+    assert end - begin > 100_000
     with open(tmp_path / "long.mov", "r+b") as file:
-        file.seek(40_000_000)
-        file.write(b"\x00\x40" * 100_000)
+        file.seek(begin // 4 * 4)
+        file.write(b"\x00\x40" * 50_000)
     assert inspected(tmp_path / "long.mov")["peak"] == 0.5
 
 

@@ -545,8 +545,20 @@ def test_what_moves_others_too_leaves_the_touched_fader_and_says_so(peer, other,
     ((address, (said,)),) = other.ask("/track/*/fade", 0.25, 0.1)
     assert address == "/note" and '"music"' in said
     wait_until(lambda: faders() == [1, 0.25, 0.25, 1], "the others have arrived")
+    # It is not heard to move either.
+    mixer.ctl("play")
+
+    def peaks():
+        return [mixer.json("meters")[number]["peakLeft"] for number in (0, 1)]
+
+    wait_until(lambda: min(peaks()) > 0, "it plays")
+    time.sleep(0.1)
+    before = peaks()
     ((address, (said,)),) = other.ask("/track/*/volume", 0.75)
     assert address == "/note" and faders() == [1, 0.75, 0.75, 1]
+    wait_until(lambda: abs(peaks()[1] - 3 * before[1]) < 1e-3, "the other is heard to have moved")
+    assert abs(peaks()[0] - before[0]) < 1e-3
+    mixer.ctl("stop")
     assert other.ask("/master/fade", 0.1, 0.1)[0][0] == "/error" and faders()[3] == 1
     shown = subprocess.run(
         [JMIXCTL, "--url", mixer.url, "scene", "recall", "low"], capture_output=True, text=True

@@ -189,21 +189,27 @@ def test_stems_that_are_cancelled_leave_those_that_were_there(desk, tmp_path):
     for track in long["tracks"]:
         track["clips"] = [{**track["clips"][0], "at": f"{4 * n}s"} for n in range(2000)]
     desk.write_text(json.dumps(long))
-    process = subprocess.Popen(
-        [JMIX, "render", desk, tmp_path / "mix.wav", "--force", "--stems", tmp_path / "stems"],
-        stderr=subprocess.PIPE,
-    )
-    wait_until(
-        lambda: any(name.startswith(".") for name in os.listdir(tmp_path / "stems")),
-        "stems are being written",
-    )
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130 and b"interrupted" in process.stderr.read()
-    process.stderr.close()
+
+    def cancel(stems):
+        process = subprocess.Popen(
+            [JMIX, "render", desk, tmp_path / "mix.wav", "--force", "--stems", stems], stderr=subprocess.PIPE
+        )
+        wait_until(
+            lambda: stems.exists() and any(name.startswith(".") for name in os.listdir(stems)),
+            "stems are being written",
+        )
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130 and b"interrupted" in process.stderr.read()
+        process.stderr.close()
+
+    cancel(tmp_path / "stems")
     assert {
         path.name: path.read_bytes() for path in (*(tmp_path / "stems").iterdir(), tmp_path / "mix.wav")
     } == before
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
+    # A folder that was made for them goes with them.
+    cancel(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_the_mix_takes_no_stem_s_name(desk, tmp_path):

@@ -153,6 +153,35 @@ def test_over_tcp_too(mixer):
     mixer.ctl("name", 2, "speech")
 
 
+def test_who_is_gone_holds_no_place(mixer):
+    """All that there is room for, by clients that go: the next has room at once, not when theirs would end."""
+
+    def line(address, word):
+        message = osc_message_builder.OscMessageBuilder(address)
+        message.add_arg(word)
+        body = message.build().dgram
+        return struct.pack(">I", len(body)) + body
+
+    def answer(talk):
+        size = struct.unpack(">I", talk.recv(4, socket.MSG_WAITALL))[0]
+        return OscMessage(talk.recv(size, socket.MSG_WAITALL))
+
+    for _ in range(4):
+        with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk:
+            for number in range(256):
+                talk.sendall(line("/subscribe", f"/nothing/{number}"))
+            talk.sendall(line("/ping", 1))
+            assert answer(talk).address == "/pong", "all are taken"
+    with socket.create_connection(("127.0.0.1", mixer.port), 5) as talk:
+
+        def is_taken():
+            talk.sendall(line("/subscribe", "/nothing/else") + line("/ping", 1))
+            said = answer(talk).address
+            return said == "/pong" or (answer(talk) and False)
+
+        wait_until(is_taken, "there is room", 5)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [(5,), ("/track/[1/x",), ("/track/*", 0), ("/track/*", 1000), ("/track/*", "fast"), ("/a", 1, 1)],

@@ -11,6 +11,7 @@ import random
 import re
 import socket
 import subprocess
+import threading
 import time
 import urllib.parse
 
@@ -295,6 +296,52 @@ def test_one_that_does_not_read_is_not_waited_for(web):
             break
 
 
+def test_a_flood_is_read_to_its_end(web):
+    """More than the mixer takes at once stays in the socket, and is read on when there is room again."""
+    one = Socket(web.port)
+    one.socket.settimeout(20)
+    count = 20_000
+    sender = threading.Thread(
+        target=lambda: one.socket.sendall(
+            b"".join(Socket.frame(2, packet("/ping", number)) for number in range(count))
+        )
+    )
+    sender.start()
+    for number in range(count):
+        assert messages(one.receive()[1]) == [("/pong", [number])]
+    sender.join(10)
+
+
+def test_who_is_far_behind_is_told_less_and_stays(mixers, jackd, make_session):
+    """Of a thousand faders that move a hundred times a second, who does not read gets what fits, and in the
+    end how things are: it is not closed for what has piled up."""
+    session = make_session()
+    document = json.loads(session.read_text())
+    document["tracks"] = [{"name": f"t{number}", "clips": []} for number in range(1000)]
+    del document["ducks"]
+    session.write_text(json.dumps(document))
+    web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))
+    slow, quick = Socket(web.port, receive_buffer=16384), Socket(web.port)
+    slow.socket.settimeout(20)
+    slow.send(2, packet("/subscribe", "/track/*/volume{,/db,/position}", (100, "i")))
+    for number in range(300):
+        quick.send(2, packet("/track/*/volume", number / 400))
+        quick.send(2, packet("/ping", number))
+        assert messages(quick.receive()[1]) == [("/pong", [number])]
+        time.sleep(0.01)
+    quick.send(2, packet("/track/*/volume", 0.875))
+    quick.send(2, packet("/ping", 1))
+    quick.receive()
+    received, last = 0, None
+    slow.send(2, packet("/subscribe", "/track/*/volume{,/db,/position}", (100, "i")))
+    while last != [0.875]:
+        frame = slow.receive()
+        assert frame, f"it was closed after {received} bytes"
+        received += len(frame[1])
+        last = dict(messages(frame[1])).get("/track/1000/volume", last)
+    assert received < 16 << 20
+
+
 def memory(mixer):
     with open(f"/proc/{mixer.process.pid}/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
@@ -366,6 +413,9 @@ def test_peaks_are_the_files_peaks(mixers, jackd, make_session, tmp_path, monkey
     padded = np.concatenate([np.abs(noise).max(1), np.zeros(391 * 256 - 100_000)]).reshape(391, 256).max(1)
     expected = np.minimum(255, np.ceil(padded * 255)).astype(np.uint8)
     assert np.array_equal(peaks(), expected)
+    # what no clip plays is nobody's to look at
+    soundfile.write(tmp_path / "secret.wav", noise, RATE)
+    assert web.ask("/page/data/peaks?file=secret.wav")[0] == 404
     kept = list((tmp_path / "cache/jmix/peaks").iterdir())
     assert len(kept) == 1
     assert np.array_equal(peaks(), expected) and list((tmp_path / "cache/jmix/peaks").iterdir()) == kept
@@ -402,6 +452,7 @@ def test_an_upload_becomes_a_track(web, tmp_path):
     ):
         status, _, content = web.ask(f"/page/upload/{name}", "PUT", body)
         assert status == code and content.strip(), (name, status, content)
+        assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".") and path.is_file()]
     # one that breaks off leaves nothing
     with socket.create_connection(("127.0.0.1", web.port)) as connection:
         connection.sendall(
@@ -750,6 +801,11 @@ def test_frames_that_are_none(web):
     except ConnectionError:
         pass
     assert one.close_code() in (1009, None)
+    # few pieces, and too long together
+    one = Socket(web.port)
+    one.send(2, b"x" * 600_000, fin=False)
+    one.send(0, b"x" * 600_000)
+    assert one.close_code() == 1009
     # begun anew before the first has ended
     one = Socket(web.port)
     one.send(2, data, fin=False)
@@ -767,6 +823,12 @@ def test_a_thousand_connections_and_those_that_say_nothing(web):
         held.append(connection)
         if len(held) % 100 == 0:
             assert web.json("/track/1/volume")["VALUE"] == [1]
+    # The oldest of them made room, not who came last.
+    held[0].settimeout(5)
+    assert held[0].recv(100) == b""
+    held[-1].setblocking(False)
+    with pytest.raises(BlockingIOError):
+        held[-1].recv(100)
     first = Socket(web.port)
     assert first.status == 101
     files = len(os.listdir(f"/proc/{web.mixer.process.pid}/fd"))
@@ -1224,6 +1286,9 @@ def test_a_guest_cannot_stall_or_shut_out_the_desk(web):
             + later
             + b"".join(len(part).to_bytes(4, "big") + part for part in [packet("/ping", 1)] * 100),
         )
+    opcode, data = guest.receive()
+    ((address, words),) = messages(data)
+    assert address == "/error" and words[0] == "/ping" and "later" in words[1]
     # nor are all subscriptions, and what he listens to is bounded
     for number in range(300):
         guest.send(2, packet("/subscribe", f"/track/{number}/volume", (10, "i")))

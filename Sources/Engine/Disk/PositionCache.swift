@@ -9,19 +9,26 @@ import Timeline
 package final class PositionCache: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`; a block is never changed.
     /// A position in a file, at the mixer's rate.
-    struct Key: Hashable {
+    package struct Key: Hashable {
         let place: SoundPlace
         let stamp: FileStamp?
         let channels: ChannelPair?
         let layout: SpeakerLayout
         let frame: Int64
+
+        package init(
+            place: SoundPlace, stamp: FileStamp?, channels: ChannelPair?, layout: SpeakerLayout, frame: Int64
+        ) {
+            (self.place, self.stamp, self.channels) = (place, stamp, channels)
+            (self.layout, self.frame) = (layout, frame)
+        }
     }
 
     /// Up to `blockFrames` frames from a position on.
-    final class Block: Sendable {
+    package final class Block: Sendable {
         /// Those of each channel.
-        let channels: [[Float]]
-        var frames: Int { channels[0].count }
+        package let channels: [[Float]]
+        package var frames: Int { channels[0].count }
 
         init(_ block: Channels, count: Int) {
             channels = (0..<block.count).map {
@@ -40,13 +47,15 @@ package final class PositionCache: @unchecked Sendable {
 
     private let state = Guarded(State())
 
+    package init() {}
+
     /// What one reading of a disk thread brings, and more than a stream needs to begin with but at the
     /// longest periods.
     static let blockFrames = TrackStream.firstPiece
     /// 64 MiB of stereo blocks; beyond that those go that were used longest ago.
-    static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
+    package static let maximumBlocks = (64 << 20) / (blockFrames * 2 * MemoryLayout<Float>.stride)
 
-    func block(_ key: Key) -> Block? {
+    package func block(_ key: Key) -> Block? {
         state.withLock { state in
             guard let block = state.blocks[key]?.block else { return nil }
             state.clock += 1
@@ -55,7 +64,7 @@ package final class PositionCache: @unchecked Sendable {
         }
     }
 
-    func keep(_ key: Key, _ samples: Channels, count: Int) {
+    package func keep(_ key: Key, _ samples: Channels, count: Int) {
         let block = Block(samples, count: count)
         state.withLock { state in
             // A shorter one would end before what is there.

@@ -238,7 +238,7 @@ package final class Capture: @unchecked Sendable {
     // MARK: - Recording thread
 
     /// Of the file that is being written; 0 without one.
-    var presentPass: Int { open?.pass ?? 0 }
+    package var presentPass: Int { open?.pass ?? 0 }
 
     /// Writes what the audio thread has given.
     /// - Returns: the takes that are whole now.

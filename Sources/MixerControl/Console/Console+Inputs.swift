@@ -120,7 +120,8 @@ extension Console {
                 throw CommandError(
                     """
                     a recording needs to end after it begins \
-                    (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))
+                    (\(start.time(atRate: session.sampleRate).readable)-\
+                    \(end.time(atRate: session.sampleRate).readable))
                     """
                 )
             }

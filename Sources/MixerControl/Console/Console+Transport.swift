@@ -28,7 +28,8 @@ extension Console {
                 throw CommandError(
                     """
                     a loop needs to end after it begins \
-                    (\(start.time(atRate: session.sampleRate))-\(end.time(atRate: session.sampleRate)))
+                    (\(start.time(atRate: session.sampleRate).readable)-\
+                    \(end.time(atRate: session.sampleRate).readable))
                     """
                 )
             }
