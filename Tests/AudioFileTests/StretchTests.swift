@@ -159,8 +159,8 @@ nonisolated(unsafe) private let cache = TemporaryFolder()
         #expect(throws: AudioFileError.self) { try AudioSource.open(sound(text, 2)) }
     }
 
-    /// A file that changes while it is stretched gives no sound: what was read before and what was read behind
-    /// do not belong together.
+    /// A file that changes while it is stretched gives no sound: what was read before and what was read
+    /// behind do not belong together.
     @Test func aFileThatChangesMeanwhileIsNoSound() throws {
         let path = try file("long.wav", frames: 300 * 48000) { n in (Float(n % 100) / 200, 0) }
         let kept = cache("jmix")

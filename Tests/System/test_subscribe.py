@@ -154,7 +154,8 @@ def test_over_tcp_too(mixer):
 
 
 def test_who_is_gone_holds_no_place(mixer):
-    """All that there is room for, by clients that go: the next has room at once, not when theirs would end."""
+    """All that there is room for, by clients that go: the next has room at once, not when theirs would
+    end."""
 
     def line(address, word):
         message = osc_message_builder.OscMessageBuilder(address)
