@@ -88,7 +88,13 @@ enum Feature: CaseIterable {
         case .dcas: return session.dcas.map(\.name)
         case .scenes: return session.scenes.map(\.name)
         case .markers: return session.markers.map(\.name)
-        default: return []
+        // Those of strips, clips, tracks and the whole session, which are looked for above.
+        case .fader, .pan, .mute, .trim, .polarity, .solo, .talkbacks, .processorAutomation,
+            .volumeAutomation, .panAutomation, .trimAutomation, .muteAutomation, .sends, .sendAutomation,
+            .outputs, .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .clipGains, .clipFades,
+            .fadeCurves, .crossfadeCurves, .pace, .pitch, .sounds, .sendMatrices, .automationOff, .trackFades,
+            .inputs, .crossfadesWithFades, .soloMode, .directOuts, .monitoring, .connections, .video:
+            return []
         }
     }
 

@@ -235,8 +235,7 @@ struct OTIOReader {
             losses.say(
                 """
                 track "\(track)": "\(title)" has nothing before \(passage.from) to cross over with: it \
-                begins \
-                at \(place)
+                begins at \(place)
                 """
             )
         }

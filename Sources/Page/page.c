@@ -8,6 +8,9 @@ static const unsigned char add_js[] = {
 static const unsigned char bar_js[] = {
 #embed "page/bar.js"
 };
+static const unsigned char clip_js[] = {
+#embed "page/clip.js"
+};
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
@@ -22,6 +25,9 @@ static const unsigned char fader_js[] = {
 };
 static const unsigned char follow_js[] = {
 #embed "page/follow.js"
+};
+static const unsigned char handle_js[] = {
+#embed "page/handle.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
@@ -86,6 +92,9 @@ static const unsigned char timeline_js[] = {
 static const unsigned char upload_js[] = {
 #embed "page/upload.js"
 };
+static const unsigned char view_js[] = {
+#embed "page/view.js"
+};
 static const unsigned char waveform_js[] = {
 #embed "page/waveform.js"
 };
@@ -96,11 +105,13 @@ static const unsigned char widget_js[] = {
 static const struct page_file files[] = {
     {"add.js", add_js, sizeof add_js},
     {"bar.js", bar_js, sizeof bar_js},
+    {"clip.js", clip_js, sizeof clip_js},
     {"controls.js", controls_js, sizeof controls_js},
     {"curves.js", curves_js, sizeof curves_js},
     {"desk.js", desk_js, sizeof desk_js},
     {"fader.js", fader_js, sizeof fader_js},
     {"follow.js", follow_js, sizeof follow_js},
+    {"handle.js", handle_js, sizeof handle_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
     {"inview.js", inview_js, sizeof inview_js},
@@ -122,6 +133,7 @@ static const struct page_file files[] = {
     {"texts.js", texts_js, sizeof texts_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"upload.js", upload_js, sizeof upload_js},
+    {"view.js", view_js, sizeof view_js},
     {"waveform.js", waveform_js, sizeof waveform_js},
     {"widget.js", widget_js, sizeof widget_js},
     {0, 0, 0},

@@ -615,7 +615,8 @@ extension Address {
                 "/track/N/removerange", "TIME TIME [T] [automation]",
                 """
                 takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
-                out of automation and markers too, unless automation says that they stay
+                out of automation and markers too, and the movie comes earlier whose picture begins behind \
+                it, unless automation says that they stay
                 """
             ) { subject, arguments throws(CommandError) in
                 let (start, end) = (try arguments.time(), try arguments.time())

@@ -18,11 +18,11 @@ public struct Video: Equatable, Sendable {
     /// Where the movie's time 0 lies on the timeline, in seconds; before it, below 0.
     public var offset: Double { (at - from).seconds }
 
-    /// Comes earlier where `range` is taken out of the timeline before its picture begins, or as it begins:
-    /// what lies behind is seen with it as before. A cut further on leaves it where it is, for a movie is
-    /// never cut.
+    /// Comes earlier where `range` is taken out of the timeline before its picture is first seen, or from
+    /// there on: what lies behind is seen with it as before. A cut further on leaves it where it is, for a
+    /// movie is never cut.
     mutating func removeRange(_ range: TimeRange) {
-        if range.start > at - from { return }
+        if range.start > max(.zero, at - from) { return }
         let moved = at - range.duration
         if moved < .zero { from = from - moved }
         at = max(.zero, moved)

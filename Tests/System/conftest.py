@@ -93,8 +93,11 @@ class JackServer:
         try:
             wait_until(self.answers, "jackd takes clients")
         except AssertionError as error:
+            code = self.process.poll()
+            self.process.kill()
+            self.process.wait(10)
             self.output.seek(0)
-            raise AssertionError(f"{error}; it ended: {self.process.poll()}; it said {self.output.read()}")
+            raise AssertionError(f"{error}; it ended: {code}; it said {self.output.read()}")
 
     def answers(self):
         try:
@@ -121,21 +124,24 @@ def pytest_collection_modifyitems(items):
             item.add_marker("offline")
 
 
-# Tests that failed while the JACK server itself was late, and were run again.
+# What failed while the JACK server missed a period, and was run again.
 AGAIN = []
+# So often the machine may be held up by others; beyond that it is the mixer's own fault.
+MOST_AGAIN = 6
 
 
 def pytest_runtest_protocol(item, nextitem):
-    """What was captured while the JACK server missed a period says nothing of the mixer: a test that failed
-    with such a capture is run again, at most twice, and is named at the end."""
+    """Where the JACK server missed a period during a test that failed, something held it up: mostly the
+    machine, which others use too. Such a test is run again, at most twice, and what failed is shown at the
+    end."""
     for attempt in range(3):
         Capture.late = 0
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        if attempt == 2 or not Capture.late or not any(report.failed for report in reports):
+        failed = [report for report in reports if report.failed]
+        if attempt == 2 or not failed or not Capture.late or len(AGAIN) >= MOST_AGAIN:
             break
-        AGAIN.append(f"{item.nodeid}: {Capture.late} xruns")
-        item._initrequest()
+        AGAIN.append((f"{item.nodeid}: {Capture.late} xruns", failed[0].longreprtext))
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
@@ -143,28 +149,34 @@ def pytest_runtest_protocol(item, nextitem):
 
 
 def pytest_terminal_summary(terminalreporter):
-    for line in AGAIN:
-        terminalreporter.write_line(f"run again, for the JACK server was late: {line}")
+    for what, text in AGAIN:
+        terminalreporter.write_line(f"run again, for the JACK server was late: {what}")
+        terminalreporter.write_line("\n".join(text.splitlines()[-12:]))
 
 
 jack.set_error_function(lambda _: None)
 jack.set_info_function(lambda _: None)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def shared_memory():
-    """libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed: what
-    these tests made goes with them, and nobody else's. All of it
-    where they have a /dev/shm of their own (scripts/alone), else what bears their name."""
-    # The metadata of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
-    places = ("/dev/shm", "/tmp")
-    before = {place: set(os.listdir(place)) for place in places}
-    yield
+# libjack keeps a registry of its servers in /dev/shm, and semaphores of those that were killed; the metadata
+# of ports are a data base in /tmp or /dev/shm, which a server leaves behind.
+SHARED = {place: set() for place in ("/dev/shm", "/tmp")}
+
+
+def pytest_sessionstart():
+    for place, names in SHARED.items():
+        names.update(os.listdir(place))
+
+
+def pytest_sessionfinish():
+    """What these tests made goes with them, and nobody else's: all of it where they have a /dev/shm of their
+    own (scripts/alone), else what bears their name. Not before the last of them has ended: this process is on
+    the registry."""
     # Others are at work still where tests run side by side; these start no server.
     if "PYTEST_XDIST_WORKER" in os.environ:
         return
-    for place in places:
-        for name in set(os.listdir(place)) - before[place]:
+    for place, before in SHARED.items():
+        for name in set(os.listdir(place)) - before:
             path = os.path.join(place, name)
             is_own = f"jmix-test-{os.getpid()}-" in name or (
                 place == "/dev/shm" and "JMIX_ALONE" in os.environ
@@ -208,7 +220,7 @@ def state_folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def jackd(shared_memory):
+def jackd():
     server = JackServer()
     yield server
     server.end()
@@ -405,7 +417,7 @@ class OscPeer:
 
 
 @pytest.fixture
-def servers(shared_memory):
+def servers():
     """Starts JACK servers, and ends those that the test has left running once its mixers have ended.
 
     libjack's list has room for eight servers. One that was killed, or that ended under a client (jackd dies

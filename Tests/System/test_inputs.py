@@ -267,7 +267,7 @@ def test_monitor_says_which_of_both_is_heard(mixers, jackd, stage, make_session)
     mixer.ctl("stop")
     assert hears() == "input"
     mixer.ctl("panic")
-    wait_until(lambda: mixer.json("silenced"), "a panic holds")
+    wait_until(lambda: mixer.json("status")["silenced"], "a panic holds")
     wait_until(lambda: hears() == "nothing", "it is silent")
     # Whoever stops what stands still has heard enough silence.
     mixer.ctl("stop")

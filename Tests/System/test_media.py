@@ -233,7 +233,8 @@ def test_of_a_sound_half_of_it_is_decoded_and_the_rest_is_no_silence(mixers, jac
         wrapper(
             tmp_path / "slow",
             f'case "$*" in *pipe:1*) /usr/bin/ffmpeg "$@" | (dd bs=4096 count={half // 4096} iflag=fullblock '
-            f'2>/dev/null; while [ ! -e {tmp_path}/go ]; do sleep 0.05; done; cat);; *) exec '
+            f'2>/dev/null; for i in $(seq 600); do [ -e {tmp_path}/go ] && break; sleep 0.05; done; cat);; '
+            f'*) exec '
             f'/usr/bin/ffmpeg "$@";; esac',
         ),
     )
@@ -256,7 +257,8 @@ def test_of_a_sound_half_of_it_is_decoded_and_the_rest_is_no_silence(mixers, jac
         heard = capture.end()[:, 0] * 32768
     steps = np.diff(heard)
     breaks = np.append(np.flatnonzero((steps != 1) & (steps != -29999)), len(steps))
-    assert np.diff(breaks).max() > 2 * RATE, "frame for frame, over where there was nothing yet"
+    # Of silence in between there would be more than a second: what is read ahead.
+    assert np.diff(breaks).max() > RATE, "frame for frame, over where there was nothing yet"
 
 
 def test_what_is_decoded_is_kept_for_all_sessions_and_made_anew_where_it_was_damaged(

@@ -72,6 +72,11 @@ def test_a_movie_comes_along_where_its_picture_begins_behind(show):
     # Its very beginning is taken out, and what is left is seen with the same sound.
     assert place({"at": "1s", "from": "0.5s"}, "0.25s", "1.25s") == (-0.5, "")
     assert place({"at": "0.5s"}, "0s", "1s") == (-0.5, "")
+    # What is seen from the timeline's beginning on, though it begins before that.
+    assert place({"from": "10s"}, "0s", "0.5s") == (-10.5, "")
+    assert place({"at": "2s", "from": "10s"}, "0s", "0.25s") == (-8.25, "")
+    where, said = place({"from": "10s"}, "0.5s", "0.75s")
+    assert where == -10 and "the movie is not cut" in said
     where, said = place({"at": "1s"}, "1.5s", "1.75s")
     assert where == 1 and "the movie is not cut" in said and "1.5s" in said and "0.25s" in said
 

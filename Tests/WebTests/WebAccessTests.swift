@@ -11,6 +11,25 @@ import Web
         port: 7780, token: "right", guestToken: "guest", hosts: ["127.0.0.1", "Studio.local"],
         proxied: ["mixer.example.org"])
 
+    /// A program of this machine looks without a token; whatever a browser or a proxy says of itself tells
+    /// that it is none.
+    @Test func whoIsABrowserOrBehindAProxyIsNoProgramOfThisMachine() {
+        func mayLook(_ headers: [String: [String]]) -> Bool {
+            let request = WebAccess.Request(
+                method: "GET", target: "/track/1/volume",
+                headers: headers.merging(["host": ["127.0.0.1:7780"]]) { $1 }, isFromLoopback: true,
+                isUpgrade: false)
+            if case .granted = plain.judge(request) { return true }
+            return false
+        }
+        #expect(mayLook([:]) && mayLook(["user-agent": ["curl"]]))
+        for tell in [
+            "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded", "x-real-ip", "via",
+        ] {
+            #expect(!mayLook([tell: ["x"]]), "\(tell)")
+        }
+    }
+
     @Test func thousandsOfRandomRequests() {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed", seed)

@@ -17,8 +17,8 @@ struct Agenda {
     /// The frame of the last plan on it; `Int64.min` without one.
     private(set) var lastPlan = Int64.min
 
-    /// What a script may have on its way within a period and a few milliseconds; more waits in the queue. A
-    /// power of two.
+    /// What a script may have on its way within a period and 20 ms, by which it is handed over before its
+    /// time; more waits in the queue. A power of two.
     private let capacity = 1024
 
     init() {

@@ -214,6 +214,9 @@ struct CaptureMark {
     /// By how many frames a frame of the take is heard live later on the timeline than it lies.
     let aired: Int
 
+    /// How many may wait for the disk.
+    static let capacity = 64
+
     enum Kind {
         /// What comes in before the first frame of a take, while its pass is on.
         case lead

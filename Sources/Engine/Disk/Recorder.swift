@@ -189,7 +189,9 @@ package final class Capture: @unchecked Sendable {
     package init(track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames) {
         self.track = track
         description = Guarded(Description(name: name, channels: channels))
-        (ring, marks) = (SampleRing(capacity: frames, channels: width), WaitFreeQueue(capacity: 64))
+        (ring, marks) = (
+            SampleRing(capacity: frames, channels: width), WaitFreeQueue(capacity: CaptureMark.capacity)
+        )
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)

@@ -4,22 +4,7 @@ import Timeline
 /// Owns a graph in the memory of the audio thread: all of it in a few arrays. Control thread.
 final class GraphMemory {
     let graph: UnsafeMutablePointer<Graph>
-    private let sums: Places<Channels>
-    private let lines: Places<Line>
-    private let befores: Places<LineSound>
-    private let controls: Places<LineControls>
-    private let edges: Places<LineEdges>
-    private let outputs: Places<OutputEdge>
-    private let sends: Places<SendEdge>
-    private let sendBefores: Places<SendSound>
-    private let levels: Places<LineLevels>
-    private let ducks: Places<DuckEdge>
-    private let levelWaits: Places<LevelWait>
-    private let waits: Places<LineWaits>
-    private let shares: Places<ShareEdge>
-    private let members: Places<UnsafeMutablePointer<Line>>
-    private let takers: Places<UnsafeMutablePointer<ShareEdge>>
-    private let mixes: Places<ShareMix>
+    private let room: Room
 
     /// How many there are of what not every line has.
     private struct Sizes {
@@ -60,6 +45,38 @@ final class GraphMemory {
         }
     }
 
+    /// Room for each kind of element.
+    private struct Room {
+        let sums: Places<Channels>
+        let lines: Places<Line>
+        let befores: Places<LineSound>
+        let controls: Places<LineControls>
+        let edges: Places<LineEdges>
+        let outputs: Places<OutputEdge>
+        let sends: Places<SendEdge>
+        let sendBefores: Places<SendSound>
+        let levels: Places<LineLevels>
+        let ducks: Places<DuckEdge>
+        let levelWaits: Places<LevelWait>
+        let waits: Places<LineWaits>
+        let shares: Places<ShareEdge>
+        let members: Places<UnsafeMutablePointer<Line>>
+        let takers: Places<UnsafeMutablePointer<ShareEdge>>
+        let mixes: Places<ShareMix>
+
+        init(_ sizes: Sizes, lines: Int, sums: Int) {
+            (self.sums, self.lines) = (Places(sums), Places(lines))
+            (befores, controls, waits) = (Places(sizes.befores), Places(sizes.controls), Places(sizes.waits))
+            (edges, outputs) = (Places(sizes.edges), Places(sizes.outputs))
+            (sends, sendBefores) = (Places(sizes.sends), Places(sizes.sendBefores))
+            levels = Places(sizes.levels)
+            (ducks, levelWaits) = (Places(sizes.ducks), Places(sizes.levelWaits))
+            (shares, members) = (Places(sizes.shares), Places(sizes.shares))
+            // Each takes part in one automix of each plan at the most.
+            (takers, mixes) = (Places(2 * sizes.shares), Places(2 * sizes.shares))
+        }
+    }
+
     /// What a part of a plan sounds like beside the plan before it.
     struct Comparison {
         /// The DCAs of the plan, and of the one before, by their place there.
@@ -84,26 +101,18 @@ final class GraphMemory {
         let nodes = draft.nodes
         let changed = nodes.map { $0.changes(in: draft, comparison) }
         let (keys, buses) = (Self.keys(draft), Self.buses(draft))
-        let sizes = Self.sizes(draft, changed, keys)
-        (sums, lines) = (Places(buses.count), Places(nodes.count))
-        (befores, controls, waits) = (Places(sizes.befores), Places(sizes.controls), Places(sizes.waits))
-        (edges, outputs) = (Places(sizes.edges), Places(sizes.outputs))
-        (sends, sendBefores) = (Places(sizes.sends), Places(sizes.sendBefores))
-        (levels, ducks, levelWaits) = (Places(sizes.levels), Places(sizes.ducks), Places(sizes.levelWaits))
-        (shares, members) = (Places(sizes.shares), Places(sizes.shares))
-        // Each takes part in one automix of each plan at the most.
-        (takers, mixes) = (Places(2 * sizes.shares), Places(2 * sizes.shares))
+        room = Room(Self.sizes(draft, changed, keys), lines: nodes.count, sums: buses.count)
         graph = LockedMemory.allocate(Graph.self)
         var place = 0
         func block(_ node: GraphDraft.Node) -> Channels {
             defer { place += node.strip.channels }
             return Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
         }
-        let ownLines = lines.take(nodes.count)
+        let ownLines = room.lines.take(nodes.count)
         graph.initialize(
             to: Graph(
                 lines: ownLines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
-                work: nodes.reduce(0) { $0 + $1.work }, sums: sums.put(buses.map(block)),
+                work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map(block)),
                 sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         // Where those that share wait for each other.
         let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, block($0)) }
@@ -119,7 +128,7 @@ final class GraphMemory {
                     sound: sound(node.present, dcas, moments), strip: node.strip.strip,
                     before: changed[index] ? soundBefore(node, comparison) : nil,
                     edges: line(index, draft, numbers, comparison), levels: levels(node, keys, hearing),
-                    share: sharing[node.id], waits: node.waits.map(waits.put),
+                    share: sharing[node.id], waits: node.waits.map(room.waits.put),
                     blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest),
                     gate: node.gate, hearsInputs: hearing.contains(node.id)))
         }
@@ -190,7 +199,7 @@ final class GraphMemory {
     private func soundBefore(
         _ node: GraphDraft.Node, _ comparison: Comparison
     ) -> UnsafeMutablePointer<LineSound> {
-        befores.put(sound(node.before!, comparison.dcasBefore, comparison.momentsBefore))
+        room.befores.put(sound(node.before!, comparison.dcasBefore, comparison.momentsBefore))
     }
 
     private func sound(
@@ -201,7 +210,7 @@ final class GraphMemory {
             stream: score.stream?.cursor, input: score.content.input,
             inputWait: Int(score.content.inputWait), envelopes: score.envelopes.pointer,
             envelopeCount: score.envelopes.count,
-            controls: part.hasControls ? controls.put(part.controls(dcas)) : nil,
+            controls: part.hasControls ? room.controls.put(part.controls(dcas)) : nil,
             moment: moments[score.content.lag] ?? 0)
     }
 
@@ -210,7 +219,7 @@ final class GraphMemory {
     ) -> UnsafeMutablePointer<LineEdges>? {
         if !Self.needsEdges(index, draft) { return nil }
         let node = draft.nodes[index]
-        let ownOutputs = outputs.put(
+        let ownOutputs = room.outputs.put(
             node.outputs.map { OutputEdge(sum: sums[$0.target]!, gate: $0.gate, wait: Int($0.wait)) })
         // What is not as it was is looked at in each block: one send may even leave twice, by the old way and
         // by the new.
@@ -221,10 +230,11 @@ final class GraphMemory {
             (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset)
         }.map(\.element)
         let slots = ordered.compactMap(slot)
-        return edges.put(
+        return room.edges.put(
             LineEdges(
                 source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
-                outputCount: node.outputs.count, sends: sends.put(ordered.map { edge($0, sums, comparison) }),
+                outputCount: node.outputs.count,
+                sends: room.sends.put(ordered.map { edge($0, sums, comparison) }),
                 sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
                 preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
                 unslotted: ordered.count - slots.count))
@@ -237,7 +247,7 @@ final class GraphMemory {
             strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre,
             wait: Int(send.sound.path.wait),
             sound: send.sound.sound(comparison.places(isPast: send.gate.isPast()).moments),
-            before: send.before.map { sendBefores.put($0.sound(comparison.momentsBefore)) })
+            before: send.before.map { room.sendBefores.put($0.sound(comparison.momentsBefore)) })
     }
 
     private func levels(
@@ -250,7 +260,7 @@ final class GraphMemory {
             delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels
                 ?? key.keyLevels
         }
-        let ownDucks = ducks.put(
+        let ownDucks = room.ducks.put(
             node.ducks.map { duck in
                 DuckEdge(
                     duck: duck.duck, levels: found(duck.key, duck.duck.key.wait),
@@ -266,11 +276,11 @@ final class GraphMemory {
                     levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip))
             }
         }
-        return levels.put(
+        return room.levels.put(
             LineLevels(
                 own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
                 compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks,
-                duckCount: node.ducks.count, waits: levelWaits.put(ownWaits), waitCount: ownWaits.count))
+                duckCount: node.ducks.count, waits: room.levelWaits.put(ownWaits), waitCount: ownWaits.count))
     }
 
     // MARK: - Automixes
@@ -285,9 +295,11 @@ final class GraphMemory {
         var made: [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] = [:]
         for cluster in clusters.values.sorted(by: { $0[0] < $1[0] }) {
             let nodes = cluster.map { draft.nodes[$0] }
-            let (own, ownLines) = (shares.take(cluster.count), members.put(cluster.map { lines + $0 }))
+            let (own, ownLines) = (
+                room.shares.take(cluster.count), room.members.put(cluster.map { lines + $0 })
+            )
             let buses = Set(nodes.flatMap(\.share.buses))
-            let ownMixes = mixes.put(
+            let ownMixes = room.mixes.put(
                 buses.map { bus in
                     let (now, before) = (
                         takers(of: bus, \.present, nodes, own), takers(of: bus, \.past, nodes, own)
@@ -316,7 +328,7 @@ final class GraphMemory {
         _ nodes: [GraphDraft.Node], _ edges: UnsafeMutablePointer<ShareEdge>
     ) -> (first: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, count: Int) {
         let places = nodes.indices.filter { nodes[$0].share[keyPath: part]?.bus == bus }
-        return (takers.put(places.map { edges + $0 }), places.count)
+        return (room.takers.put(places.map { edges + $0 }), places.count)
     }
 }
 

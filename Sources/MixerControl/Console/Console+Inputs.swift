@@ -102,6 +102,9 @@ extension Console {
                 """
             )
         }
+        if recording != .off, server == nil {
+            throw CommandError("the mixer is on no JACK server: there is nothing to record")
+        }
         if recording != .off, let obstacle = room.obstacle(in: store.folder) {
             room.askSoon()
             throw CommandError("nothing can be recorded: \(obstacle)")
@@ -128,11 +131,7 @@ extension Console {
             engine.record(first..<last)
         }
         if recording == .off { return }
-        guard let server else {
-            engine.record(nil)
-            throw CommandError("the mixer is on no JACK server: there is nothing to record")
-        }
-        server.sayLatency()
+        server?.sayLatency()
         if engine.armedTracks.isEmpty { notes.append("no track is armed: arm TRACK on has it recorded") }
     }
 

@@ -199,9 +199,8 @@ extension Console {
         return [
             .note(
                 """
-                the movie is not cut, and its picture begins before \(range.start.readable): behind that it \
-                is \
-                \(range.duration.readable) late
+                the movie is not cut, and its picture begins before \(range.start.readable): what is seen \
+                of it behind that is \(range.duration.readable) late
                 """)
         ]
     }

@@ -6,14 +6,14 @@ import { value } from "./desk.js";
 import { follow } from "./follow.js";
 import { clamp, clock, level, signed } from "./law.js";
 import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
+import { ShownClip } from "./clip.js";
+import { Handle } from "./handle.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
 import { Pass } from "./pass.js";
-import { caughtUp, redrawSoon, time, x } from "./timeline.js";
 import { say } from "./texts.js";
-import { highest, peaks } from "./waveform.js";
+import { caughtUp, pad, redrawSoon, time, view, x } from "./view.js";
 
-const pad = 6;
 // Which control each row shows, and which clip is selected there, by the ids of strips: also while it is out
 // of view.
 const chosen = new Map();
@@ -23,10 +23,9 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class Row {
   // `element`: what the row is drawn in.
-  constructor(strip, view, element) {
+  constructor(strip, element) {
     Object.assign(this, {
       strip,
-      view,
       element,
       lane: chosen.get(strip.id) ?? "volume",
       ghost: null,
@@ -217,7 +216,7 @@ export class Row {
       : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = [];
-    this.clips = (this.strip.clips ?? []).map((clip) => this.makeClip(clip));
+    this.clips = (this.strip.clips ?? []).map((clip) => new ShownClip(this, clip));
     for (const event of this.events) {
       if (isRamp(event)) {
         this.handles.push(this.makeEnd(event, false), this.makeEnd(event, true), this.makeBend(event));
@@ -236,7 +235,7 @@ export class Row {
   // MARK: automation
 
   addPoint(event) {
-    if (this.view.tool !== "automation") return;
+    if (view.tool !== "automation") return;
     const box = this.area.getBoundingClientRect();
     this.setPoint(this.valueAt(event.clientY - box.top), time(event.clientX - box.left));
   }
@@ -303,6 +302,11 @@ export class Row {
     );
   }
 
+  // Has the mixer do something to a clip of the strip.
+  performOn(path, number, ...words) {
+    return this.perform(`${this.stripAddress}/${path}`, int(number), ...words);
+  }
+
   async perform(...words) {
     if (this.isGone) return this.refuse(say("changed"), null);
     const reason = await perform(...words);
@@ -314,90 +318,9 @@ export class Row {
   refuse(reason, at) {
     tell(reason, true);
     const note = make("div", { class: "refusal" }, reason);
-    note.style.left = `${clamp(at === null ? 40 : x(at), 0, this.view.width - 160)}px`;
+    note.style.left = `${clamp(at === null ? 40 : x(at), 0, view.width - 160)}px`;
     this.area.append(note);
     setTimeout(() => note.remove(), 5000);
-  }
-
-  // `place`: where the event has it. What is done to it gets the event as it is by then.
-  handle(kind, label, event, place, actions) {
-    const element = make("button", {
-      type: "button",
-      class: `handle ${kind}`,
-      "aria-label": label,
-      title: label,
-    });
-    const spot = () => place(handle.event), handle = { element, event, spot, shift: null };
-    const edit = (body) => this.edit(handle, "event", () => this.newest, () => body(handle.event));
-    const lead = async (to) => {
-      await edit((event) => actions.drag(event, to));
-      // Another key may lead on by now.
-      if (handle.isStepping) return;
-      handle.shift = null;
-      actions.show?.(null);
-    };
-    if (actions.drag) {
-      drag(element, (down) => {
-        if (this.view.tool !== "automation") return null;
-        const [t, v] = spot(),
-          box = this.area.getBoundingClientRect(),
-          grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.y(v)];
-        let now = null;
-        return this.hold({
-          move: (event) => {
-            now = [
-              event.altKey ? t : time(event.clientX - box.left - grip[0]),
-              event.shiftKey ? v : this.valueAt(event.clientY - box.top - grip[1]),
-            ];
-            handle.shift = now;
-            actions.show?.(now);
-            redrawSoon();
-          },
-          end: () => now && lead(now),
-          cancel: () => {
-            handle.shift = null;
-            actions.show?.(null);
-          },
-        });
-      });
-    }
-    element.addEventListener("keydown", (event) => {
-      const [t, v] = handle.shift ?? spot(),
-        far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100),
-        up = event.shiftKey ? 0.005 : 0.03;
-      const to = {
-        ArrowLeft: [Math.max(0, t - far), v],
-        ArrowRight: [t + far, v],
-        ArrowUp: [t, this.scale.back(this.scale.up(v) + up)],
-        ArrowDown: [t, this.scale.back(this.scale.up(v) - up)],
-      }[event.key];
-      if (to && actions.drag) this.step(handle, to, actions, lead);
-      else if (event.key === "Delete" || event.key === "Backspace") edit((event) => this.remove(event));
-      else if (event.key === "c" && actions.bend) edit(actions.bend);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    element.addEventListener("dblclick", (event) => {
-      event.stopPropagation();
-      edit((event) => this.remove(event));
-    });
-    if (actions.bend) element.addEventListener("click", () => edit(actions.bend));
-    return handle;
-  }
-
-  // Keys that repeat go on from where the one before led, and what they lead to is said once they rest.
-  step(handle, to, actions, lead) {
-    if (!handle.isStepping) this.hands++;
-    handle.isStepping = true;
-    handle.shift = to;
-    actions.show?.(to);
-    redrawSoon();
-    clearTimeout(handle.resting);
-    handle.resting = setTimeout(() => {
-      handle.isStepping = false;
-      this.letGo(() => lead(to));
-    }, 150);
   }
 
   remove(event) {
@@ -406,7 +329,8 @@ export class Row {
   }
 
   makePoint(event) {
-    return this.handle(
+    return new Handle(
+      this,
       "point",
       `${say("point")} ${this.say(event.value)} ${clock(event.start)}`,
       event,
@@ -432,7 +356,8 @@ export class Row {
     ) => (isEnd
       ? { ...event, end: Math.max(t, event.start + 0.001), to: v }
       : { ...event, start: Math.min(t, event.end - 0.001), from: v });
-    return this.handle(
+    return new Handle(
+      this,
       "end",
       `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`,
       event,
@@ -451,7 +376,8 @@ export class Row {
       const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
       return this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
     };
-    return this.handle(
+    return new Handle(
+      this,
       "bend",
       `${say("bend")}: ${event.curve}`,
       event,
@@ -461,77 +387,6 @@ export class Row {
   }
 
   // MARK: clips
-
-  makeClip(clip) {
-    const name = clip.file.split("/").at(-1);
-    const edges = {
-      start: make("i", { class: "edge start" }),
-      end: make("i", { class: "edge end" }),
-      fadeIn: make("i", { class: "fade in", title: say("fadeIn") }),
-      fadeOut: make("i", { class: "fade out", title: say("fadeOut") }),
-    };
-    const element = make(
-      "button",
-      {
-        type: "button",
-        class: `clip${clip.end === null ? " missing" : ""}`,
-        "aria-label": `${name} ${clock(clip.start)}${
-          clip.end === null ? ` ${say("missing")}` : `-${clock(clip.end)}`
-        }`,
-        "aria-pressed": String(this.isSelected(clip)),
-      },
-      make("span", {}, name + (clip.end === null ? ` ${say("missing")}` : "")),
-      ...Object.values(edges),
-    );
-    const shown = { element, clip, edges, shift: null };
-    const end = () => shown.clip.end ?? shown.clip.start + 1;
-    // As it is by then, with the number that it has.
-    const clipwise = (path, words = () => []) =>
-      this.edit(shown, "clip", () => this.latest.clips, () => {
-        const number = this.numberOf(this.latest.clips, shown.clip);
-        return number &&
-          this.perform(`${this.stripAddress}/${path}`, int(number), ...words(shown.clip).map(d));
-      });
-    drag(element, (down) => {
-      if (this.view.tool !== "clips") return null;
-      const start = time(down.clientX), edge = Object.keys(edges).find((key) => edges[key] === down.target);
-      let by = 0;
-      return this.hold({
-        move: (event) => {
-          by = time(event.clientX) - start;
-          shown.shift = { edge, by };
-          redrawSoon();
-        },
-        end: async () => {
-          if (Math.abs(x(by) - x(0)) < 3) this.select(shown);
-          else if (!edge) await clipwise("move", (clip) => [Math.max(0, clip.start + by)]);
-          else if (edge === "start") {
-            await clipwise("clip/trim", (clip) => [Math.max(0, clip.start + by), end()]);
-          } else if (edge === "end") await clipwise("clip/trim", (clip) => [clip.start, end() + by]);
-          else if (edge === "fadeIn") {
-            await clipwise("clip/fadein", (clip) => [clamp(clip.fadeIn + by, 0, end() - clip.start)]);
-          } else if (edge === "fadeOut") {
-            await clipwise("clip/fadeout", (clip) => [clamp(clip.fadeOut - by, 0, end() - clip.start)]);
-          }
-          shown.shift = null;
-        },
-        cancel: () => {
-          shown.shift = null;
-        },
-      });
-    });
-    element.addEventListener("keydown", (event) => {
-      const far = (this.view.end - this.view.start) / (event.shiftKey ? 1000 : 100);
-      if (event.key === "Delete" || event.key === "Backspace") clipwise("clip/remove");
-      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-        clipwise("move", (clip) => [Math.max(0, clip.start + (event.key === "ArrowLeft" ? -far : far))]);
-      } else if (event.key === "Enter") this.select(shown);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    return shown;
-  }
 
   isSelected(clip) {
     return same(clip, selections.get(this.strip.id));
@@ -549,9 +404,9 @@ export class Row {
 
   draw(played) {
     const look = JSON.stringify([
-      this.view.start,
-      this.view.end,
-      this.view.width,
+      view.start,
+      view.end,
+      view.width,
       this.height,
       devicePixelRatio,
       document.documentElement.dataset.theme,
@@ -560,54 +415,58 @@ export class Row {
     ]);
     if (look === this.look && !this.hands && !this.isChanged) return;
     [this.look, this.isChanged] = [look, false];
-    const { width } = this.view,
-      tall = this.height,
-      ratio = devicePixelRatio,
-      pen = this.canvas.getContext("2d");
+    const tall = this.height,
+      style = getComputedStyle(this.element),
+      colour = (name) => style.getPropertyValue(name),
+      pen = this.emptied(tall);
+    this.seat();
+    for (const clip of this.clips) clip.draw(pen, tall, colour);
+    if (played && this.lane === "volume") this.drawPlayed(pen, played, tall, colour);
+    this.drawLane(pen, colour);
+  }
+
+  // The canvas, as large as the row, with nothing on it.
+  emptied(tall) {
+    const { width } = view, ratio = devicePixelRatio, pen = this.canvas.getContext("2d");
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
       [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
       [this.canvas.style.width, this.canvas.style.height] = [`${width}px`, `${tall}px`];
     }
-    const style = getComputedStyle(this.element), colour = (name) => style.getPropertyValue(name);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, tall);
-    this.seat();
-    for (const shown of this.clips) this.drawClip(pen, shown, tall, colour);
-    if (played && this.lane === "volume") {
-      pen.beginPath();
-      played.forEach((value, index) => pen.lineTo((index / (played.length - 1)) * width, this.y(value)));
-      pen.strokeStyle = colour("--played");
-      pen.lineWidth = 1.5;
-      pen.stroke();
-      pen.lineTo(width, tall);
-      pen.lineTo(0, tall);
-      pen.fillStyle = colour("--under");
-      pen.fill();
-    }
+    return pen;
+  }
+
+  // The volume as it is played, over the whole width.
+  drawPlayed(pen, played, tall, colour) {
+    pen.beginPath();
+    played.forEach((value, index) => pen.lineTo((index / (played.length - 1)) * view.width, this.y(value)));
+    pen.strokeStyle = colour("--played");
+    pen.lineWidth = 1.5;
+    pen.stroke();
+    pen.lineTo(view.width, tall);
+    pen.lineTo(0, tall);
+    pen.fillStyle = colour("--under");
+    pen.fill();
+  }
+
+  // The lane's events, what a hand is writing, and the ramp that one is drawing.
+  drawLane(pen, colour) {
     const events = this.instead
       ? this.events.map((event) => (event === this.instead.event ? this.instead.ramp : event))
       : this.events;
-    pen.strokeStyle = colour("--accent");
+    const stroke = (points, name) => {
+      pen.strokeStyle = colour(name);
+      pen.beginPath();
+      for (const [t, v] of points) pen.lineTo(x(t), this.y(v));
+      pen.stroke();
+    };
     pen.lineWidth = 2;
     pen.setLineDash(events.length ? [] : [4, 5]);
-    pen.beginPath();
-    for (const [t, v] of line(events, this.scale.rest, this.view.start, this.view.end)) {
-      pen.lineTo(x(t), this.y(v));
-    }
-    pen.stroke();
+    stroke(line(events, this.scale.rest, view.start, view.end), "--accent");
     pen.setLineDash([]);
-    if (this.pass.points.length) {
-      pen.strokeStyle = colour("--written");
-      pen.beginPath();
-      for (const [t, v] of this.pass.points) pen.lineTo(x(t), this.y(v));
-      pen.stroke();
-      pen.strokeStyle = colour("--accent");
-    }
-    if (this.ghost) {
-      pen.beginPath();
-      for (const [t, v] of this.ghost) pen.lineTo(x(t), this.y(v));
-      pen.stroke();
-    }
+    if (this.pass.points.length) stroke(this.pass.points, "--written");
+    if (this.ghost) stroke(this.ghost, "--accent");
   }
 
   // The playhead goes on: what a hand writes grows.
@@ -624,65 +483,11 @@ export class Row {
     return news;
   }
 
-  get perSecond() {
-    return this.view.width / (this.view.end - this.view.start);
-  }
-
-  // Where a clip lies by now, or where the hand that holds it would lay it.
-  span({ clip, shift }) {
-    const whole = clip.end ?? clip.start + 1;
-    if (shift && !shift.edge) return [Math.max(0, clip.start + shift.by), whole + shift.by];
-    return [
-      clip.start + (shift?.edge === "start" ? shift.by : 0),
-      whole + (shift?.edge === "end" ? shift.by : 0),
-    ];
-  }
-
   // The elements, where what they stand for is. The height is read before anything is written, or the page
   // would be laid out again for each of them.
   seat() {
     const { height } = this;
-    for (const shown of this.clips) {
-      const { clip, shift, element, edges } = shown, [left, right] = this.span(shown).map(x);
-      element.hidden = right < 0 || left > this.view.width;
-      if (element.hidden) continue;
-      element.style.transform = `translateX(${left}px)`;
-      element.style.width = `${Math.max(2, right - left)}px`;
-      edges.fadeIn.style.left = `${
-        clamp((clip.fadeIn + (shift?.edge === "fadeIn" ? shift.by : 0)) * this.perSecond, 0, right - left)
-      }px`;
-      edges.fadeOut.style.right = `${
-        clamp((clip.fadeOut - (shift?.edge === "fadeOut" ? shift.by : 0)) * this.perSecond, 0, right - left)
-      }px`;
-    }
-    for (const { element, shift, spot } of this.handles) {
-      const [t, v] = shift ?? spot(), place = x(t);
-      element.hidden = place < -8 || place > this.view.width + 8;
-      if (!element.hidden) element.style.transform = `translate(${place}px, ${this.y(v, height)}px)`;
-    }
-  }
-
-  drawClip(pen, shown, tall, colour) {
-    if (shown.element.hidden) return;
-    const { clip, shift } = shown,
-      whole = clip.end ?? clip.start + 1,
-      [start, end] = this.span(shown),
-      [left, right] = [x(start), x(end)];
-    const levels = clip.end === null
-      ? null
-      : peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
-    if (!levels) return;
-    const middle = tall / 2, step = clip.speed / this.perSecond;
-    pen.fillStyle = colour("--wave");
-    for (let place = Math.max(0, Math.floor(left)); place < Math.min(this.view.width, right); place++) {
-      const t = time(place), into = t - clip.start - (shift && !shift.edge ? start - clip.start : 0);
-      // A clip that plays backwards goes back in its file.
-      const at = clip.from + into * clip.speed;
-      let peak = highest(levels, Math.min(at, at + step), Math.max(at, at + step)) * clip.gain;
-      if (clip.fadeIn > into) peak *= into / clip.fadeIn;
-      if (clip.fadeOut > whole - clip.start - into) peak *= (whole - clip.start - into) / clip.fadeOut;
-      const half = Math.max(0.5, Math.min(1, peak) * (middle - pad));
-      pen.fillRect(place, middle - half, 1, 2 * half);
-    }
+    for (const clip of this.clips) clip.seat();
+    for (const handle of this.handles) handle.seat(height);
   }
 }

@@ -2,7 +2,7 @@
 // themselves (row.js).
 
 import { perform, tell } from "./bar.js";
-import { ask, fetchJSON, listen, send, value } from "./desk.js";
+import { fetchJSON, listen, send, value } from "./desk.js";
 import { inView } from "./inview.js";
 import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
@@ -10,16 +10,13 @@ import { double } from "./osc.js";
 import { Row, selections } from "./row.js";
 import { say } from "./texts.js";
 import { pickFiles, upload } from "./upload.js";
+import { drawBy, knows, time, view, x } from "./view.js";
 
 const root = document.getElementById("timeline"), headWidth = 150;
-const view = { start: 0, end: 20, width: 800, tool: "automation" };
 // By the elements that stand for them: the strips, and the rows that are drawn.
 let strips = new Map(), rows = new Map(), range = [1, 24];
 let model = null, played = {}, isDrawn = false, asking = 0, language = "", scrolled = () => {};
 let ruler, playhead, body, sight, hint, loop, pinch = new Map();
-
-export const x = (time) => ((time - view.start) / (view.end - view.start)) * view.width;
-export const time = (x) => Math.max(0, view.start + (x / view.width) * (view.end - view.start));
 
 function zoom(factor, around = (view.start + view.end) / 2) {
   const span = clamp((view.end - view.start) * factor, 0.05, 100000);
@@ -239,7 +236,7 @@ function fill(element) {
   const strip = strips.get(element);
   if (rows.has(element)) return void (rows.get(element).whenIdle = null);
   if (!strip?.lanes) return;
-  const row = new Row(strip, view, element);
+  const row = new Row(strip, element);
   rows.set(element, row);
   row.take(strip, ducksOf(strip));
 }
@@ -268,7 +265,7 @@ export function draw(next) {
     if (!model.strips.some((strip) => strip.id === id)) selections.delete(id);
   }
   for (const row of rows.values()) row.note(model.strips.find(({ id }) => id === row.strip.id));
-  for (const body of [...behind]) body();
+  knows(model.edition);
 }
 
 // Puts a row there for every strip. It stays as long as its strip is where it was, and in the hand while it
@@ -298,28 +295,6 @@ function place() {
 const rowOf = ({ kind, name }) =>
   make("section", { class: `row ${kind}`, role: "group", "aria-label": name });
 
-// What waits until the page knows what the mixer has done.
-const behind = new Set();
-
-// Waits until this page knows the session as it is in the mixer now; two seconds at the most.
-export async function caughtUp() {
-  await ask("/session/edition");
-  const [edition] = value("/session/edition") ?? [0];
-  await new Promise((resolve) => {
-    const look = () => {
-      if (model.edition < edition) return;
-      behind.delete(look);
-      resolve();
-    };
-    behind.add(look);
-    setTimeout(() => {
-      behind.delete(look);
-      resolve();
-    }, 2000);
-    look();
-  });
-}
-
 function redraw() {
   if (isDrawn || root.hidden || !model) return;
   isDrawn = true;
@@ -331,11 +306,10 @@ function redraw() {
   });
 }
 
-// `all`: also rows that have not changed.
-export function redrawSoon(all) {
+drawBy((all) => {
   if (all) { for (const row of rows.values()) row.isChanged = true; }
   redraw();
-}
+});
 
 function drawRuler(shown) {
   const pen = ruler.getContext("2d"), style = getComputedStyle(root);

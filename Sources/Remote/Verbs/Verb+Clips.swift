@@ -123,9 +123,8 @@ extension Verb {
             .clips, "remove-range", "TRACK T0 T1 [--gap] [--all] [--keep-automation]",
             """
             take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove: of all \
-            tracks ('*') it is taken out of automation and markers too, which --keep-automation leaves, and \
-            a \
-            movie whose picture begins behind it comes earlier
+            tracks ('*') it is taken out of automation and markers too, and a movie whose picture begins \
+            behind it comes earlier; --keep-automation leaves these
             """,
             example: "remove-range 2 10s 12s", flags: ["--gap", "--all", "--keep-automation"]
         ) { words throws(CommandError) in
