@@ -4,7 +4,7 @@ import Synchronization
 /// What comes in by a strip's ports on its way to the disk: the audio thread's side.
 package struct CaptureCursor {
     private let ring: SampleRing
-    private let marks: WaitFreeQueue<CaptureMark>
+    private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
     /// When the strip was armed, on the mixer's clock: what was played then is recorded, though it comes in
     /// later.
@@ -21,9 +21,7 @@ package struct CaptureCursor {
     /// Frames of the pass that there was no room for since the last mark.
     private var lost = 0
 
-    init(
-        ring: SampleRing, marks: WaitFreeQueue<CaptureMark>, counters: UnsafeMutablePointer<CaptureCounters>
-    ) {
+    init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) {
         (self.ring, self.marks, self.counters) = (ring, marks, counters)
     }
 
@@ -149,7 +147,7 @@ package struct CaptureCursor {
     private mutating func mark(_ frame: Int64, _ pass: Int, _ kind: CaptureMark.Kind) -> Bool {
         let aired = counters.pointee.aired.load(ordering: .relaxed)
         guard
-            marks.send(
+            marks.put(
                 CaptureMark(index: given, frame: frame, pass: pass, kind: kind, lost: lost, aired: aired))
         else { return false }
         lost = 0
@@ -214,9 +212,6 @@ struct CaptureMark {
     /// By how many frames a frame of the take is heard live later on the timeline than it lies.
     let aired: Int
 
-    /// How many may wait for the disk.
-    static let capacity = 64
-
     enum Kind {
         /// What comes in before the first frame of a take, while its pass is on.
         case lead
@@ -244,6 +239,40 @@ struct CaptureCounters: ~Copyable {
 
     /// nil while nobody knows.
     static func latency(_ frames: Int) -> Int? { frames < 0 ? nil : frames }
+}
+
+/// The queue of marks from the audio thread to the disk. Wait-free; a full one refuses. A copy is a handle to
+/// the same queue: `destroy` it once.
+struct CaptureMarks: @unchecked Sendable {
+    // Safe to share: a slot is passed by the release of its index.
+    private let places: QueuePlaces
+    private let slots: UnsafeMutablePointer<CaptureMark>
+    private static let capacity = 64
+
+    init() {
+        places = QueuePlaces(capacity: Self.capacity)
+        slots = LockedMemory.allocate(CaptureMark.self, Self.capacity)
+    }
+
+    func destroy() {
+        places.destroy()
+        LockedMemory.free(slots, Self.capacity)
+    }
+
+    /// Audio thread only. Wait-free.
+    @_noLocks
+    func put(_ mark: CaptureMark) -> Bool {
+        guard let place = places.free() else { return false }
+        (slots + place).initialize(to: mark)
+        places.put()
+        return true
+    }
+
+    /// Disk thread: the next mark, left where it is.
+    func peek() -> CaptureMark? { places.next().map { slots[$0] } }
+
+    /// Disk thread: takes what `peek` showed.
+    func drop() { places.take() }
 }
 
 /// Which frames of the timeline are recorded while it rolls: none beyond those where a playhead may be.

@@ -71,8 +71,7 @@ extension MixerState {
         case .capture(let strip, let cursor, let isArmed):
             strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
         case .mark(let number):
-            // One that finds no room is made up for by the next.
-            _ = trail.marks.send(
+            trail.marks.put(
                 HandMark(.reached(number), clock: clock, frame: plan.pointee.route.frame(at: index)))
         case .followHands(let isFollowed): trail.follow(isFollowed)
         case .record(let next):

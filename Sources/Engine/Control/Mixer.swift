@@ -10,8 +10,8 @@ public final class Mixer: @unchecked Sendable {
     // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
     let state: UnsafeMutablePointer<MixerState>
     private let shared: UnsafeMutablePointer<MixerShared>
-    private let inbox: WaitFreeQueue<NumberedOrder>
-    private let marks = WaitFreeQueue<HandMark>(capacity: HandTrail.capacity)
+    private let inbox: OrderQueue
+    private let marks = HandMarks()
     private let scratch: MixerScratch
     /// Frames per second of all that it mixes.
     public let sampleRate: Int32
@@ -25,7 +25,7 @@ public final class Mixer: @unchecked Sendable {
     init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, isLive: Bool) {
         self.sampleRate = sampleRate
         fadeFrames = MixerState.fadeFrames(sampleRate)
-        inbox = WaitFreeQueue(capacity: Self.inboxCapacity)
+        inbox = OrderQueue(capacity: Self.inboxCapacity)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
         shared.pointee.frame.store(plan.route.start, ordering: .relaxed)
@@ -67,10 +67,7 @@ public final class Mixer: @unchecked Sendable {
     /// What the audio thread has told of hands that write since the last call.
     func takeMarks() -> [HandMark] {
         var taken: [HandMark] = []
-        while let mark = marks.peek() {
-            taken.append(mark)
-            marks.drop()
-        }
+        while let mark = marks.take() { taken.append(mark) }
         return taken
     }
 

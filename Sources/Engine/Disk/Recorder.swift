@@ -152,7 +152,7 @@ package final class Capture: @unchecked Sendable {
     var pass = 0
     private let description: Guarded<Description>
     private let ring: SampleRing
-    private let marks: WaitFreeQueue<CaptureMark>
+    private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
 
     // The recording thread's.
@@ -189,9 +189,7 @@ package final class Capture: @unchecked Sendable {
     package init(track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames) {
         self.track = track
         description = Guarded(Description(name: name, channels: channels))
-        (ring, marks) = (
-            SampleRing(capacity: frames, channels: width), WaitFreeQueue(capacity: CaptureMark.capacity)
-        )
+        (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)

@@ -1,22 +1,20 @@
 import Realtime
 
-/// A queue of small values from one thread to one other: orders to the audio thread, marks from it. Wait-free
-/// at both ends; a full queue refuses, nothing is overwritten.
+/// The queue of orders from the control thread to the audio thread. Wait-free at both ends; a full queue
+/// refuses, nothing is overwritten.
 ///
 /// A copy is a handle to the same queue: give one to each side. `destroy` it once, when neither side is left.
-/// An element holds no reference that would have to be counted. Generic code cannot have `@_noLocks`: the
-/// compiler proves it of each kind of element, in whoever calls it.
-package struct WaitFreeQueue<Element>: @unchecked Sendable {
+package struct OrderQueue: @unchecked Sendable {
     // Safe to share: a slot is passed by the release of its index.
     private let places: QueuePlaces
-    private let slots: UnsafeMutablePointer<Element>
+    private let slots: UnsafeMutablePointer<NumberedOrder>
     private let capacity: Int
 
     /// - Parameter capacity: a power of two.
     package init(capacity: Int) {
         self.capacity = capacity
         places = QueuePlaces(capacity: capacity)
-        slots = LockedMemory.allocate(Element.self, capacity)
+        slots = LockedMemory.allocate(NumberedOrder.self, capacity)
     }
 
     package func destroy() {
@@ -25,10 +23,11 @@ package struct WaitFreeQueue<Element>: @unchecked Sendable {
     }
 
     /// The sending thread only. Wait-free.
-    /// - Returns: false if the queue is full; the element was not taken.
-    package func send(_ element: Element) -> Bool {
+    /// - Returns: false if the queue is full; the order was not taken.
+    @_noLocks
+    package func send(_ order: NumberedOrder) -> Bool {
         guard let place = places.free() else { return false }
-        (slots + place).initialize(to: element)
+        (slots + place).initialize(to: order)
         places.put()
         return true
     }
@@ -44,12 +43,14 @@ package struct WaitFreeQueue<Element>: @unchecked Sendable {
     package var sent: Int { places.sent }
     package var taken: Int { places.taken }
 
-    /// The receiving thread only. Wait-free. Looks at the next element and leaves it in the queue.
-    package func peek() -> Element? {
+    /// The receiving thread only. Wait-free. Looks at the next order and leaves it in the queue.
+    @_noLocks
+    package func peek() -> NumberedOrder? {
         guard let place = places.next() else { return nil }
         return slots[place]
     }
 
-    /// The receiving thread only. Wait-free. Takes the element that `peek` showed.
+    /// The receiving thread only. Wait-free. Takes the order that `peek` showed.
+    @_noLocks
     package func drop() { places.take() }
 }

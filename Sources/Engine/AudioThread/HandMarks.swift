@@ -26,11 +26,46 @@ package struct HandMark {
     }
 }
 
+/// The queue of marks from the audio thread to the control thread. Wait-free; a full one refuses. A copy is a
+/// handle to the same queue: `destroy` it once.
+struct HandMarks: @unchecked Sendable {
+    // Safe to share: a slot is passed by the release of its index.
+    private let places: QueuePlaces
+    private let slots: UnsafeMutablePointer<HandMark>
+    private static let capacity = 4096
+
+    init() {
+        places = QueuePlaces(capacity: Self.capacity)
+        slots = LockedMemory.allocate(HandMark.self, Self.capacity)
+    }
+
+    func destroy() {
+        places.destroy()
+        LockedMemory.free(slots, Self.capacity)
+    }
+
+    /// Audio thread only. Wait-free.
+    /// - Returns: false if there was no room.
+    @_noLocks
+    @discardableResult
+    func put(_ mark: HandMark) -> Bool {
+        guard let place = places.free() else { return false }
+        (slots + place).initialize(to: mark)
+        places.put()
+        return true
+    }
+
+    /// Control thread: the next mark.
+    func take() -> HandMark? {
+        guard let place = places.next() else { return nil }
+        defer { places.take() }
+        return slots[place]
+    }
+}
+
 /// What the audio thread notes for hands that write. Its own.
 struct HandTrail {
-    let marks: WaitFreeQueue<HandMark>
-    /// How many marks may wait for the control thread.
-    static let capacity = 4096
+    let marks: HandMarks
     /// Somebody writes: the playhead's way is told.
     private(set) var isFollowed = false
     private var plans = 0
@@ -41,7 +76,7 @@ struct HandTrail {
     /// Whether it rolls or stands has been told since somebody began to follow.
     private var isTold = false
 
-    init(_ marks: WaitFreeQueue<HandMark>) { self.marks = marks }
+    init(_ marks: HandMarks) { self.marks = marks }
 
     @_noLocks
     mutating func follow(_ isFollowed: Bool) {
@@ -52,22 +87,22 @@ struct HandTrail {
     @_noLocks
     mutating func notePlan(clock: Int64, frame: Int64) {
         plans += 1
-        if isFollowed { owesPlan = !marks.send(HandMark(.plan(plans), clock: clock, frame: frame)) }
+        if isFollowed { owesPlan = !marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
     }
 
     /// A block begins.
     @_noLocks
     mutating func note(rolls: Bool, clock: Int64, frame: Int64, _ count: Int) {
         if !isFollowed { return }
-        if owesPlan { owesPlan = !marks.send(HandMark(.plan(plans), clock: clock, frame: frame)) }
+        if owesPlan { owesPlan = !marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
         if rolls {
             // What there was no room for is told with the next block, from there on.
-            if rolledTo != frame, !marks.send(HandMark(.rolls, clock: clock, frame: frame)) {
+            if rolledTo != frame, !marks.put(HandMark(.rolls, clock: clock, frame: frame)) {
                 rolledTo = nil
             } else {
                 (rolledTo, isTold) = (frame + Int64(count), true)
             }
-        } else if rolledTo != nil || !isTold, marks.send(HandMark(.stands, clock: clock, frame: frame)) {
+        } else if rolledTo != nil || !isTold, marks.put(HandMark(.stands, clock: clock, frame: frame)) {
             (rolledTo, isTold) = (nil, true)
         }
     }

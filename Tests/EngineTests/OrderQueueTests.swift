@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct WaitFreeQueueTests {
-    @Test func whatIsSentComesOutInOrderAndAFullQueueRefuses() {
-        let queue = WaitFreeQueue<NumberedOrder>(capacity: 4)
+@Suite struct OrderQueueTests {
+    @Test func ordersComeOutInOrderAndAFullQueueRefuses() {
+        let queue = OrderQueue(capacity: 4)
         defer { queue.destroy() }
         #expect(queue.peek()?.number == nil)
         for i in 0..<4 { #expect(queue.send(NumberedOrder(.play, number: Int64(i), at: nil))) }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func nothingIsLostOrTornBetweenTwoThreads() {
-        let queue = WaitFreeQueue<NumberedOrder>(capacity: 64)
+        let queue = OrderQueue(capacity: 64)
         let count = 200_000
         let isOver = Over()
         // A thread, not a task: the few threads of tasks may all be waiting in tests.
