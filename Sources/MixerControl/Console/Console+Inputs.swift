@@ -123,8 +123,7 @@ extension Console {
                 throw CommandError(
                     """
                     a recording needs to end after it begins \
-                    (\(start.time(atRate: session.sampleRate).readable)-\
-                    \(end.time(atRate: session.sampleRate).readable))
+                    (\(TimeRange(start: time(start), end: time(end))))
                     """
                 )
             }

@@ -54,7 +54,7 @@ extension Console {
         case .clearAutomation(let strip, let control, let start?, let end?):
             let (start, end) = (at(start), at(end))
             if end < start {
-                throw CommandError("the range \(start.readable)-\(end.readable) ends before it begins")
+                throw CommandError("the range \(TimeRange(start: start, end: end)) ends before it begins")
             }
             try automate(strip, control) { $0.clear(from: start, to: end) }
         case .clearAutomation(let strip, let control, _, _): try automate(strip, control) { $0.clear() }

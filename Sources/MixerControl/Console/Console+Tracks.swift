@@ -278,7 +278,7 @@ extension Console {
         }
     }
 
-    private func time(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
+    func time(_ time: TimeSpec) -> MediaTime { time.time(atRate: session.sampleRate) }
 
     private func time(_ place: Place) throws(CommandError) -> MediaTime {
         switch place {

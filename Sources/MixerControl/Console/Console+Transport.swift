@@ -28,8 +28,7 @@ extension Console {
                 throw CommandError(
                     """
                     a loop needs to end after it begins \
-                    (\(start.time(atRate: session.sampleRate).readable)-\
-                    \(end.time(atRate: session.sampleRate).readable))
+                    (\(TimeRange(start: time(start), end: time(end))))
                     """
                 )
             }
