@@ -165,6 +165,29 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+/// What a target stands on, by name.
+func names(_ dependency: Target.Dependency) -> String {
+    switch dependency {
+    case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _): name
+    @unknown default: ""
+    }
+}
+
+// Only for scripts/test-realtime: these tests and the rooms that they stand on, so that what is built for a
+// sanitizer is no more than that.
+if let tests = Context.environment["JMIX_TESTS"] {
+    var wanted = Set(tests.split(separator: " ").map(String.init))
+    var found = 0
+    while found < wanted.count {
+        found = wanted.count
+        for target in package.targets where wanted.contains(target.name) {
+            wanted.formUnion(target.dependencies.map(names))
+        }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll()
+}
+
 // Only for scripts/fuzz: it does not link without libFuzzer.
 if Context.environment["JMIX_FUZZ"] != nil {
     package.targets.append(

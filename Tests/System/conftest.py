@@ -114,14 +114,7 @@ class JackServer:
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "live: starts a JACK server by itself")
-    config.addinivalue_line("markers", "offline: needs no JACK server, so that two may run at a time")
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if not {"servers", "jackd"} & set(item.fixturenames) and not item.get_closest_marker("live"):
-            item.add_marker("offline")
+    config.addinivalue_line("markers", "alone: strains the machine or its real time; nothing runs beside it")
 
 
 # What failed while the JACK server missed a period, and was run again.
@@ -258,7 +251,13 @@ class Mixer:
 
     @property
     def url(self):
-        return f"osc.udp://127.0.0.1:{self.port}/"
+        return f"osc.udp://127.0.0.1:{self.running_port}/"
+
+    @property
+    def running_port(self):
+        port = self.port
+        assert port, f"jmix ended before it said its port: {self.process.poll()}; it said {self.log}"
+        return port
 
     def said(self, *words, code=0, url=None, **options):
         """What jmixctl prints, and what it says beside that."""
@@ -275,6 +274,13 @@ class Mixer:
     def ctl(self, *words, code=0, **options):
         return self.said(*words, code=code, **options)[0 if code == 0 else 1]
 
+    def takes(self, *words):
+        """Whether it carries a command out, which it may refuse."""
+        return (
+            subprocess.run([JMIXCTL, "--url", self.url, *words], capture_output=True, timeout=20).returncode
+            == 0
+        )
+
     def noted(self, *words):
         """What is noted beside the answer of a command that is carried out."""
         return self.said(*words)[1]
@@ -283,7 +289,7 @@ class Mixer:
         return json.loads(self.ctl(*words, "--json"))
 
     def osc(self):
-        return OscPeer(self.port)
+        return OscPeer(self.running_port)
 
     def end(self, number=signal.SIGINT):
         if self.process.poll() is None:

@@ -12,6 +12,8 @@ import soundfile
 from conftest import RATE, Capture, bundle, line_of, rendered, run, wait_until
 from pythonosc import osc_bundle_builder
 
+pytestmark = pytest.mark.alone
+
 LATE = 1792  # with the period that a server puts between an output and an input of one program: 2048
 
 

@@ -10,6 +10,8 @@ import pytest
 import soundfile
 from conftest import RATE, Capture, bundle, interposer, run, wait_until
 
+pytestmark = pytest.mark.alone
+
 SLOPE = 1 / 240  # full level in 5 ms
 
 

@@ -12,6 +12,8 @@ import subprocess
 import pytest
 from conftest import JMIXCTL, RATE, run, steady
 
+pytestmark = pytest.mark.alone
+
 SEED = int(os.environ.get("JMIX_SEED", random.randrange(2**32)))
 
 TIMES = [

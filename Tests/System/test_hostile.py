@@ -14,6 +14,8 @@ import pytest
 from conftest import RATE, Capture, OscPeer, wait_until
 from pythonosc import osc_message_builder
 
+pytestmark = pytest.mark.alone
+
 COUNT = int(os.environ.get("JMIX_HOSTILE_PACKETS", "1000000"))
 
 

@@ -10,6 +10,8 @@ import pytest
 import soundfile
 from conftest import RATE, Capture, ports_of, run, steady, wait_until
 
+pytestmark = pytest.mark.alone
+
 
 def seek(client, frame):
     client.transport_frame = frame

@@ -25,6 +25,8 @@ from conftest import (
 )
 from test_render import REFERENCE, reference_gain
 
+pytestmark = pytest.mark.alone
+
 
 def heard(frames):
     """From the first frame that is not silence on."""

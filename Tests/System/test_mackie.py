@@ -122,7 +122,7 @@ def test_a_finger_a_move_and_a_motor(desk, mackie):
     desk.ctl("volume", "voice", "1", code=1)
     assert mackie.motor(1) is None
     mackie.touch(1, False)
-    wait_until(lambda: desk.ctl("volume", "voice", "0.25") == "", "it is let go")
+    wait_until(lambda: desk.takes("volume", "voice", "0.25"), "it is let go")
     mackie.stands(1, position(0.25))
     mackie.move(8, 8000)
     wait_until(

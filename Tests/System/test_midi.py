@@ -10,6 +10,8 @@ import pytest
 from conftest import JMIXCTL, ports_of, run, wait_until
 from surface import Surface
 
+pytestmark = pytest.mark.alone
+
 
 def position(gain):
     """Ardour's law, as the documents give it."""
@@ -322,7 +324,7 @@ def test_whoever_learns_may_do_else_meanwhile_and_give_up(bound, surface):
     # A session that is loaded meanwhile has other strips.
     bound.ctl("save", "other")
     peer.send("/midi/learn", "voice")
-    wait_until(lambda: bound.ctl("load", "session") == "", "another session")
+    wait_until(lambda: bound.takes("load", "session"), "another session")
     address, words = peer.receive()
     assert address == "/error" and "another session" in words[1]
     peer.close()

@@ -12,6 +12,8 @@ from conftest import JMIXCTL, RATE, Capture, ports_of, run, steady, wait_until
 from test_inputs import Steady
 from test_subscribe import Subscriber
 
+pytestmark = pytest.mark.alone
+
 MONITOR = ("jmix:monitor_1", "jmix:monitor_2")
 TRACKS = {"voice": steady(20 * RATE, 0.25, 0.125), "music": steady(20 * RATE, 0.5, -0.25)}
 

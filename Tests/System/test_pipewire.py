@@ -10,9 +10,13 @@ import pytest
 import soundfile
 from conftest import RATE, line_of, run, wait_until
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("pw-jack") or not shutil.which("dbus-run-session"), reason="PipeWire is not installed"
-)
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(
+        not shutil.which("pw-jack") or not shutil.which("dbus-run-session"),
+        reason="PipeWire is not installed",
+    ),
+]
 
 # A session bus, a sound server, and a sink that is no sound card; ends with the test's standard input. The
 # session manager's part, to give the sink its

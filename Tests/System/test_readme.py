@@ -62,7 +62,6 @@ def nothing_unsaved():
     forget()
 
 
-@pytest.mark.live
 def test_the_demo_runs_on_a_terminal_and_obeys_a_second_shell(tmp_path, nothing_unsaved):
     assert "scripts/run" in commands() and "scripts/test" in commands()  # this is run by scripts/test
     for name in (".build", "Sessions", "scripts", "Sources", "Package.swift", "Tests"):

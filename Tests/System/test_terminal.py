@@ -24,7 +24,10 @@ def terminals():
 
 @pytest.fixture
 def repl(mixer, terminals, tmp_path):
-    terminal = terminals("--url", mixer.url.replace("udp", "tcp"), env={"XDG_STATE_HOME": tmp_path / "state"})
+    # As wide as a line with a file's path is long: one that wraps has no start where the cursor is.
+    terminal = terminals(
+        "--url", mixer.url.replace("udp", "tcp"), width=200, env={"XDG_STATE_HOME": tmp_path / "state"}
+    )
     terminal.wait_for("jmix>")
     return terminal
 

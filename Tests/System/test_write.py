@@ -12,6 +12,8 @@ import soundfile
 from conftest import JMIXCTL, RATE, Capture, run, wait_until
 from pythonosc.osc_packet import OscPacket
 
+pytestmark = pytest.mark.alone
+
 LEVEL = 0.25
 SECONDS = 12
 

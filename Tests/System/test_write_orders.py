@@ -8,6 +8,8 @@ import pytest
 from conftest import RATE, Capture, wait_until
 from test_write import decibels, desk, events, passed  # noqa: F401
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def hands(mixers, jackd, desk):  # noqa: F811

@@ -6,6 +6,8 @@ import json
 import pytest
 from conftest import RATE, steady, wait_until
 
+pytestmark = pytest.mark.alone
+
 
 def heavy(make_session, count):
     """Tracks whose mix takes a good part of a period."""
