@@ -61,7 +61,7 @@ let package = Package(
             dependencies: [
                 "CRealtime", "CVector", "Timeline", "Realtime", "Speakers", "AudioFile", "Loudness", "Files",
             ]),
-        .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON"]),
+        .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON", "Files"]),
         .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 

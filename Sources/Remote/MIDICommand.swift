@@ -155,97 +155,18 @@ extension Words {
 }
 
 extension MIDICommand {
-    fileprivate static func mode(_ text: String) throws(CommandError) -> MIDIBinding.Mode {
+    static func mode(_ text: String) throws(CommandError) -> MIDIBinding.Mode {
         if let mode = MIDIBinding.Mode(rawValue: text) { return mode }
         let all = MIDIBinding.Mode.allCases.map(\.rawValue).joined(separator: ", ")
         throw CommandError("\"\(text)\" is no way in which MIDI moves a control: \(all)", isUsage: true)
     }
 
-    fileprivate static func map(_ name: String, units: Int) throws(CommandError) -> MIDICommand {
+    static func map(_ name: String, units: Int) throws(CommandError) -> MIDICommand {
         guard (1...MIDIMap.maximumUnits).contains(units) else {
             throw CommandError(
                 "a surface has 1 to \(MIDIMap.maximumUnits) units, not \(units)", isUsage: true)
         }
         if name == "off" { return .map(nil, units: 1) }
         return MIDIMap.Surface(rawValue: name).map { .map($0, units: units) } ?? .load(name)
-    }
-
-    /// As they are sent.
-    var message: OSCMessage {
-        switch self {
-        case .list: OSCMessage("/midi/list")
-        case .learn(.control(let strip, let control), let mode):
-            OSCMessage(
-                "/midi/learn",
-                [.string(strip.text), .string(control.path)] + (mode.map { [.string($0.rawValue)] } ?? []))
-        case .learn(.line(let line), let mode):
-            OSCMessage("/midi/learn/do", [.string(line)] + (mode.map { [.string($0.rawValue)] } ?? []))
-        case .stopLearning: OSCMessage("/midi/learn/off")
-        case .map(let surface?, let units):
-            OSCMessage("/midi/map", .string(surface.rawValue), .int32(Int32(units)))
-        case .map(nil, _): OSCMessage("/midi/map", .string("off"))
-        case .load(let name): OSCMessage("/midi/map", .string(name))
-        case .store(let name): OSCMessage("/midi/store", .string(name))
-        case .remove(let number): OSCMessage("/midi/remove", .int32(Int32(clamping: number)))
-        }
-    }
-
-    /// What a step to undo is called.
-    public var title: String? {
-        switch self {
-        case .learn: "learn MIDI"
-        case .map(let surface?, _): "MIDI map \(surface.rawValue)"
-        case .map(nil, _): "MIDI map off"
-        case .load(let name): "MIDI map \(name)"
-        case .remove: "remove MIDI binding"
-        case .list, .store, .stopLearning: nil
-        }
-    }
-
-    static let addresses: [Address] = [
-        .value("/midi/list", "", answers: "s", "what MIDI moves: JSON, as the session's file has it") {
-            _, _ throws(CommandError) in .midi(.list)
-        },
-        .action(
-            "/midi/learn", "STRIP [CONTROL [MODE]]", answers: "s",
-            """
-            the next message that comes in by midi_in, within 10 s, moves a control from then on; answers \
-            which it is. MODE: jump pickup scaled relative toggle momentary
-            """
-        ) { _, arguments throws(CommandError) in
-            let strip = try arguments.strip()
-            let control = arguments.isEmpty ? "volume" : try arguments.text("the control")
-            return .midi(
-                .learn(.control(strip, try Control(bindable: control)), try mode(of: &arguments)))
-        },
-        .action(
-            "/midi/learn/do", "LINE [MODE]", answers: "s",
-            "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\""
-        ) { _, arguments throws(CommandError) in
-            let target = try MIDITarget(line: try arguments.text("the line"))
-            return .midi(.learn(target, try mode(of: &arguments)))
-        },
-        .action("/midi/learn/off", "", "nobody waits for a message any more") {
-            _, _ throws(CommandError) in .midi(.stopLearning)
-        },
-        .action(
-            "/midi/map", "mackie · off · NAME [UNITS]",
-            "a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a name"
-        ) { _, arguments throws(CommandError) in
-            let name = try arguments.text("mackie, off or a name")
-            let units = arguments.isEmpty ? 1 : try arguments.index("a number of units")
-            return .midi(try map(name, units: units))
-        },
-        .action("/midi/store", "NAME", "keeps what MIDI moves, for other sessions too") {
-            _, arguments throws(CommandError) in .midi(.store(try arguments.text("the name")))
-        },
-        .action("/midi/remove", "i", "takes a binding away; they count from 1") {
-            _, arguments throws(CommandError) in
-            .midi(.remove(try arguments.index("the number of a binding")))
-        },
-    ]
-
-    private static func mode(of arguments: inout Arguments) throws(CommandError) -> MIDIBinding.Mode? {
-        arguments.isEmpty ? nil : try mode(try arguments.text("the mode"))
     }
 }

@@ -44,24 +44,6 @@ public enum MonitorControl: String, CaseIterable, Sendable {
         }
     }
 
-    static let addresses: [Address] = allCases.flatMap { control in
-        (control.kind.isMoved ? [control.stepAddress] : []) + [control.valueAddress]
-    }
-
-    private var stepAddress: Address {
-        .action("\(address)/by", kind.step, kind.stepSummary) { _, arguments throws(CommandError) in
-            .nudgeMonitor(self, by: try arguments.step(kind, of: rawValue))
-        }
-    }
-
-    private var valueAddress: Address {
-        .value(
-            address, self == .source ? "STRIP · master · solo" : kind.arguments, answers: kind.answer, summary
-        ) { _, arguments throws(CommandError) in
-            .monitoring(self, arguments.isEmpty ? nil : try arguments.value(kind, of: rawValue))
-        }
-    }
-
     static let usage = allCases.map {
         "\($0.rawValue) [\($0 == .source ? "STRIP|master|solo" : $0.kind.words)]"
     }.joined(separator: " | ")

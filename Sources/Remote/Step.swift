@@ -85,6 +85,14 @@ public enum Step: Equatable, Sendable {
         return isDown ? -time.seconds : time.seconds
     }
 
+    /// For people: "6.0 dB more", "0.05 less".
+    public var readable: String {
+        switch self {
+        case .decibels(let change): "\(abs(change)) dB \(change < 0 ? "less" : "more")"
+        case .amount(let change): "\(abs(change)) \(change < 0 ? "less" : "more")"
+        }
+    }
+
     /// As a message says it: dB as a number, a part of a gain's linear value as a text.
     func argument(of kind: Control.Kind) -> OSCArgument {
         switch self {

@@ -202,7 +202,7 @@ extension Console {
         endAllPasses()
         leaveSession()
         history.add(
-            title(of: current), before: .document(session, self.store, saved: savedSession), next: next,
+            current.title(self), before: .document(session, self.store, saved: savedSession), next: next,
             sweep: nil)
         if !isUndoable { history = History() }
         (session, savedSession) = (next, next)

@@ -147,7 +147,7 @@ extension Console {
             step.applied(toGain: $0.gain, leavesSilence: false) > Volume.range.upperBound
         }) {
             throw CommandError(
-                "\(name) stands at \(Readable.level(gain: gain)): \(Readable.step(step)) is above +12 dB")
+                "\(name) stands at \(Readable.level(gain: gain)): \(step.readable) is above +12 dB")
         }
         return false
     }
@@ -223,16 +223,6 @@ enum Goal {
             }
             if let moved = step.applied(to: present, of: kind, leavesSilence: isAlone) { return moved }
             throw CommandError("\(control.word) moves by nothing")
-        }
-    }
-}
-
-extension Readable {
-    /// A step of a level: "6.0 dB more", "0.05 less".
-    static func step(_ step: Step) -> String {
-        switch step {
-        case .decibels(let change): "\(abs(change)) dB \(change < 0 ? "less" : "more")"
-        case .amount(let change): "\(abs(change)) \(change < 0 ? "less" : "more")"
         }
     }
 }

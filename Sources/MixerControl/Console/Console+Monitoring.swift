@@ -19,7 +19,7 @@ extension Console {
     // MARK: - Monitoring
 
     /// Where a control of the monitor stands.
-    func value(of control: MonitorControl) -> ControlValue {
+    package func value(of control: MonitorControl) -> ControlValue {
         let monitoring = session.monitoring
         return switch control {
         case .source: .text(text(monitoring.source))

@@ -442,7 +442,7 @@ package final class Console {
         tell()
         let before = session
         if next != session {
-            history.add(name ?? title(of: current), before: snapshot(reach), next: next, sweep: sweep)
+            history.add(name ?? current.title(self), before: snapshot(reach), next: next, sweep: sweep)
             session = next
             journal?.note(session)
         }

@@ -82,7 +82,7 @@ final class ConsoleDesk: Desk {
             guard case .failure(let error) = outcome else { return }
             isRefused = true
             if logsRefusals, !command.isMove {
-                Logger(label: "jmix").warning("MIDI asked for \(console.title(of: command)): \(error)")
+                Logger(label: "jmix").warning("MIDI asked for \(command.title(console)): \(error)")
             }
         }
         return !isRefused

@@ -220,7 +220,7 @@ package final class OSCEdge: EventSource {
     }
 
     private func run(_ step: Step, from peer: OSCPeer) throws(CommandError) {
-        if !step.command.onlyAsks, !lines.mayChange(peer) {
+        if !lines.mayChange(peer), !step.command.onlyAsks {
             throw CommandError("a guest may look and listen, and change nothing")
         }
         switch step.command {

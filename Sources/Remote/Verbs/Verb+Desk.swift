@@ -1,73 +1,63 @@
 import Speakers
 import Timeline
 
-/// Buses, sends, and what is heard in the control room.
+/// Verbs that say several commands, or write one otherwise than its fields: buses, sends, and what is heard
+/// in the control room.
 extension Verb {
-    static let desk: [Verb] = [
-        Verb(
-            .desk, "bus", "add NAME [--channels 1|2|6|8|12]", "a new bus, a sum of strips; prints its number",
-            example: "bus add reverb", valued: ["--channels"]
-        ) { words throws(CommandError) in
-            guard try words.word("add") == "add" else {
-                throw CommandError("bus takes add NAME; buses lists them", isUsage: true)
+    static let bus = Verb(
+        .desk, "bus", "add NAME [--channels 1|2|6|8|12]", "a new bus, a sum of strips; prints its number",
+        example: "bus add reverb", valued: ["--channels"]
+    ) { words throws(CommandError) in
+        guard try words.word("add") == "add" else {
+            throw CommandError("bus takes add NAME; buses lists them", isUsage: true)
+        }
+        return .addBus(
+            try words.word("the name"),
+            try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) }
+                ?? .stereo)
+    }
+
+    static let send = Verb(
+        .desk, "send",
+        "STRIP BUS [V | STEP] [--by STEP] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
+        """
+        how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
+        --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
+        it; off: none; +1dB or -0.05, or --by -1dB: from where it stands
+        """,
+        example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
+    ) { words throws(CommandError) in
+        let (strip, bus) = (try words.strip(), try words.bus())
+        if words.first == "off" {
+            if words.text("--by") != nil {
+                throw CommandError("off takes the send away: it takes no step", isUsage: true)
             }
-            return .addBus(
-                try words.word("the name"),
-                try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) }
-                    ?? .stereo)
-        },
-        Verb(.desk, "buses", "", "list the buses", example: "buses") { _ throws(CommandError) in .buses },
-        Verb(
-            .desk, "send",
-            "STRIP BUS [V | STEP] [--by STEP] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
-            """
-            how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
-            --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
-            it; off: none; +1dB or -0.05, or --by -1dB: from where it stands
-            """,
-            example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
-        ) { words throws(CommandError) in
-            let (strip, bus) = (try words.strip(), try words.bus())
-            if words.first == "off" {
-                if words.text("--by") != nil {
-                    throw CommandError("off takes the send away: it takes no step", isUsage: true)
-                }
-                _ = try words.word("off")
-                return .removeSend(strip, bus)
-            }
-            if let step = try words.step(.volume, of: "the send") {
-                return .nudge(strip, .send(bus, .volume), by: step)
-            }
-            let settings = try words.sendSettings()
-            return settings.isEmpty
-                ? .ask(strip, .send(bus, .volume)) : .send(strip, bus, settings: settings)
-        },
-        Verb(.desk, "sends", "STRIP", "list a strip's sends", example: "sends voice") {
-            words throws(CommandError) in
-            .sends(try words.strip())
-        },
-        Verb(
-            .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
-            "have a track be heard on some buses; while somebody talks by it; nothing: whether it is",
-            example: "talkback mic --to stage", valued: ["--to"]
-        ) {
-            words throws(CommandError) in try words.talkback()
-        },
-        Verb(
-            .desk, "monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
-            """
-            which of its input and its clips a track plays: the clips while they play and the input else \
-            (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
-            dimmed, mono or muted; nothing: print it; +1dB, or --by -1dB: from where it stands
-            """,
-            example: "monitor source master", valued: ["--by"]
-        ) { words throws(CommandError) in try words.monitor() },
-        Verb(
-            .desk, "soundcheck", "[on|off]",
-            "hear what inputs have recorded; in place of what comes in now; nothing: whether it is",
-            example: "soundcheck on"
-        ) {
-            words throws(CommandError) in .soundcheck(words.isEmpty ? nil : try words.onOff())
-        },
-    ]
+            _ = try words.word("off")
+            return .removeSend(strip, bus)
+        }
+        if let step = try words.step(.volume, of: "the send") {
+            return .nudge(strip, .send(bus, .volume), by: step)
+        }
+        let settings = try words.sendSettings()
+        return settings.isEmpty
+            ? .ask(strip, .send(bus, .volume)) : .send(strip, bus, settings: settings)
+    }
+
+    static let talkback = Verb(
+        .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
+        "have a track be heard on some buses; while somebody talks by it; nothing: whether it is",
+        example: "talkback mic --to stage", valued: ["--to"]
+    ) {
+        words throws(CommandError) in try words.talkback()
+    }
+
+    static let monitor = Verb(
+        .desk, "monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
+        """
+        which of its input and its clips a track plays: the clips while they play and the input else \
+        (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
+        dimmed, mono or muted; nothing: print it; +1dB, or --by -1dB: from where it stands
+        """,
+        example: "monitor source master", valued: ["--by"]
+    ) { words throws(CommandError) in try words.monitor() }
 }

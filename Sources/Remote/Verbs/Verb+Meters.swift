@@ -1,58 +1,49 @@
 import Timeline
 
-/// What is measured.
+/// Verbs that say several commands, or write one otherwise than its fields: what is measured.
 extension Verb {
-    static let meters: [Verb] = [
-        Verb(
-            .meters, "meters", "",
-            "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
-            example: "meters"
-        ) { _ throws(CommandError) in
-            .ask(.track(.pattern("*")), .meter)
-        },
-        Verb(
-            .meters, "peaks", "[STRIP] [reset]",
-            """
-            highest peaks, and how often they were above full scale; of a strip, or of all; reset: from now \
-            on
-            """,
-            example: "peaks voice"
-        ) { words throws(CommandError) in
-            let isOfAll = words.isEmpty || words.first == "reset"
-            let strip = isOfAll ? StripReference.track(.pattern("*")) : try words.strip()
-            if words.isEmpty { return .askPeak(strip) }
-            guard try words.word("reset") == "reset" else {
-                throw CommandError("peaks STRIP takes nothing, or reset", isUsage: true)
-            }
-            return .resetPeak(strip)
-        },
-        Verb(
-            .meters, "loudness", "[BUS] [range | reset]",
-            """
-            the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in \
-            dBTP; measured from the first question on; range: that of its soft and loud parts in LU; reset: \
-            from now on
-            """,
-            example: "loudness master"
-        ) { words throws(CommandError) in
-            let isOfMaster = words.isEmpty || ["range", "reset", "master"].contains(words.first)
-            if words.first == "master" { _ = try words.word("master") }
-            let strip: StripReference = isOfMaster ? .master : .bus(try words.bus())
-            if words.isEmpty { return .askLoudness(strip) }
-            return switch try words.word("range or reset") {
-            case "range": .askLoudnessRange(strip)
-            case "reset": .resetLoudness(strip)
-            default: throw CommandError("loudness BUS takes nothing, range, or reset", isUsage: true)
-            }
-        },
-        Verb(
-            .meters, "spectrum", "STRIP",
-            """
-            the spectrum of what leaves a strip; 61 levels in dB, from 20 Hz on, a sixth of an octave apart; \
-            the first \
-            question begins it: ask again
-            """,
-            example: "spectrum master"
-        ) { words throws(CommandError) in .askSpectrum(try words.strip()) },
-    ]
+    static let meters = Verb(
+        .meters, "meters", "",
+        "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
+        example: "meters"
+    ) { _ throws(CommandError) in
+        .ask(.track(.pattern("*")), .meter)
+    }
+
+    static let peaks = Verb(
+        .meters, "peaks", "[STRIP] [reset]",
+        """
+        highest peaks, and how often they were above full scale; of a strip, or of all; reset: from now \
+        on
+        """,
+        example: "peaks voice"
+    ) { words throws(CommandError) in
+        let isOfAll = words.isEmpty || words.first == "reset"
+        let strip = isOfAll ? StripReference.track(.pattern("*")) : try words.strip()
+        if words.isEmpty { return .askPeak(strip) }
+        guard try words.word("reset") == "reset" else {
+            throw CommandError("peaks STRIP takes nothing, or reset", isUsage: true)
+        }
+        return .resetPeak(strip)
+    }
+
+    static let loudness = Verb(
+        .meters, "loudness", "[BUS] [range | reset]",
+        """
+        the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in \
+        dBTP; measured from the first question on; range: that of its soft and loud parts in LU; reset: \
+        from now on
+        """,
+        example: "loudness master"
+    ) { words throws(CommandError) in
+        let isOfMaster = words.isEmpty || ["range", "reset", "master"].contains(words.first)
+        if words.first == "master" { _ = try words.word("master") }
+        let strip: StripReference = isOfMaster ? .master : .bus(try words.bus())
+        if words.isEmpty { return .askLoudness(strip) }
+        return switch try words.word("range or reset") {
+        case "range": .askLoudnessRange(strip)
+        case "reset": .resetLoudness(strip)
+        default: throw CommandError("loudness BUS takes nothing, range, or reset", isUsage: true)
+        }
+    }
 }

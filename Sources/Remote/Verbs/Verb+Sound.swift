@@ -1,86 +1,97 @@
 import Timeline
 
-/// What a strip's sound goes through.
+/// Verbs that say several commands, or write one otherwise than its fields: what a strip's sound goes
+/// through.
 extension Verb {
-    static let sound: [Verb] = [
-        Verb(
-            .sound, "eq",
-            """
-            STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
-            bell|lowshelf|highshelf|off] | STRIP --by STEP --of \
-            hp|hpslope|lp|lpslope|BAND/freq|BAND/gain|BAND/q
-            """,
-            """
-            what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it; \
-            --by: from where it stands
-            """,
-            example: "eq voice hp 80", valued: ["--slope", "--by", "--of"]
-        ) { words throws(CommandError) in
-            let strip = try words.strip()
-            return try words.equaliser(of: strip)
-        },
-        Verb(
-            .sound, "gate",
-            """
-            STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] \
-            [--release T] [--key STRIP] | STRIP --by STEP [--of WORD]
-            """,
-            """
-            lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
-            threshold from where it stands, or another word of it
-            """,
-            example: "gate voice -45 --hold 200ms",
-            valued: [
-                "--by", "--of", "--threshold", "--close", "--range", "--attack", "--hold", "--release",
-                "--key",
-            ]
-        ) { words throws(CommandError) in
-            let strip = try words.strip()
-            return try words.dynamics(.gate, of: strip)
-        },
-        Verb(
-            .sound, "comp",
-            """
-            STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] \
-            [--key STRIP] | STRIP --by STEP [--of WORD]
-            """,
-            """
-            compress a strip: what is above a threshold comes out by the ratio less; nothing: print it; \
-            --by, \
-            or +2: the threshold from where it stands, or another word of it
-            """,
-            example: "comp voice -20 3 --makeup 4",
-            valued: [
-                "--by", "--of", "--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup",
-                "--key",
-            ]
-        ) { words throws(CommandError) in
-            let strip = try words.strip()
-            return try words.dynamics(.comp, of: strip)
-        },
-        Verb(
-            .sound, "limit", "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
-            """
-            keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or +2: \
-            the level from where it stands, or the release
-            """,
-            example: "limit master -1", valued: ["--by", "--of", "--level", "--release"]
-        ) { words throws(CommandError) in
-            let strip = try words.strip()
-            return try words.dynamics(.limit, of: strip)
-        },
-        Verb(
-            .sound, "automix",
-            """
-            BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] \
-            [--priority N] | BUS [MEMBER] --by STEP --of attack|release|weight|priority
-            """,
-            """
-            have a bus share out by how loud those are that go there; so that many open \
-            microphones are together as loud as one; nothing: print it
-            """,
-            example: "automix panel on",
-            valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"]
-        ) { words throws(CommandError) in try words.automix() },
-    ]
+    static func dynamics(_ kind: DynamicsKind) -> Verb {
+        switch kind {
+        case .gate: gate
+        case .comp: comp
+        case .limit: limit
+        }
+    }
+
+    static let equaliser = Verb(
+        .sound, "eq",
+        """
+        STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
+        bell|lowshelf|highshelf|off] | STRIP --by STEP --of \
+        hp|hpslope|lp|lpslope|BAND/freq|BAND/gain|BAND/q
+        """,
+        """
+        what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it; \
+        --by: from where it stands
+        """,
+        example: "eq voice hp 80", valued: ["--slope", "--by", "--of"]
+    ) { words throws(CommandError) in
+        let strip = try words.strip()
+        return try words.equaliser(of: strip)
+    }
+
+    private static let gate = Verb(
+        .sound, "gate",
+        """
+        STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] \
+        [--release T] [--key STRIP] | STRIP --by STEP [--of WORD]
+        """,
+        """
+        lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
+        threshold from where it stands, or another word of it
+        """,
+        example: "gate voice -45 --hold 200ms",
+        valued: [
+            "--by", "--of", "--threshold", "--close", "--range", "--attack", "--hold", "--release",
+            "--key",
+        ]
+    ) { words throws(CommandError) in
+        let strip = try words.strip()
+        return try words.dynamics(.gate, of: strip)
+    }
+
+    private static let comp = Verb(
+        .sound, "comp",
+        """
+        STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] \
+        [--key STRIP] | STRIP --by STEP [--of WORD]
+        """,
+        """
+        compress a strip: what is above a threshold comes out by the ratio less; nothing: print it; \
+        --by, \
+        or +2: the threshold from where it stands, or another word of it
+        """,
+        example: "comp voice -20 3 --makeup 4",
+        valued: [
+            "--by", "--of", "--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup",
+            "--key",
+        ]
+    ) { words throws(CommandError) in
+        let strip = try words.strip()
+        return try words.dynamics(.comp, of: strip)
+    }
+
+    private static let limit = Verb(
+        .sound, "limit", "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
+        """
+        keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or +2: \
+        the level from where it stands, or the release
+        """,
+        example: "limit master -1", valued: ["--by", "--of", "--level", "--release"]
+    ) { words throws(CommandError) in
+        let strip = try words.strip()
+        return try words.dynamics(.limit, of: strip)
+    }
+
+    static let automix = Verb(
+        .sound, "automix",
+        """
+        BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] \
+        [--priority N] | BUS [MEMBER] --by STEP --of attack|release|weight|priority
+        """,
+        """
+        have a bus share out by how loud those are that go there; so that many open \
+        microphones are together as loud as one; nothing: print it
+        """,
+        example: "automix panel on",
+        valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"]
+    ) { words throws(CommandError) in try words.automix() }
 }

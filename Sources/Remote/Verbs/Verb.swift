@@ -54,7 +54,7 @@ public struct Verb: Sendable {
 
     /// Group by group.
     public static let all: [Verb] = VerbGroup.allCases.flatMap { group in
-        group.verbs + controls.filter { $0.group == group }
+        (CommandEntry.all.compactMap(\.verb) + controls).filter { $0.group == group }
     }
 
     /// What is no more than a control, from the one table.

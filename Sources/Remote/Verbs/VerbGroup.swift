@@ -17,19 +17,4 @@ public enum VerbGroup: String, CaseIterable, Sendable {
         case .session: "the session and its files"
         }
     }
-
-    var verbs: [Verb] {
-        switch self {
-        case .faders: Verb.faders
-        case .desk: Verb.desk
-        case .sound: Verb.sound
-        case .timeline: Verb.timeline
-        case .clips: Verb.clips
-        case .transport: Verb.transport
-        case .recording: Verb.recording
-        case .meters: Verb.meters
-        case .ports: Verb.ports
-        case .session: Verb.session
-        }
-    }
 }

@@ -1,0 +1,190 @@
+import OSC
+import Timeline
+
+/// One command in all of its forms: its address and what may follow it, the messages that ask for it, the
+/// verb of the shell, and what its step in the history is called. The table (`CommandEntry.all`) is the only
+/// list: the mixer, the shell, help, the manual page and docs/osc.md are made from it.
+struct CommandEntry: Sendable {
+    let addresses: [Address]
+    private(set) var verb: Verb?
+    /// The messages that ask for it; nil: it is another command.
+    let messages: @Sendable (Command) -> [OSCMessage]?
+    /// What its step is called; nil: it is another command, or makes no step.
+    let title: @Sendable (Command, any StepNames) -> String?
+    /// It changes nothing for anybody else: whatever follows it, or where nothing does.
+    private(set) var isQuestion = false
+    let holdsValue: Bool
+    /// What the shell writes behind a verb, unless that is written otherwise.
+    private let shell: ShellForm<Command>?
+
+    init(
+        addresses: [Address], holdsValue: Bool = false, shell: ShellForm<Command>? = nil,
+        messages: @escaping @Sendable (Command) -> [OSCMessage]?,
+        title: @escaping @Sendable (Command, any StepNames) -> String? = { _, _ in nil }
+    ) {
+        (self.addresses, self.holdsValue, self.shell) = (addresses, holdsValue, shell)
+        (self.messages, self.title) = (messages, title)
+    }
+
+    /// What an address is for.
+    enum Nature {
+        /// It holds a value, to set or to ask: its answer's types.
+        case value(String)
+        /// It does something, and may answer.
+        case action(String = "")
+
+        var holdsValue: Bool { if case .value = self { true } else { false } }
+    }
+
+    /// What a command of a strip says: whose it is, and what follows.
+    typealias OfStrip<Value> = (strip: StripReference, value: Value)
+
+    /// A command about a strip.
+    /// - Parameters:
+    ///   - title: of its step in the history.
+    ///   - take: what it says, if it is this command.
+    static func of<Value>(
+        _ kinds: StripKind..., name: String, _ field: Field<Value>, _ nature: Nature, _ summary: String,
+        title: (@Sendable (any StepNames, OfStrip<Value>) -> String)? = nil,
+        make: @escaping @Sendable (StripReference, Value) -> Command,
+        take: @escaping @Sendable (Command) -> OfStrip<Value>?
+    ) -> CommandEntry {
+        let whose = kinds == [.track] ? "TRACK" : "STRIP"
+        let shell = field.shell.map { shell in
+            shell.map(shell.usage.isEmpty ? whose : "\(whose) \(shell.usage)") {
+                (words: inout Words) throws(CommandError) in
+                make(try words.strip(), try shell.parse(&words))
+            }
+        }
+        return CommandEntry(
+            addresses: kinds.map { kind in
+                Address("\(kind.root)/\(name)", field.osc, nature, summary) {
+                    subject, arguments throws(CommandError) in
+                    make(subject.strip, try field.read(&arguments))
+                }
+            }, holdsValue: nature.holdsValue, shell: shell
+        ) {
+            take($0).map { [$0.strip.message(name, field.write($0.value))] }
+        } title: { command, names in
+            take(command).flatMap { said in title.map { $0(names, said) } }
+        }
+    }
+
+    /// A command about no strip.
+    static func of<Value>(
+        path: String, _ field: Field<Value>, _ nature: Nature, _ summary: String,
+        title: (@Sendable (any StepNames, Value) -> String)? = nil,
+        make: @escaping @Sendable (Value) -> Command,
+        take: @escaping @Sendable (Command) -> Value?
+    ) -> CommandEntry {
+        let shell = field.shell.map { shell in
+            shell.map(shell.usage) { (words: inout Words) throws(CommandError) in
+                make(try shell.parse(&words))
+            }
+        }
+        let address = Address(path, field.osc, nature, summary) { _, arguments throws(CommandError) in
+            make(try field.read(&arguments))
+        }
+        return CommandEntry(addresses: [address], holdsValue: nature.holdsValue, shell: shell) {
+            take($0).map { [OSCMessage(path, field.write($0))] }
+        } title: { command, names in
+            take(command).flatMap { said in title.map { $0(names, said) } }
+        }
+    }
+
+    /// A command that nothing follows.
+    static func of(
+        path: String, _ nature: Nature, _ summary: String, title: String? = nil, _ command: Command
+    ) -> CommandEntry {
+        of(path: path, .nothing, nature, summary, title: title.map { title in { _, _ in title } }) {
+            _ in
+            command
+        } take: {
+            $0 == command ? () : nil
+        }
+    }
+
+    /// What a button does when it is pressed.
+    static func button(
+        path: String, _ nature: Nature, _ summary: String, title: String? = nil, _ command: Command
+    ) -> CommandEntry {
+        of(path: path, .pressed, nature, summary, title: title.map { title in { _, _ in title } }) {
+            $0 ? command : .nothing
+        } take: {
+            $0 == command ? true : nil
+        }
+    }
+
+    /// The same, said by a verb; what follows that is as in the fields.
+    func verb(_ group: VerbGroup, _ name: String, _ summary: String, example: String) -> CommandEntry {
+        guard let shell else { preconditionFailure("\(name) has fields that the shell does not write") }
+        return verb(
+            Verb(
+                group, name, shell.usage, summary, example: example, valued: shell.valued, flags: shell.flags,
+                parse: shell.parse))
+    }
+
+    /// The same, said by a verb that is written otherwise, or says other commands too.
+    func verb(_ verb: Verb) -> CommandEntry {
+        var entry = self
+        entry.verb = verb
+        return entry
+    }
+
+    /// The same, which a guest may say whatever follows it.
+    var question: CommandEntry {
+        var entry = self
+        entry.isQuestion = true
+        return entry
+    }
+}
+
+extension StripKind {
+    /// Where the addresses of such strips begin.
+    var root: String { self == .master ? "/master" : "/\(rawValue)/N" }
+}
+
+extension Address {
+    init(
+        _ path: String, _ arguments: String, _ nature: CommandEntry.Nature, _ summary: String,
+        parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
+    ) {
+        self =
+            switch nature {
+            case .value(let answer): .value(path, arguments, answers: answer, summary, parse: parse)
+            case .action(let answer): .action(path, arguments, answers: answer, summary, parse: parse)
+            }
+    }
+}
+
+/// Who knows how strips, times and places are called: it gives steps of the history their titles.
+public protocol StepNames {
+    func name(_ strip: StripReference) -> String
+    func text(_ time: TimeSpec) -> String
+    func text(_ place: Place) -> String
+    /// A control by the name of its bus, where it is of a send.
+    func named(_ control: Control) -> Control
+    /// What a control of the control room is set to.
+    func value(of control: MonitorControl) -> ControlValue
+}
+
+extension CommandEntry {
+    /// The same; where all tracks are meant, buses and the master are too.
+    var ofEveryStrip: CommandEntry {
+        let own = messages
+        var entry = CommandEntry(addresses: addresses, holdsValue: holdsValue, shell: shell) {
+            own($0)?.flatMap(Self.ofEveryStrip)
+        } title: { [title] in
+            title($0, $1)
+        }
+        entry.verb = verb
+        return entry
+    }
+
+    static func ofEveryStrip(_ message: OSCMessage) -> [OSCMessage] {
+        let tracks = "/track/*/"
+        guard message.address.hasPrefix(tracks) else { return [message] }
+        let name = message.address.dropFirst(tracks.count)
+        return ["/track/*", "/bus/*", "/master"].map { OSCMessage("\($0)/\(name)", message.arguments) }
+    }
+}

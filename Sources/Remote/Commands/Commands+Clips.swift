@@ -1,0 +1,359 @@
+import Files
+import OSC
+import Timeline
+
+/// Tracks and their clips.
+extension CommandEntry {
+    static let clips: [CommandEntry] = tracks + ofTracks + ofClips + paces + ranges
+
+    private static let tracks: [CommandEntry] = [
+        .of(
+            path: "/track/add", fields(.file, optional(.place)), .action("i"),
+            "a new track from a file; answers its number",
+            title: { "add \(Path.stem(of: $1.0))" }
+        ) {
+            .add(file: $0.0, at: $0.1)
+        } take: {
+            if case .add(let file, let place) = $0 { (file, place) } else { nil }
+        }
+        .verb(
+            .clips, "add",
+            """
+            a new track from a file; prints its number; PLACE: a time, here, where the playhead stands, +5s \
+            or -5s from there, a marker, or end
+            """,
+            example: "add jingle.flac 12s"),
+        .of(
+            .track, name: "insert", fields(.file, .place, .stretch, .crossfade, .closing("--push")),
+            .action(),
+            """
+            a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what \
+            lies there and behind makes room
+            """,
+            title: { "insert \(Path.stem(of: $1.value.0)) on \($0.name($1.strip))" }
+        ) { track, said in
+            .insert(
+                track, file: said.0, at: said.1, from: said.2.0, duration: said.2.1, push: said.4,
+                crossfade: said.3)
+        } take: {
+            if case .insert(let track, let file, let at, let from, let duration, let push, let crossfade) = $0
+            {
+                (track, (file, at, (from, duration), crossfade, push))
+            } else {
+                nil
+            }
+        }
+        .verb(
+            .clips, "insert",
+            """
+            a clip of a file on a track; PLACE: as for add; --push: what lies there and behind makes room; \
+            --crossfade: it overlaps the clip before it by D
+            """,
+            example: "insert 2 voice.flac 1:30 --from 2s --duration 4s"),
+        .of(
+            .track, name: "append", fields(.file, .stretch, .crossfade), .action(),
+            "a clip of a file where the track ends",
+            title: { "append \(Path.stem(of: $1.value.0)) on \($0.name($1.strip))" }
+        ) {
+            .clips($0, .append(file: $1.0, from: $1.1.0, duration: $1.1.1, crossfade: $1.2))
+        } take: {
+            if case .clips(let track, .append(let file, let from, let duration, let crossfade)) = $0 {
+                (track, (file, (from, duration), crossfade))
+            } else {
+                nil
+            }
+        }
+        .verb(.append),
+        .of(
+            .track, name: "playlist", fields(.files, .crossfade), .action(),
+            """
+            files one behind the other where the track ends; a folder is all files in it that can be \
+            played
+            """,
+            title: { names, said in
+                let count = said.value.0.count
+                return "append \(count) \(count == 1 ? "file" : "files") on \(names.name(said.strip))"
+            }
+        ) {
+            .clips($0, .playlist($1.0, crossfade: $1.1))
+        } take: {
+            if case .clips(let track, .playlist(let files, let crossfade)) = $0 {
+                (track, (files, crossfade))
+            } else {
+                nil
+            }
+        },
+    ]
+
+    private static let ofTracks: [CommandEntry] = [
+        .of(.track, name: "clips", .nothing, .value("s"), "its clips: JSON, as in the session file") {
+            track, _ in
+            .clips(track, .list)
+        } take: {
+            if case .clips(let track, .list) = $0 { (track, ()) } else { nil }
+        }
+        .verb(.clips, "clips", "list the clips of a track", example: "clips 2"),
+        .of(
+            .track, name: "split", .place, .action(), "cuts the clip there in two; that is not heard",
+            title: { "split \($0.name($1.strip)) at \($0.text($1.value))" }
+        ) {
+            .clips($0, .split($1))
+        } take: {
+            if case .clips(let track, .split(let place)) = $0 { (track, place) } else { nil }
+        }
+        .verb(
+            .clips, "split", "cut the clip there in two; that is not heard; PLACE: as for add",
+            example: "split 2 1:30"),
+    ]
+
+    private static let ofClips: [CommandEntry] = [
+        .of(
+            .track, name: "clip/gain", fields(.clip, .volume), .action(),
+            "what the samples of the clip of that number, from 1, are multiplied by before all else",
+            title: { "gain of clip \($1.value.0) of \($0.name($1.strip))" }
+        ) {
+            .clips($0, .gain($1.0, $1.1))
+        } take: {
+            if case .clips(let track, .gain(let clip, let gain)) = $0 { (track, (clip, gain)) } else { nil }
+        }
+        .verb(.clip),
+        .of(
+            .track, name: "clip/trim", fields(.clip, .range), .action(),
+            """
+            has the clip of that number, from 1, begin and end there; what is heard in between stays \
+            where it is
+            """,
+            title: { names, said in
+                let (start, end) = (names.text(said.value.1.0), names.text(said.value.1.1))
+                return "trim clip \(said.value.0) of \(names.name(said.strip)) to \(start)-\(end)"
+            }
+        ) {
+            .clips($0, .trim($1.0, from: $1.1.0, to: $1.1.1))
+        } take: {
+            if case .clips(let track, .trim(let clip, let start, let end)) = $0 {
+                (track, (clip, (start, end)))
+            } else {
+                nil
+            }
+        },
+        .of(
+            .track, name: "clip/remove", .clip, .action(),
+            "takes the clip of that number, from 1, away; what lies behind stays",
+            title: { "remove clip \($1.value) of \($0.name($1.strip))" }
+        ) {
+            .clips($0, .remove($1))
+        } take: {
+            if case .clips(let track, .remove(let clip)) = $0 { (track, clip) } else { nil }
+        },
+        fade(.fadeIn, "fade-in", "a fade from silence where the clip begins; 0 for none"),
+        fade(.fadeOut, "fade-out", "a fade to silence where it ends; 0 for none"),
+        .of(
+            .track, name: "move", fields(.clip, .place, .crossfade, .closing("--push")), .action(),
+            "moves the clip of that number, from 1; +5s, -5s: from where it lies; T: making room",
+            title: { names, said in
+                let clip = "clip \(said.value.0) of \(names.name(said.strip))"
+                return switch said.value.1 {
+                case .later(let time): "move \(clip) by \(names.text(time))"
+                case .earlier(let time): "move \(clip) by -\(names.text(time))"
+                case let place: "move \(clip) to \(names.text(place))"
+                }
+            }
+        ) {
+            .clips($0, .move($1.0, to: $1.1, push: $1.3, crossfade: $1.2))
+        } take: {
+            if case .clips(let track, .move(let clip, let place, let push, let crossfade)) = $0 {
+                (track, (clip, place, crossfade, push))
+            } else {
+                nil
+            }
+        }
+        .verb(
+            .clips, "move",
+            """
+            move a clip, named by its number; PLACE: as for add, but +5s and -5s are from where it lies; \
+            --push and --crossfade as for insert
+            """,
+            example: "move 2 3 1:40"),
+    ]
+
+    private static func fade(_ edge: ClipEdge, _ title: String, _ summary: String) -> CommandEntry {
+        .of(
+            .track, name: "clip/\(edge.rawValue)", fields(.clip, .duration, .fadeCurve), .action(), summary,
+            title: { "\(title) of clip \($1.value.0) of \($0.name($1.strip))" }
+        ) {
+            .clips($0, .fade($1.0, edge, $1.1, $1.2))
+        } take: {
+            if case .clips(let track, .fade(let clip, edge, let time, let curve)) = $0 {
+                (track, (clip, time, curve))
+            } else {
+                nil
+            }
+        }
+    }
+
+    private static let paces: [CommandEntry] =
+        ClipPace.allCases.map { pace in
+            .of(
+                .track, name: "clip/\(pace.rawValue)", fields(.clip, .value(pace.kind, pace.rawValue)),
+                .action(), pace.summary,
+                title: { "\(pace.rawValue) of clip \($1.value.0) of \($0.name($1.strip))" }
+            ) {
+                .clips($0, .pace($1.0, pace, $1.1))
+            } take: {
+                if case .clips(let track, .pace(let clip, pace, let value)) = $0 {
+                    (track, (clip, value))
+                } else {
+                    nil
+                }
+            }
+        }
+        + ClipNumber.allCases.map { number in
+            .of(
+                .track, name: "clip/\(number.rawValue)/by",
+                fields(.clip, .step(number.kind, number.rawValue)), .action(),
+                "of the clip of that number, from 1: \(number.kind.stepSummary)",
+                title: { "\(number.rawValue) of clip \($1.value.0) of \($0.name($1.strip))" }
+            ) {
+                .clips($0, .step($1.0, number, $1.1))
+            } take: {
+                if case .clips(let track, .step(let clip, number, let step)) = $0 {
+                    (track, (clip, step))
+                } else {
+                    nil
+                }
+            }
+        }
+
+    private static let ranges: [CommandEntry] = [
+        .of(
+            .track, name: "silence", fields(.time, .duration), .action(),
+            "opens a silence; what lies behind moves back",
+            title: {
+                "silence on \($0.name($1.strip)) at \($0.text($1.value.0)), \($0.text($1.value.1))"
+            }
+        ) {
+            .clips($0, .silence(at: $1.0, duration: $1.1))
+        } take: {
+            if case .clips(let track, .silence(let time, let duration)) = $0 {
+                (track, (time, duration))
+            } else {
+                nil
+            }
+        }
+        .verb(
+            .clips, "silence", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms"),
+        .of(
+            .track, name: "removerange", fields(.range, .keeping), .action(),
+            """
+            takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
+            out of automation and markers too, and the movie comes earlier whose picture begins behind \
+            it, unless automation says that they stay
+            """,
+            title: { names, said in
+                let (start, end) = said.value.0
+                return "remove \(names.text(start))-\(names.text(end)) of \(names.name(said.strip))"
+            }
+        ) {
+            .clips(
+                $0,
+                .removeRange(
+                    from: $1.0.0, to: $1.0.1, keepsGap: $1.1.gap, keepsAutomation: $1.1.automation))
+        } take: {
+            if case .clips(let track, .removeRange(let start, let end, let gap, let automation)) = $0 {
+                (track, ((start, end), (gap, automation)))
+            } else {
+                nil
+            }
+        }
+        .verb(
+            .clips, "remove-range",
+            """
+            take out a stretch; what lies behind closes up, with --gap it stays; --all as for remove: of all \
+            tracks ('*') it is taken out of automation and markers too, and a movie whose picture begins \
+            behind it comes earlier; --keep-automation leaves these
+            """,
+            example: "remove-range 2 10s 12s"),
+        .of(
+            .track, name: "stripsilence", .pauses, .action(),
+            """
+            takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for \
+            50ms on either side; close: what lies behind a pause closes up
+            """,
+            title: { names, said in "strip silence of \(names.name(said.strip))" }
+        ) {
+            .clips($0, .stripSilence($1))
+        } take: {
+            if case .clips(let track, .stripSilence(let pauses)) = $0 { (track, pauses) } else { nil }
+        }
+        .verb(
+            .clips, "strip-silence",
+            """
+            take the pauses out of a track's clips; so that ducks follow the speech: what stays below -40dB \
+            for 0.5s at least, but for 50ms on either side; --close: what lies behind a pause closes up; \
+            --all as for remove
+            """,
+            example: "strip-silence voice --threshold -45dB --min 0.7s"),
+        remove(.track, "removes a track").verb(.remove),
+        .of(path: "/tracks", .value("s"), "all tracks: JSON, as jmixctl --json prints it", .tracks)
+            .verb(.clips, "tracks", "list the tracks", example: "tracks"),
+    ]
+
+    /// A strip of that kind.
+    static func remove(_ kind: StripKind, _ summary: String) -> CommandEntry {
+        .of(
+            kind, name: "remove", .nothing, .action(), summary, title: { "remove \($0.name($1.strip))" }
+        ) { strip, _ in
+            .remove(strip)
+        } take: {
+            if case .remove(let strip) = $0 { (strip, ()) } else { nil }
+        }
+    }
+}
+
+extension Field<(gap: Bool, automation: Bool)> {
+    /// What stays where a range is taken out; in OSC in either order.
+    fileprivate static let keeping = Field(
+        "[T] [automation]", "[--gap] [--all] [--keep-automation]",
+        flags: ["--gap", "--all", "--keep-automation"]
+    ) { (arguments: inout Arguments) throws(CommandError) in
+        let isFirst = arguments.takes("automation")
+        let gap = try arguments.replace()
+        return (gap, arguments.takes("automation") || isFirst)
+    } parse: { (words: inout Words) throws(CommandError) in
+        (words.flag("--gap"), words.flag("--keep-automation"))
+    } write: {
+        ($0.gap ? [.bool(true)] : []) + ($0.automation ? [.string("automation")] : [])
+    }
+}
+
+extension Field<StripSilence> {
+    fileprivate static let pauses = Field(
+        "[V [DURATION min [DURATION pad]]] [close]", "[--threshold V] [--min T] [--pad T] [--close] [--all]",
+        valued: ["--threshold", "--min", "--pad"], flags: ["--all", "--close"]
+    ) { (arguments: inout Arguments) throws(CommandError) in
+        try arguments.pauses()
+    } parse: { (words: inout Words) throws(CommandError) in
+        StripSilence(
+            threshold: try words.text("--threshold").map(Words.volume), minimum: try words.time("--min"),
+            pad: try words.time("--pad"), closes: words.flag("--close"))
+    } write: {
+        [number($0.threshold), argument($0.minimum), argument($0.pad)]
+            + ($0.closes ? [.string("close")] : [])
+    }
+}
+
+extension Arguments {
+    /// What counts as a pause; the word close may stand behind any of it.
+    fileprivate mutating func pauses() throws(CommandError) -> StripSilence {
+        var closes = takes("close")
+        func isOver() -> Bool {
+            closes = closes || takes("close")
+            return closes || isEmpty
+        }
+        let threshold = isOver() ? nil : try volume()
+        let minimum = isOver() ? nil : try time()
+        let pad = isOver() ? nil : try time()
+        _ = isOver()
+        return StripSilence(threshold: threshold, minimum: minimum, pad: pad, closes: closes)
+    }
+}

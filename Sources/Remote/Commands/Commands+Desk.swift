@@ -1,0 +1,189 @@
+import OSC
+import Speakers
+import Timeline
+
+/// Buses, DCAs, sends, and what several strips have in common.
+extension CommandEntry {
+    static let desk: [CommandEntry] = buses + sends + muteGroups + dcas
+
+    private static let buses: [CommandEntry] = [
+        .of(
+            path: "/bus/add", fields(.name, .channels), .action("i"),
+            "a new bus, of 1, 2, 6, 8 or 12 channels, 2 unless told; answers its number",
+            title: { "add bus \($1.0)" }
+        ) {
+            .addBus($0.0, $0.1)
+        } take: {
+            if case .addBus(let name, let layout) = $0 { (name, layout) } else { nil }
+        }
+        .verb(.bus),
+        .of(path: "/buses", .value("s"), "all buses: JSON, as jmixctl --json prints it", .buses)
+            .verb(.desk, "buses", "list the buses", example: "buses"),
+        remove(.bus, "removes a bus and the sends to it; what went out through it goes to the master"),
+        .of(
+            path: "/solomode", .soloMode, .value("s"),
+            """
+            what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it
+            """,
+            title: { "solo mode \($1?.rawValue ?? "")" }
+        ) {
+            .soloMode($0)
+        } take: {
+            if case .soloMode(let mode) = $0 { .some(mode) } else { nil }
+        }
+        .verb(
+            .faders, "solo-mode",
+            """
+            what solo does: in place, or the mix stays and what is on solo is played on the ports monitor_1 \
+            and _2, behind its fader (afl) or before it (pfl); nothing: print it
+            """,
+            example: "solo-mode pfl"),
+    ]
+
+    private static let sends: [CommandEntry] = [
+        send(
+            "", .sendSettings,
+            """
+            the send to BUS, made by a level if there is none: its level, whether it leaves before the \
+            fader or behind it, and what goes from which channel to which
+            """,
+            title: { "send from \($0) to \($1)" }
+        ) {
+            .send($0.strip, $0.bus, settings: $0.value)
+        } take: {
+            if case .send(let strip, let bus, let settings) = $0 { (strip, bus, settings) } else { nil }
+        }
+        .verb(.send),
+        .of(.track, .bus, name: "sends", .nothing, .value("s"), "its sends: JSON") { strip, _ in
+            .sends(strip)
+        } take: {
+            if case .sends(let strip) = $0 { (strip, ()) } else { nil }
+        }
+        .verb(.desk, "sends", "list a strip's sends", example: "sends voice"),
+        send(
+            "/remove", .nothing, "takes the send to BUS away", title: { "remove send from \($0) to \($1)" }
+        ) {
+            .removeSend($0.strip, $0.bus)
+        } take: {
+            if case .removeSend(let strip, let bus) = $0 { (strip, bus, ()) } else { nil }
+        },
+    ]
+
+    /// What a command of a send says: whose it is, where it goes, and what follows.
+    private typealias OfSend<Value> = (strip: StripReference, bus: Selector, value: Value)
+
+    /// A command about a send.
+    private static func send<Value>(
+        _ name: String, _ field: Field<Value>, _ summary: String,
+        title: @escaping @Sendable (_ strip: String, _ bus: String) -> String,
+        make: @escaping @Sendable (OfSend<Value>) -> Command,
+        take: @escaping @Sendable (Command) -> OfSend<Value>?
+    ) -> CommandEntry {
+        CommandEntry(
+            addresses: [StripKind.track, .bus].map { kind in
+                .action("\(kind.root)/send/BUS\(name)", field.osc, summary) {
+                    subject, arguments throws(CommandError) in
+                    make((subject.strip, subject.bus, try field.read(&arguments)))
+                }
+            }
+        ) {
+            take($0).map { [$0.strip.message("send/\($0.bus.text)\(name)", field.write($0.value))] }
+        } title: { command, names in
+            take(command).map { title(names.name($0.strip), $0.bus.text) }
+        }
+    }
+
+    private static let muteGroups: [CommandEntry] = [
+        .of(
+            path: "/mutegroups", .value("s"), "buttons that silence several strips at once: JSON", .muteGroups
+        )
+        .verb(.muteGroup),
+        .of(
+            path: "/mutegroup", fields(.name, .onOff), .action(),
+            "silences the strips of a mute group, or lets them be heard again",
+            title: { "mute group \($1.0) \($1.1 ? "on" : "off")" }
+        ) {
+            .muteGroup($0.0, .turn($0.1))
+        } take: {
+            if case .muteGroup(let name, .turn(let flag)) = $0 { (name, flag) } else { nil }
+        },
+        .of(
+            path: "/mutegroup/members", fields(.name, .strips.named("STRIP ...")), .action(),
+            "the strips that a mute group silences, which is made if there is none",
+            title: { "mute group \($1.0)" }
+        ) {
+            .muteGroup($0.0, .members($0.1))
+        } take: {
+            if case .muteGroup(let name, .members(let strips)) = $0 { (name, strips) } else { nil }
+        },
+        .of(
+            path: "/mutegroup/remove", .name, .action(), "takes a mute group away",
+            title: { "remove mute group \($1)" }
+        ) {
+            .muteGroup($0, .remove)
+        } take: {
+            if case .muteGroup(let name, .remove) = $0 { name } else { nil }
+        },
+    ]
+
+    private static let dcas: [CommandEntry] = [
+        .of(
+            path: "/dca/add", fields(.name, .strips), .action("i"),
+            "a new DCA, with strips that hang on it; answers its number", title: { "add DCA \($1.0)" }
+        ) {
+            .addDCA($0.0, $0.1)
+        } take: {
+            if case .addDCA(let name, let members) = $0 { (name, members) } else { nil }
+        }
+        .verb(.dca),
+        .of(path: "/dcas", .value("s"), "all DCAs: JSON, as jmixctl --json prints it", .dcas)
+            .verb(.faders, "dcas", "list the DCAs, and what hangs on them", example: "dcas"),
+        assign(
+            "assign", "to", true,
+            "hangs strips on a DCA, which multiplies their faders, and mutes them with its own mute"),
+        assign("unassign", "from", false, "takes strips off a DCA"),
+        remove(.dca, "removes a DCA"),
+    ]
+
+    private static func assign(
+        _ word: String, _ preposition: String, _ isMember: Bool, _ summary: String
+    ) -> CommandEntry {
+        .of(
+            .dca, name: word, .someStrips, .action(), summary,
+            title: { names, said in
+                let members = said.value.map(names.name).joined(separator: ", ")
+                return "\(word) \(members) \(preposition) \(names.name(said.strip))"
+            }
+        ) {
+            .assign($0, $1, isMember)
+        } take: {
+            if case .assign(let dca, let strips, isMember) = $0 { (dca, strips) } else { nil }
+        }
+    }
+}
+
+extension Field<SpeakerLayout> {
+    fileprivate static let channels = Field(
+        "[CHANNELS]", "[--channels 1|2|6|8|12]", valued: ["--channels"]
+    ) { (arguments: inout Arguments) throws(CommandError) in
+        arguments.isEmpty ? .stereo : try arguments.layout()
+    } parse: { (words: inout Words) throws(CommandError) in
+        try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) } ?? .stereo
+    } write: {
+        $0 == .stereo ? [] : [.int32(Int32($0.channels))]
+    }
+}
+
+extension Field<SoloMode?> {
+    fileprivate static let soloMode = Field.word(
+        "in-place · afl · pfl", "in-place, afl or pfl", Words.soloMode)
+}
+
+extension Field<[SendSetting]> {
+    fileprivate static let sendSettings = Field("[V] [pre · post] [matrix MATRIX]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        try arguments.sendSettings()
+    } write: { settings in
+        settings.flatMap(\.arguments)
+    }
+}

@@ -1,0 +1,126 @@
+import OSC
+import Timeline
+
+/// What MIDI moves.
+extension CommandEntry {
+    static let midi: [CommandEntry] = [
+        .of(
+            path: "/midi/list", .value("s"), "what MIDI moves: JSON, as the session's file has it",
+            .midi(.list)
+        )
+        .verb(.midi),
+        .of(
+            path: "/midi/learn", fields(.bindable, .mode).named("STRIP [CONTROL [MODE]]"),
+            .action("s"),
+            """
+            the next message that comes in by midi_in, within 10 s, moves a control from then on; answers \
+            which it is. MODE: jump pickup scaled relative toggle momentary
+            """, title: { _, _ in "learn MIDI" }
+        ) {
+            .midi(.learn(.control($0.0.0, $0.0.1), $0.1))
+        } take: {
+            if case .midi(.learn(.control(let strip, let control), let mode)) = $0 {
+                ((strip, control), mode)
+            } else {
+                nil
+            }
+        },
+        .of(
+            path: "/midi/learn/do", fields(.line, .mode), .action("s"),
+            "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\"",
+            title: { _, _ in "learn MIDI" }
+        ) {
+            .midi(.learn($0.0, $0.1))
+        } take: {
+            if case .midi(.learn(.line(let line), let mode)) = $0 { (.line(line), mode) } else { nil }
+        },
+        .of(
+            path: "/midi/learn/off", .action(), "nobody waits for a message any more", .midi(.stopLearning)),
+        .of(
+            path: "/midi/map", .map, .action(),
+            """
+            a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a name
+            """,
+            title: { _, map in map.title }
+        ) {
+            .midi($0)
+        } take: {
+            switch $0 {
+            case .midi(.map(let surface, let units)): .map(surface, units: units)
+            case .midi(.load(let name)): .load(name)
+            default: nil
+            }
+        },
+        .of(
+            path: "/midi/store", .name, .action(), "keeps what MIDI moves, for other sessions too"
+        ) {
+            .midi(.store($0))
+        } take: {
+            if case .midi(.store(let name)) = $0 { name } else { nil }
+        },
+        .of(
+            path: "/midi/remove", .index("N", "the number of a binding"), .action(),
+            "takes a binding away; they count from 1", title: { _, _ in "remove MIDI binding" }
+        ) {
+            .midi(.remove($0))
+        } take: {
+            if case .midi(.remove(let number)) = $0 { number } else { nil }
+        },
+    ]
+}
+
+extension Field<(StripReference, Control)> {
+    /// A strip, and what of it MIDI can move: the volume unless told.
+    fileprivate static let bindable = Field("STRIP [CONTROL]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        let strip = try arguments.strip()
+        let control = arguments.isEmpty ? "volume" : try arguments.text("the control")
+        return (strip, try Control(bindable: control))
+    } write: {
+        [.string($0.0.text), .string($0.1.path)]
+    }
+}
+
+extension Field<MIDITarget> {
+    fileprivate static let line = Field("LINE") { (arguments: inout Arguments) throws(CommandError) in
+        try MIDITarget(line: try arguments.text("the line"))
+    } write: {
+        if case .line(let line) = $0 { [.string(line)] } else { [] }
+    }
+}
+
+extension Field<MIDIBinding.Mode?> {
+    fileprivate static let mode = Field("[MODE]") { (arguments: inout Arguments) throws(CommandError) in
+        arguments.isEmpty ? nil : try MIDICommand.mode(try arguments.text("the mode"))
+    } write: { mode in
+        mode.map { [.string($0.rawValue)] } ?? []
+    }
+}
+
+extension Field<MIDICommand> {
+    /// A surface and its units, none, or what was stored.
+    fileprivate static let map = Field("mackie · off · NAME [UNITS]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        let name = try arguments.text("mackie, off or a name")
+        let units = arguments.isEmpty ? 1 : try arguments.index("a number of units")
+        return try MIDICommand.map(name, units: units)
+    } write: {
+        switch $0 {
+        case .map(let surface?, let units): [.string(surface.rawValue), .int32(Int32(units))]
+        case .map(nil, units: _): [.string("off")]
+        case .load(let name): [.string(name)]
+        default: []
+        }
+    }
+}
+
+extension MIDICommand {
+    /// What a step that gives a surface its map is called.
+    fileprivate var title: String {
+        switch self {
+        case .map(let surface?, _): "MIDI map \(surface.rawValue)"
+        case .load(let name): "MIDI map \(name)"
+        default: "MIDI map off"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import OSC
+import Timeline
+
+/// The sound in the control room, and what a bus shares out.
+extension CommandEntry {
+    static let monitoring: [CommandEntry] =
+        [.of(verb: .talkback)] + MonitorControl.allCases.flatMap(ofMonitor) + [soundcheck]
+        + automixes
+
+    private static func ofMonitor(_ control: MonitorControl) -> [CommandEntry] {
+        let value: CommandEntry = .of(
+            path: control.address,
+            asked(
+                .value(control.kind, control.rawValue)
+                    .named(control == .source ? "STRIP · master · solo" : control.kind.arguments)),
+            .value(control.kind.answer), control.summary,
+            title: { _, value in value.map(control.title) ?? control.rawValue }
+        ) {
+            .monitoring(control, $0)
+        } take: {
+            if case .monitoring(control, let value) = $0 { .some(value) } else { nil }
+        }
+        let step: CommandEntry = .of(
+            path: "\(control.address)/by", .step(control.kind, control.rawValue), .action(),
+            control.kind.stepSummary, title: { names, _ in control.title(names.value(of: control)) }
+        ) {
+            .nudgeMonitor(control, by: $0)
+        } take: {
+            if case .nudgeMonitor(control, let step) = $0 { step } else { nil }
+        }
+        // One verb for all of them.
+        let first = control == MonitorControl.allCases.first ? value.verb(.monitor) : value
+        return control.kind.isMoved ? [step, first] : [first]
+    }
+
+    private static let soundcheck: CommandEntry = .of(
+        path: "/soundcheck", asked(.onOff), .value("i"),
+        "what inputs have recorded is heard in place of what comes in now"
+    ) {
+        .soundcheck($0)
+    } take: {
+        if case .soundcheck(let flag) = $0 { .some(flag) } else { nil }
+    }
+    .verb(
+        .desk, "soundcheck",
+        "hear what inputs have recorded; in place of what comes in now; nothing: whether it is",
+        example: "soundcheck on")
+
+    private static let automixes: [CommandEntry] = [
+        .of(
+            .bus, name: "automix", .automix, .value("s"),
+            """
+            what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each with \
+            its value, as one step
+            """,
+            title: { names, said in
+                "\(said.value == .clear ? "clear automix" : "automix") of \(names.name(said.strip))"
+            }
+        ) { bus, change in
+            switch change {
+            case .ask: .askAutomix(bus)
+            case .clear: .clearAutomix(bus)
+            case .set(let settings): .automix(bus, member: nil, settings)
+            }
+        } take: {
+            switch $0 {
+            case .askAutomix(let bus): (bus, .ask)
+            case .clearAutomix(let bus): (bus, .clear)
+            case .automix(let bus, member: nil, let settings): (bus, .set(settings))
+            default: nil
+            }
+        }
+        .verb(.automix),
+        .of(
+            .bus, name: "automix/member", fields(.strip, .automixSettings(isOfBus: false)), .action(),
+            "how a strip that goes there takes part: words as weight or in, each with its value, as one step",
+            title: { "automix of \($0.name($1.value.0)) in \($0.name($1.strip))" }
+        ) {
+            .automix($0, member: $1.0, $1.1)
+        } take: {
+            if case .automix(let bus, let member?, let settings) = $0 {
+                (bus, (member, settings))
+            } else {
+                nil
+            }
+        },
+    ]
+}
+
+/// What becomes of a bus's automix.
+private enum AutomixChange: Equatable {
+    case ask, clear
+    case set([AutomixSetting])
+}
+
+extension Field<AutomixChange> {
+    fileprivate static let automix = Field("clear · WORD VALUE ...") {
+        (arguments: inout Arguments) throws(CommandError) in
+        if arguments.isEmpty { return .ask }
+        if arguments.takes("clear") { return .clear }
+        return .set(try Field<[AutomixSetting]>.automixSettings(isOfBus: true).read(&arguments))
+    } write: {
+        switch $0 {
+        case .ask: []
+        case .clear: [.string("clear")]
+        case .set(let settings): Field<[AutomixSetting]>.automixSettings(isOfBus: true).write(settings)
+        }
+    }
+}
+
+extension Field<[AutomixSetting]> {
+    /// Words, each with its value.
+    fileprivate static func automixSettings(isOfBus: Bool) -> Field {
+        Field("WORD VALUE ...") { (arguments: inout Arguments) throws(CommandError) in
+            var settings: [AutomixSetting] = []
+            let known = AutomixControl.allCases.filter { $0.isOfBus == isOfBus && $0 != .gain }
+            while !arguments.isEmpty {
+                let word = try arguments.text("what of the automix is meant")
+                guard let control = known.first(where: { $0.rawValue == word }) else {
+                    throw CommandError(
+                        "\"\(word)\" is none of \(known.map(\.rawValue).joined(separator: ", "))")
+                }
+                settings.append(AutomixSetting(control, try arguments.value(control.kind, of: word)))
+            }
+            return settings
+        } write: { settings in
+            settings.flatMap { [.string($0.control.rawValue)] + $0.value.exactArguments }
+        }
+    }
+}

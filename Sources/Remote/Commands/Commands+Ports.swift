@@ -1,0 +1,67 @@
+import OSC
+import Timeline
+
+/// The mixer's ports on the server.
+extension CommandEntry {
+    static let ports: [CommandEntry] = [
+        .of(
+            path: "/connections", .value("s"), "what the mixer's ports are connected to, or will be: JSON",
+            .connections),
+        .of(
+            path: "/connect", fields(.text("PORT", "the port"), .text("PORT", "the other port")), .action(),
+            """
+            connects a port of the mixer to another client's, or to all that match a pattern, now and \
+            whenever they are there; kept with the session
+            """,
+            title: { "connect \($1.0) to \($1.1)" }
+        ) {
+            .connect(port: $0.0, to: $0.1)
+        } take: {
+            if case .connect(let port, let other) = $0 { (port, other) } else { nil }
+        }
+        .verb(.connect),
+        .of(
+            path: "/ports", .value("s"), "the ports on the JACK server, the mixer's own among them: JSON",
+            .ports
+        )
+        .verb(.ports, "ports", "list the ports on the JACK server", example: "ports"),
+        .of(
+            path: "/disconnect",
+            fields(
+                .text("PORT", "the port"), optional(.text("PORT", "the other port").named("PORT", "OTHER"))),
+            .action(), "takes a connection away, or all of a port",
+            title: { "disconnect \($1.0)\($1.1.map { " from \($0)" } ?? "")" }
+        ) {
+            .disconnect(port: $0.0, from: $0.1)
+        } take: {
+            if case .disconnect(let port, let other) = $0 { (port, other) } else { nil }
+        }
+        .verb(
+            .ports, "disconnect", "take a connection away, or all of a port",
+            example: "disconnect master_1 system:playback_3"),
+        .of(
+            path: "/directouts", .directOuts, .value("s"),
+            """
+            whether all tracks and buses have ports of their own: none, as they are before automation, \
+            fader, mute and pan, or behind them
+            """,
+            title: { "direct outs \($1?.rawValue ?? "")" }
+        ) {
+            .directOuts($0)
+        } take: {
+            if case .directOuts(let mode) = $0 { .some(mode) } else { nil }
+        }
+        .verb(
+            .ports, "direct-outs",
+            """
+            give all tracks and buses ports of their own, or none; pre: as they are before automation, \
+            fader, mute and pan; post: behind them; kept with the session; nothing: print it
+            """,
+            example: "direct-outs post"),
+    ]
+}
+
+extension Field<DirectOutMode?> {
+    fileprivate static let directOuts = Field.word(
+        "off · pre · post", "off, pre or post", Words.directOuts)
+}

@@ -1,0 +1,119 @@
+import OSC
+import Speakers
+import Timeline
+
+/// Inputs and takes.
+extension CommandEntry {
+    static let recording: [CommandEntry] = [
+        .of(
+            path: "/input/add", fields(.name, .inputPorts), .action("i"),
+            """
+            a new track that hears ports of other programs: one, mono, on both sides, two, or as many as the \
+            word has; answers its number
+            """,
+            title: { "add input \($1.0)" }
+        ) {
+            .addInput($0.0, $0.1)
+        } take: {
+            if case .addInput(let name, let ports) = $0 { (name, ports) } else { nil }
+        }
+        .verb(.input),
+        .of(
+            .track, name: "input", .input, .value("s"),
+            "the ports that it hears, connected whenever they are there: JSON, as in the session file",
+            title: { names, said in
+                "\(said.value == .remove ? "remove input" : "input") of \(names.name(said.strip))"
+            }
+        ) { track, input in
+            switch input {
+            case .ask: .askInput(track)
+            case .remove: .input(track, nil)
+            case .hear(let ports): .input(track, ports)
+            }
+        } take: {
+            switch $0 {
+            case .askInput(let track): (track, .ask)
+            case .input(let track, let ports): (track, ports.map { .hear($0) } ?? .remove)
+            default: nil
+            }
+        },
+        .of(
+            path: "/record", .record, .value("i"),
+            """
+            whether armed tracks record while the transport rolls; between two times, or the ends of the \
+            loop; answers the times too, as dd
+            """
+        ) {
+            .record($0)
+        } take: {
+            if case .record(let recording) = $0 { .some(recording) } else { nil }
+        }
+        .verb(
+            .recording, "record",
+            """
+            armed tracks record what comes in while the transport rolls: all of it, between the ends of the \
+            loop, or between two times; each take becomes a clip; nothing: print it
+            """,
+            example: "record on"),
+    ]
+}
+
+/// What becomes of a track's input.
+private enum InputChange: Equatable {
+    case ask, remove
+    case hear(InputPorts)
+}
+
+extension Field<InputPorts> {
+    fileprivate static let inputPorts = Field("[PORT ...] [mono · stereo · 5.1 · 7.1 · 7.1.4]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        try arguments.inputPorts()
+    } parse: { (words: inout Words) throws(CommandError) in
+        try InputPorts(parsing: words.isEmpty ? [] : try words.words("the port"))
+    } write: {
+        $0.arguments
+    }
+}
+
+extension Field<InputChange> {
+    fileprivate static let input = Field("PORT [PORT] · mono · stereo · off") {
+        (arguments: inout Arguments) throws(CommandError) in
+        if arguments.isEmpty { return .ask }
+        if arguments.takes("off") { return .remove }
+        return .hear(try arguments.inputPorts())
+    } parse: { (words: inout Words) throws(CommandError) in
+        if words.isEmpty { return .ask }
+        return .hear(try InputPorts(parsing: try words.words("the port")))
+    } write: {
+        switch $0 {
+        case .ask: []
+        case .remove: [.string("off")]
+        case .hear(let ports): ports.arguments
+        }
+    }
+}
+
+extension Field<Recording?> {
+    fileprivate static let record = Field("switch · TIME TIME · loop", "[on | off | loop | T0 T1]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        if arguments.isEmpty { return nil }
+        if arguments.count > 1 { return .range(try arguments.time(), try arguments.time()) }
+        if arguments.takes("loop") { return .loop }
+        return try arguments.flag() ? .on : .off
+    } parse: { (words: inout Words) throws(CommandError) in
+        guard let first = words.first else { return nil }
+        if first == "loop" || first == "on" || first == "off" {
+            _ = try words.word("on, off or loop")
+            return first == "on" ? .on : first == "off" ? .off : .loop
+        }
+        return .range(try words.time(), try words.time())
+    } write: {
+        switch $0 {
+        case nil: []
+        case .off: [.bool(false)]
+        case .on: [.bool(true)]
+        case .range(let start, let end): [argument(start), argument(end)]
+        case .loop: [.string("loop")]
+        }
+    }
+}

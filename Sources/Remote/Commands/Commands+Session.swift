@@ -1,0 +1,265 @@
+import Files
+import OSC
+import Timeline
+
+/// The session, its files and its steps, and the whole.
+extension CommandEntry {
+    static let session: [CommandEntry] = whole + files + steps + scenes + markers
+
+    private static let whole: [CommandEntry] = [
+        .of(path: "/status", .value("s"), "the mixer at a glance: JSON, as jmixctl --json prints it", .status)
+            .verb(.session, "status", "the mixer at a glance", example: "status"),
+        .of(path: "/version", .value("s"), "the program's name and version", .version),
+        .of(
+            path: "/session/save", optional(.name), .action(),
+            "saves the session, or saves it as NAME beside it"
+        ) {
+            .save($0)
+        } take: {
+            if case .save(let name) = $0 { .some(name) } else { nil }
+        }
+        .verb(
+            .session, "save", "save the session, or save it as NAME beside it", example: "save evening"),
+        .of(
+            path: "/session/load", .name, .action(), "goes on with another session of the same folder",
+            title: { "load \($1)" }
+        ) {
+            .load($0)
+        } take: {
+            if case .load(let name) = $0 { name } else { nil }
+        }
+        .verb(
+            .session, "load", "go on with another session of the same folder", example: "load evening"),
+        .of(
+            path: "/quit", .now, .action(),
+            """
+            the mixer ends: changes that were not saved are kept for the next run; without the word nothing \
+            ends, so who sends every address that there is does no harm
+            """
+        ) { _ in
+            .quit
+        } take: {
+            $0 == .quit ? () : nil
+        }
+        .verb(
+            .session, "quit", "end the mixer; changes that were not saved are kept for the next run",
+            example: "quit"),
+        button(
+            path: "/session/new", .action(), "goes on with an empty session", title: "new session", .new
+        )
+        .verb(
+            .session, "new", "go on with an empty session; undo brings the old one back", example: "new"),
+    ]
+
+    private static let files: [CommandEntry] = [
+        .of(
+            path: "/sessions", .value("s"), "the names of the sessions in this one's folder: JSON", .sessions
+        )
+        .verb(.session, "sessions", "list the sessions of this folder", example: "sessions"),
+        .of(
+            path: "/session/collect", asked(.text("FOLDER", "the folder")), .value("sfs"),
+            """
+            copies the session and all its files there; answers running, done or failed, how much is copied \
+            (0 to 1), and a word
+            """
+        ) {
+            .collect($0)
+        } take: {
+            if case .collect(let folder) = $0 { .some(folder) } else { nil }
+        }
+        .verb(.collect),
+        .of(
+            path: "/session/missing", .value("s"),
+            "the files that are missing, and where files of their names are: JSON", .missing
+        )
+        .verb(
+            .session, "missing", "the files that are missing; and where files of their names are",
+            example: "missing"),
+        .of(
+            path: "/session/relink", fields(.file, .text("FILE", "the other file")), .action(),
+            "every clip of the first file plays the second",
+            title: { "relink \(Path.name(of: $1.0)) to \($1.1)" }
+        ) {
+            .relink($0.0, to: $0.1)
+        } take: {
+            if case .relink(let file, let other) = $0 { (file, other) } else { nil }
+        }
+        .verb(
+            .session, "relink", "every clip of the first file plays the second",
+            example: "relink music.flac takes/music.flac"),
+        .of(
+            path: "/session/video", .video, .value("s"),
+            """
+            the movie that the session belongs to: at TIME of the timeline its time `from` is seen; JSON, \
+            null for none
+            """,
+            title: { _, video in
+                if case .set(let file, at: _, from: _) = video {
+                    "video \(Path.name(of: file))"
+                } else {
+                    "no video"
+                }
+            }
+        ) {
+            .video($0)
+        } take: {
+            if case .video(let video) = $0 { video } else { nil }
+        }
+        .verb(
+            .session, "video",
+            """
+            the movie that the session belongs to: at TIME of the timeline its time T is seen, 0 unless \
+            told; what a render as a movie has beside the mix; nothing: print it
+            """,
+            example: "video film.mp4 2s"),
+    ]
+
+    private static let steps: [CommandEntry] = [
+        .of(
+            path: "/session/history", .value("s"), "the steps that can be taken back or made again: JSON",
+            .history
+        )
+        .verb(
+            .session, "history", "the steps that can be taken back or made again", example: "history"),
+        .of(
+            path: "/session/edition", .value("iss"),
+            """
+            a number that grows whenever the timeline, markers, scenes or strips change, and the names of \
+            the steps that undo and redo lead to
+            """, .edition),
+        button(
+            path: "/session/undo", .action("s"), "takes back the last change; answers its name", .undo
+        )
+        .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
+        button(path: "/session/redo", .action("s"), "makes it again; answers its name", .redo)
+            .verb(.session, "redo", "make it again; prints its name", example: "redo"),
+    ]
+
+    private static let scenes: [CommandEntry] = [
+        .of(path: "/scenes", .value("s"), "the scenes' names: JSON", .scene(.list)),
+        .of(
+            path: "/scene/store", .name, .action(),
+            "notes where all faders, pans, mutes, sends and processors stand", title: { "store scene \($1)" }
+        ) {
+            .scene(.store($0))
+        } take: {
+            if case .scene(.store(let name)) = $0 { name } else { nil }
+        }
+        .verb(.scene),
+        .of(
+            path: "/scene/recall", fields(.name, .recall), .action(),
+            """
+            sets them to where they stood, at once or as a fade; only: of \
+            \(ScenePart.allCases.map(\.rawValue).joined(separator: ", ")), with commas between; strips: of \
+            these alone
+            """,
+            title: { "recall scene \($1.0)" }
+        ) {
+            .scene(.recall($0.0, over: $0.1.over, parts: $0.1.parts, strips: $0.1.strips))
+        } take: {
+            if case .scene(.recall(let name, let time, let parts, let strips)) = $0 {
+                (name, Recall(over: time, parts: parts, strips: strips))
+            } else {
+                nil
+            }
+        },
+        .of(
+            path: "/scene/remove", .name, .action(), "forgets a scene", title: { "remove scene \($1)" }
+        ) {
+            .scene(.remove($0))
+        } take: {
+            if case .scene(.remove(let name)) = $0 { name } else { nil }
+        },
+    ]
+
+    private static let markers: [CommandEntry] = [
+        .of(path: "/markers", .value("s"), "the markers: JSON, as in the session file", .marker(.list)),
+        .of(
+            path: "/marker/add", fields(.name, optional(.time)), .action(),
+            "a place with a name, where the playhead stands unless told; one of that name goes there",
+            title: { "marker \($1.0)" }
+        ) {
+            .marker(.add($0.0, at: $0.1))
+        } take: {
+            if case .marker(.add(let name, let time)) = $0 { (name, time) } else { nil }
+        }
+        .verb(.marker),
+        .of(
+            path: "/marker/remove", .name, .action(), "forgets a marker", title: { "remove marker \($1)" }
+        ) {
+            .marker(.remove($0))
+        } take: {
+            if case .marker(.remove(let name)) = $0 { name } else { nil }
+        },
+    ]
+}
+
+extension Field<Void> {
+    /// The word that has the mixer end.
+    fileprivate static let now = Field("now", "") { (arguments: inout Arguments) throws(CommandError) in
+        guard !arguments.isEmpty, try arguments.text("the word now") == "now" else {
+            throw CommandError("the mixer ends when it is told to by the word now: /quit now")
+        }
+    } parse: { (_: inout Words) throws(CommandError) in
+    } write: { _ in
+        [.string("now")]
+    }
+}
+
+extension Field<VideoCommand> {
+    /// A movie and where it lies, or off; nothing asks.
+    fileprivate static let video = Field(
+        "FILE [TIME] [from TIME] | off", "[FILE [TIME] [--from T] | off]", valued: ["--from"]
+    ) { (arguments: inout Arguments) throws(CommandError) in
+        if arguments.isEmpty { return .ask }
+        let file = try arguments.text("the file, or off")
+        if file == "off" { return .remove }
+        let at = try arguments.timeUnless(["from"])
+        return .set(file, at: at, from: try arguments.time(behind: "from"))
+    } parse: { (words: inout Words) throws(CommandError) in
+        if words.isEmpty { return .ask }
+        let file = try words.word("the file")
+        if file == "off" { return .remove }
+        return .set(file, at: words.isEmpty ? nil : try words.time(), from: try words.time("--from"))
+    } write: {
+        switch $0 {
+        case .ask: []
+        case .remove: [.string("off")]
+        case .set(let file, let at, let from):
+            [.string(file)] + [at.map(argument)].compactMap { $0 }
+                + (from.map { [.string("from"), argument($0)] } ?? [])
+        }
+    }
+}
+
+/// How a scene is recalled: over which time, which of its parts, and which strips.
+private struct Recall {
+    let over: TimeSpec?
+    let parts: Set<ScenePart>?
+    let strips: [StripReference]?
+
+    /// As they stand behind the scene's name.
+    var arguments: [OSCArgument] {
+        var arguments = over.map { [argument($0)] } ?? []
+        if let parts {
+            let words = ScenePart.allCases.filter(parts.contains).map(\.rawValue)
+            arguments += [.string("only"), .string(words.joined(separator: ","))]
+        }
+        if let strips {
+            arguments += [.string("strips"), .string(strips.map(\.text).joined(separator: ","))]
+        }
+        return arguments
+    }
+}
+
+extension Field<Recall> {
+    fileprivate static let recall = Field("[DURATION] [only PARTS] [strips STRIPS]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        let time = try arguments.timeUnless(["only", "strips"])
+        let parts = try arguments.word(behind: "only").map(Words.sceneParts)
+        return Recall(
+            over: time, parts: parts, strips: try arguments.word(behind: "strips").map(Words.strips))
+    } write: {
+        $0.arguments
+    }
+}

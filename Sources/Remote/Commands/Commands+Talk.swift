@@ -1,0 +1,130 @@
+import OSC
+import Timeline
+
+/// What a client asks for itself, and JackMiniMix.
+extension CommandEntry {
+    static let talk: [CommandEntry] = [
+        .of(
+            path: "/subscribe", .subscription, .action(),
+            "changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30)"
+        ) {
+            .subscribe(pattern: $0.pattern, rate: $0.rate)
+        } take: {
+            if case .subscribe(let pattern, let rate) = $0 { (pattern, rate) } else { nil }
+        }
+        .question,
+        .of(
+            path: "/unsubscribe", optional(.text("PATTERN", "the pattern")), .action(),
+            "no more of one subscription, or of all"
+        ) {
+            .unsubscribe(pattern: $0)
+        } take: {
+            if case .unsubscribe(let pattern) = $0 { .some(pattern) } else { nil }
+        }
+        .question,
+        .of(
+            path: "/clear", .action(), "forgets all messages of bundles whose time has not come", .clear),
+        .of(
+            path: "/ping", .ping, .action("i"), "answers /pong with it, after all that came before it is done"
+        ) {
+            .ping($0)
+        } take: {
+            if case .ping(let number) = $0 { .some(number) } else { nil }
+        }
+        .question,
+        .of(
+            path: "/help", optional(.text("ADDRESS", "the address")), .action("ssss"),
+            "an answer for each address: address, arguments, answer, what it is"
+        ) {
+            .help($0)
+        } take: {
+            if case .help(let address) = $0 { .some(address) } else { nil }
+        }
+        .question,
+    ]
+
+    /// The namespace of JackMiniMix, whose clients find a mixer here too. Gains are in dB; -90 and below is
+    /// silence.
+    static let miniMix: [CommandEntry] = [
+        .of(
+            path: "/mixer/get_channel_count", .action("i"), "JackMiniMix: answers /mixer/channel_count",
+            .miniMix(.count)
+        )
+        .question,
+        .of(
+            path: "/mixer/channel/get_gain", .channel, .action("if"),
+            "JackMiniMix: answers /mixer/channel/gain, in dB"
+        ) {
+            .miniMix(.gain($0, nil))
+        } take: {
+            if case .miniMix(.gain(let channel, nil)) = $0 { channel } else { nil }
+        }
+        .question,
+        .of(
+            path: "/mixer/channel/set_gain", fields(.channel, .level), .action("if"),
+            "JackMiniMix: a fader in dB, -90 is silence; answers /mixer/channel/gain"
+        ) {
+            .miniMix(.gain($0.0, $0.1))
+        } take: {
+            if case .miniMix(.gain(let channel, let level?)) = $0 { (channel, level) } else { nil }
+        },
+        .of(
+            path: "/mixer/channel/get_label", .channel, .action("is"),
+            "JackMiniMix: answers /mixer/channel/label"
+        ) {
+            .miniMix(.label($0, nil))
+        } take: {
+            if case .miniMix(.label(let channel, nil)) = $0 { channel } else { nil }
+        }
+        .question,
+        .of(
+            path: "/mixer/channel/set_label", fields(.channel, .text("s", "the label")), .action("is"),
+            "JackMiniMix: a track's name; answers /mixer/channel/label"
+        ) {
+            .miniMix(.label($0.0, $0.1))
+        } take: {
+            if case .miniMix(.label(let channel, let label?)) = $0 { (channel, label) } else { nil }
+        },
+    ]
+}
+
+extension Field<(pattern: String, rate: Int)> {
+    fileprivate static let subscription = Field("[PATTERN [HZ]]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        let pattern = arguments.isEmpty ? Subscription.everything : try arguments.text("the pattern")
+        let rate = arguments.isEmpty ? Double(Subscription.standardRate) : try arguments.number("the rate")
+        guard (1...Double(Subscription.maximumRate)).contains(rate) else {
+            throw CommandError(
+                "\(rate) is not a rate: it goes from 1 to \(Subscription.maximumRate) times a second")
+        }
+        return (pattern, Int(rate))
+    } write: {
+        [.string($0.pattern), .int32(Int32($0.rate))]
+    }
+}
+
+extension Field<Int32?> {
+    fileprivate static let ping = Field("[i]") { (arguments: inout Arguments) throws(CommandError) in
+        arguments.isEmpty ? nil : Int32(exactly: try arguments.number("the number")) ?? 0
+    } write: { number in
+        number.map { [.int32($0)] } ?? []
+    }
+}
+
+extension Field<Int> {
+    /// A track by its number.
+    fileprivate static let channel = Field("i") { (arguments: inout Arguments) throws(CommandError) in
+        try arguments.channel()
+    } write: {
+        [.int32(Int32(clamping: $0))]
+    }
+}
+
+extension Field<Double> {
+    /// In dB.
+    fileprivate static let level = Field("f") { (arguments: inout Arguments) throws(CommandError) in
+        try arguments.level()
+    } write: {
+        [number($0)]
+    }
+}

@@ -1,0 +1,148 @@
+import OSC
+import Timeline
+
+/// What plays, and where.
+extension CommandEntry {
+    static let transport: [CommandEntry] = [
+        button(path: "/transport/play", .action(), "rolls from where it stands", .play)
+            .verb(.transport, "play", "roll from where it stands", example: "play"),
+        .of(
+            path: "/transport/stop", .fadeOrPressed, .action(),
+            "stops, with a fade of 5 ms; DURATION, as a string: fades to silence first, faders as before"
+        ) {
+            $0.isPressed ? .stop(over: $0.over) : .nothing
+        } take: {
+            if case .stop(let time) = $0 { (true, time) } else { nil }
+        }
+        .verb(
+            .transport, "stop",
+            "stop playing; with DURATION: fade to silence first, faders as before", example: "stop 3s"),
+        .of(
+            path: "/silenced", asked(.onOff), .value("i"),
+            "a panic, or a stop over a time, holds the mix silent; 0 has it be heard again, 1 is a panic"
+        ) {
+            .silenced($0)
+        } take: {
+            if case .silenced(let flag) = $0 { .some(flag) } else { nil }
+        }
+        .verb(.silenced),
+        .of(
+            path: "/panic", .fadeOrPressed, .action(),
+            """
+            the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; \
+            faders as before
+            """
+        ) {
+            $0.isPressed ? .panic(over: $0.over) : .nothing
+        } take: {
+            if case .panic(let time) = $0 { (true, time) } else { nil }
+        }
+        .verb(.panic),
+        .of(
+            path: "/transport/locate", .place, .action(),
+            "goes to a time, to a marker or the end, or by +5s or -5s"
+        ) {
+            .locate($0)
+        } take: {
+            if case .locate(let place) = $0 { place } else { nil }
+        }
+        .verb(
+            .transport, "locate",
+            """
+            go to a time or a marker; or by +5s or -5s from where it stands, or to end, where the last clip \
+            ends
+            """,
+            example: "locate 1:30"),
+        .of(
+            path: "/transport/loop", .loop, .value("dd"),
+            "plays a stretch round and round, or all of the session; answers seconds, or F"
+        ) {
+            $0
+        } take: {
+            switch $0 {
+            case .loop, .loopOn, .loopOff, .askLoop: $0
+            default: nil
+            }
+        }
+        .verb(
+            .transport, "loop",
+            "play a stretch round and round; on: all of the session; nothing: print it", example: "loop 4s 8s"
+        ),
+        .of(
+            path: "/transport/stopatend", asked(.onOff), .value("i"), "stops where the last clip ends"
+        ) {
+            .stopAtEnd($0)
+        } take: {
+            if case .stopAtEnd(let flag) = $0 { .some(flag) } else { nil }
+        }
+        .verb(
+            .transport, "stop-at-end", "stop where the last clip ends; nothing: print it",
+            example: "stop-at-end on"),
+        position.verb(
+            Verb(.transport, "position", "", "where the playhead stands", example: "position") {
+                _ throws(CommandError) in .position
+            }),
+        .of(path: "/transport/state", .value("s"), "rolling or stopped", .state),
+        .of(verb: .wait),
+    ]
+
+    /// Who asks where it is asks whether it rolls too; waiting for a place is asking where it is.
+    private static let position = CommandEntry(
+        addresses: [
+            .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") {
+                _, _ throws(CommandError) in .position
+            }
+        ], holdsValue: true
+    ) {
+        switch $0 {
+        case .position: [OSCMessage("/transport/position"), OSCMessage("/transport/state")]
+        case .waitUntil: [OSCMessage("/transport/position")]
+        default: nil
+        }
+    }
+}
+
+/// A button, or a time that something takes.
+private typealias FadeOrPressed = (isPressed: Bool, over: TimeSpec?)
+
+extension Field<(isPressed: Bool, over: TimeSpec?)> {
+    fileprivate static let fadeOrPressed = Field("[switch · DURATION]", "[DURATION]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        if let time = try arguments.writtenTime() { return (true, time) }
+        return (try arguments.isPressed(), nil)
+    } parse: { (words: inout Words) throws(CommandError) in
+        (true, words.isEmpty ? nil : try words.time())
+    } write: {
+        $0.over.map { [written($0)] } ?? []
+    }
+}
+
+extension Field<Command> {
+    /// Two times, a switch, or nothing.
+    fileprivate static let loop = Field("TIME TIME · switch · on · off", "[T0 T1 | on | off]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        if arguments.isEmpty { return .askLoop }
+        // Alone, 0 and 1 are a switch; before another time they are one.
+        if arguments.count == 1 {
+            let start = arguments
+            if let flag = try? arguments.flag() { return flag ? .loopOn : .loopOff }
+            arguments = start
+            if let text = try? arguments.text("on or off"), text == "on" || text == "off" {
+                return text == "on" ? .loopOn : .loopOff
+            }
+            arguments = start
+        }
+        return .loop(from: try arguments.time(), to: try arguments.time())
+    } parse: { (words: inout Words) throws(CommandError) in
+        if words.isEmpty { return .askLoop }
+        if words.first == "on" || words.first == "off" { return try words.onOff() ? .loopOn : .loopOff }
+        return .loop(from: try words.time(), to: try words.time())
+    } write: {
+        switch $0 {
+        case .loop(let start, let end): [argument(start), argument(end)]
+        case .loopOn: [.bool(true)]
+        case .loopOff: [.bool(false)]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import OSC
+import Timeline
+
+/// What stands at one place of a command: how OSC and the shell write it, and how it is read and sent.
+/// Several, one behind the other, are a field whose value is a tuple.
+struct Field<Value>: Sendable {
+    /// As docs/osc.md writes it.
+    let osc: String
+    let read: @Sendable (inout Arguments) throws(CommandError) -> Value
+    let write: @Sendable (Value) -> [OSCArgument]
+    /// Nil for what only verbs of their own say.
+    let shell: ShellForm<Value>?
+
+    /// - Parameter words: as help writes it; nil: as OSC.
+    init(
+        _ osc: String, _ words: String? = nil, valued: [String] = [], flags: [String] = [],
+        read: @escaping @Sendable (inout Arguments) throws(CommandError) -> Value,
+        parse: @escaping @Sendable (inout Words) throws(CommandError) -> Value,
+        write: @escaping @Sendable (Value) -> [OSCArgument]
+    ) {
+        self.init(
+            osc, shell: ShellForm(usage: words ?? osc, valued: valued, flags: flags, parse: parse),
+            read: read,
+            write: write)
+    }
+
+    init(
+        _ osc: String, shell: ShellForm<Value>? = nil,
+        read: @escaping @Sendable (inout Arguments) throws(CommandError) -> Value,
+        write: @escaping @Sendable (Value) -> [OSCArgument]
+    ) {
+        (self.osc, self.read, self.write, self.shell) = (osc, read, write, shell)
+    }
+
+    /// The same, called something else.
+    func named(_ osc: String, _ words: String? = nil) -> Field {
+        let shell = shell.map { $0.named(words ?? osc) }
+        return Field(osc, shell: shell, read: read, write: write)
+    }
+
+    /// The same on the wire and in the shell, as another value.
+    func map<Other>(
+        _ there: @escaping @Sendable (Value) -> Other, back: @escaping @Sendable (Other) -> Value
+    ) -> Field<Other> {
+        let shell = shell.map { shell in
+            shell.map(shell.usage) { (words: inout Words) throws(CommandError) in
+                there(try shell.parse(&words))
+            }
+        }
+        return Field<Other>(osc, shell: shell) { (arguments: inout Arguments) throws(CommandError) in
+            there(try read(&arguments))
+        } write: {
+            write(back($0))
+        }
+    }
+}
+
+/// How the shell writes something: what help says, which options belong to it, and how it is read.
+struct ShellForm<Value>: Sendable {
+    let usage: String
+    /// Options that take a value, and such that stand alone.
+    let valued: [String]
+    let flags: [String]
+    let parse: @Sendable (inout Words) throws(CommandError) -> Value
+
+    func named(_ usage: String) -> ShellForm {
+        ShellForm(usage: usage, valued: valued, flags: flags, parse: parse)
+    }
+
+    /// The same options, read as something else.
+    func map<Other>(
+        _ usage: String, _ parse: @escaping @Sendable (inout Words) throws(CommandError) -> Other
+    ) -> ShellForm<Other> {
+        ShellForm<Other>(usage: usage, valued: valued, flags: flags, parse: parse)
+    }
+}
+
+/// It may be left out where nothing stands behind it.
+func optional<Value>(_ field: Field<Value>) -> Field<Value?> {
+    let shell = field.shell.map { shell in
+        shell.map("[\(shell.usage)]") { (words: inout Words) throws(CommandError) in
+            words.isEmpty ? nil : try shell.parse(&words)
+        }
+    }
+    return Field<Value?>("[\(field.osc)]", shell: shell) {
+        (arguments: inout Arguments) throws(CommandError) in
+        arguments.isEmpty ? nil : try field.read(&arguments)
+    } write: {
+        $0.map(field.write) ?? []
+    }
+}
+
+/// The same of an address that holds a value, which is asked for where nothing follows.
+func asked<Value>(_ field: Field<Value>) -> Field<Value?> {
+    optional(field).named(field.osc, field.shell.map { "[\($0.usage)]" })
+}
+
+/// Both, one behind the other.
+func fields<A, B>(_ a: Field<A>, _ b: Field<B>) -> Field<(A, B)> {
+    Field<(A, B)>(joined(a.osc, b.osc), shell: both(a.shell, b.shell)) {
+        (arguments: inout Arguments) throws(CommandError) in
+        (try a.read(&arguments), try b.read(&arguments))
+    } write: {
+        a.write($0.0) + b.write($0.1)
+    }
+}
+
+private func both<A, B>(_ a: ShellForm<A>?, _ b: ShellForm<B>?) -> ShellForm<(A, B)>? {
+    guard let a, let b else { return nil }
+    return ShellForm(
+        usage: joined(a.usage, b.usage), valued: a.valued + b.valued, flags: a.flags + b.flags
+    ) { words throws(CommandError) in
+        (try a.parse(&words), try b.parse(&words))
+    }
+}
+
+private func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
+
+func fields<A, B, C>(_ a: Field<A>, _ b: Field<B>, _ c: Field<C>) -> Field<(A, B, C)> {
+    fields(fields(a, b), c).map {
+        ($0.0.0, $0.0.1, $0.1)
+    } back: {
+        (($0.0, $0.1), $0.2)
+    }
+}
+
+func fields<A, B, C, D>(
+    _ a: Field<A>, _ b: Field<B>, _ c: Field<C>, _ d: Field<D>
+) -> Field<(A, B, C, D)> {
+    fields(fields(a, b, c), d).map {
+        ($0.0.0, $0.0.1, $0.0.2, $0.1)
+    } back: {
+        (($0.0, $0.1, $0.2), $0.3)
+    }
+}
+
+func fields<A, B, C, D, E>(
+    _ a: Field<A>, _ b: Field<B>, _ c: Field<C>, _ d: Field<D>, _ e: Field<E>
+) -> Field<(A, B, C, D, E)> {
+    fields(fields(a, b, c, d), e).map {
+        ($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1)
+    } back: {
+        (($0.0, $0.1, $0.2, $0.3), $0.4)
+    }
+}
