@@ -282,6 +282,8 @@ public enum ClipCommand: Equatable, Sendable {
     case fade(Int, ClipEdge, TimeSpec, Curve)
     /// Takes out the pauses.
     case stripSilence(StripSilence)
+    /// Plays it so many times more, each where the one before ends.
+    case `repeat`(Int, times: Int, push: Bool)
     /// Opens a silence; what lies behind moves back.
     case silence(at: TimeSpec, duration: TimeSpec)
     /// Takes out a range; what lies behind closes the gap unless that is kept. Of all tracks it is taken out

@@ -132,6 +132,31 @@ extension Track {
         }
     }
 
+    /// Plays the clip at `index` of `clips` so many times more, each on the frame where the one before ends,
+    /// without the crossfade that the first may have.
+    /// - Parameter push: what lies there and behind makes room. Without it an overlap is refused.
+    /// - Throws: `EditError.noClip`, `.noLength`, and what inserting throws; then nothing has changed.
+    public mutating func repeatClip(
+        at index: Int, times: Int, push: Bool = false, ruler: ClipRuler
+    ) throws(EditError) {
+        guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
+        guard let range = ruler.range(of: clips[index]) else { throw .noLength(clip: index + 1) }
+        var copy = clips[index]
+        copy.crossfade = ClipFade(curve: copy.crossfade.curve)
+        let copies = (0..<times).reduce(into: (clips: [Clip](), end: range.end)) { copies, _ in
+            copy.at = MediaTime(frame: ruler.frame(copies.end), rate: ruler.rate)
+            copies.clips.append(copy)
+            copies.end = copy.at + range.duration
+        }
+        var edited = self
+        if push {
+            try edited.insertSilence(
+                TimeRange(start: copies.clips.first?.at ?? range.end, end: copies.end), ruler: ruler)
+        }
+        for copy in copies.clips { try edited.insert(copy, ruler: ruler) }
+        self = edited
+    }
+
     /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it
     /// is, and what comes in addition is what its file holds there.
     /// - Throws: `EditError.noClip`, `.beyondFile`, and what inserting throws; then nothing has changed.
@@ -337,6 +362,8 @@ public enum EditError: Error, Equatable, Sendable {
     case crossfade(MediaTime, String)
     /// The file of the clip does not hold what was to be heard.
     case beyondFile(clip: Int, TimeRange)
+    /// Nobody knows where the clip ends, for its file is missing.
+    case noLength(clip: Int)
     /// The clip would play its file slower or faster than there is.
     case speed(Double, clip: Int)
     /// The clip would be moved beyond `MediaTime.latest`.
@@ -351,6 +378,8 @@ public enum EditError: Error, Equatable, Sendable {
         case .overlaps(let asked, let clip, let existing):
             "the clip overlaps another (\(place): \(asked) overlaps clip \(clip), \(existing))"
         case .noClip(let number, let count): "\(place) has no clip \(number): it has \(count)"
+        case .noLength(let clip):
+            "nobody knows where clip \(clip) of \(place) ends: its file is missing, or cannot be read"
         case .nothingToSplit(let time): "\(place) has no clip to split at \(time.readable)"
         case .inFade(let time, let clip):
             """

@@ -60,7 +60,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             for step in 0..<25 {
                 var track = session.tracks[0]
                 let before = line(track, ruler)
-                let kind = pick(0...7)
+                let kind = pick(0...9)
                 let (start, length) = (time(0...1500), time(0...200))
                 let (first, count) = (
                     start.frame(atRate: rate),
@@ -110,6 +110,32 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                             uniqueKeysWithValues: before.filter { $0.key < first || $0.key >= first + count }
                                 .map { ($0 < first || keepsGap ? $0 : $0 - count, $1) })
                     case 5: try track.split(at: start, ruler: ruler)
+                    case 8, 9:
+                        guard !track.clips.isEmpty else { continue }
+                        let (index, times) = (Int(pick(0...Int64(track.clips.count - 1))), pick(1...4))
+                        let clip = track.clips[index]
+                        var copies: [Range<Int64>] = []
+                        var copy = clip
+                        for _ in 0..<times {
+                            copy.at = MediaTime(frame: ruler.frames(of: copy)!.upperBound, rate: rate)
+                            copies.append(ruler.frames(of: copy)!)
+                        }
+                        let whole = copies[0].lowerBound..<copies.last!.upperBound
+                        try track.repeatClip(at: index, times: Int(times), push: kind == 9, ruler: ruler)
+                        if kind == 9 {
+                            expected = Dictionary(
+                                uniqueKeysWithValues: before.map {
+                                    ($0 < whole.lowerBound ? $0 : $0 + Int64(whole.count), $1)
+                                })
+                        }
+                        #expect(whole.allSatisfy { expected[$0] == nil }, "seed \(seed), step \(step): alone")
+                        for copy in copies {
+                            for frame in copy {
+                                expected[frame] = Heard(
+                                    file: clip.file,
+                                    frame: clip.from.frame(atRate: rate) + frame - copy.lowerBound)
+                            }
+                        }
                     default:
                         guard !track.clips.isEmpty else { continue }
                         let index = Int(pick(0...Int64(track.clips.count - 1)))

@@ -9,7 +9,7 @@ import threading
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, run, steady, wait_until
+from conftest import JMIX, RATE, rendered, run, steady, wait_until
 
 
 @pytest.fixture
@@ -462,6 +462,20 @@ def test_a_clip_is_removed_and_nothing_else(mixer, make_session, tmp_path):
     assert "has no clip 9" in mixer.ctl("clip", 1, 9, "remove", code=1) or "clip" in mixer.ctl(
         "clip", 1, 9, "remove", code=1
     )
+
+
+def test_a_bed_is_repeated_without_a_gap_and_what_follows_makes_room(make_session):
+    bed = np.random.default_rng(3).uniform(-0.5, 0.5, (RATE // 3, 2)).astype(np.float32)
+    end = steady(100, 0.75, -0.75)
+    path = make_session({"bed": bed, "end": end})
+    run("edit", path, "append", 1, path.parent / "end.wav")
+    run("edit", path, "remove", "end")
+    assert "overlaps" in run("edit", path, "repeat", "bed", 1, 3, code=1).stderr
+    assert "1000 times" in run("edit", path, "repeat", "bed", 1, 1001, code=1).stderr
+    run("edit", path, "repeat", "bed", 1, 3, "--push")
+    assert np.array_equal(rendered(path), np.concatenate([bed, bed, bed, bed, end]))
+    assert "repeat clip 1 of bed 3 times" in run("edit", path, "undo").stdout
+    assert np.array_equal(rendered(path), np.concatenate([bed, end]))
 
 
 def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):

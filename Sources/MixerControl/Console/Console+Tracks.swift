@@ -143,6 +143,13 @@ extension Console {
             return { track throws(EditError) in try track.split(at: time, ruler: ruler) }
         case .move(let number, let place, let push, let crossfade):
             return try clipMove(number, to: place, push: push, crossfade.map(fade))
+        case .repeat(let number, let times, let push):
+            guard times <= 1000 else {
+                throw CommandError("a clip is repeated 1000 times at the most, not \(times)")
+            }
+            return { track throws(EditError) in
+                try track.repeatClip(at: number - 1, times: times, push: push, ruler: ruler)
+            }
         case .silence(let time, let duration):
             let range = TimeRange(start: self.time(time), duration: self.time(duration))
             return { track throws(EditError) in try track.insertSilence(range, ruler: ruler) }

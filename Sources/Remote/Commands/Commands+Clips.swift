@@ -174,6 +174,29 @@ extension CommandEntry {
             --push and --crossfade as for insert
             """,
             example: "move 2 3 1:40"),
+        .of(
+            .track, name: "repeat", fields(.clip, .times, .closing("--push")), .action(),
+            """
+            plays the clip of that number, from 1, so many times more, each where the one before ends; T: \
+            what lies there and behind makes room
+            """,
+            title: { "repeat clip \($1.value.0) of \($0.name($1.strip)) \($1.value.1) times" }
+        ) {
+            .clips($0, .repeat($1.0, times: $1.1, push: $1.2))
+        } take: {
+            if case .clips(let track, .repeat(let clip, let times, let push)) = $0 {
+                (track, (clip, times, push))
+            } else {
+                nil
+            }
+        }
+        .verb(
+            .clips, "repeat",
+            """
+            play a clip several times more, each where the one before ends; --push: what lies there and \
+            behind makes room
+            """,
+            example: "repeat music 1 3"),
     ]
 
     private static func fade(_ edge: ClipEdge, _ title: String, _ summary: String) -> CommandEntry {
@@ -308,6 +331,10 @@ extension CommandEntry {
             if case .remove(let strip) = $0 { (strip, ()) } else { nil }
         }
     }
+}
+
+extension Field<Int> {
+    fileprivate static let times = index("TIMES", "how many times more")
 }
 
 extension Field<(gap: Bool, automation: Bool)> {
