@@ -173,10 +173,12 @@ func names(_ dependency: Target.Dependency) -> String {
     }
 }
 
-// Only for scripts/test-realtime: these tests and the rooms that they stand on, so that what is built for a
-// sanitizer is no more than that.
+// Only for scripts/test-realtime: the tests that JMIX_TESTS names and the rooms that they stand on, so that
+// what is built for a sanitizer is no more than that.
 if let tests = Context.environment["JMIX_TESTS"] {
     var wanted = Set(tests.split(separator: " ").map(String.init))
+    let unknown = wanted.subtracting(package.targets.map(\.name))
+    precondition(unknown.isEmpty, "JMIX_TESTS names no target: \(unknown.sorted())")
     var found = 0
     while found < wanted.count {
         found = wanted.count

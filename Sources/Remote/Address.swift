@@ -1,9 +1,9 @@
 import OSC
 import Timeline
 
-/// One OSC address: what may follow it, what it answers, and the command that it becomes. The table
-/// (`Address.all`) is the only list of them: the mixer reads messages by it, and `/help` and docs/osc.md are
-/// made from it.
+/// One OSC address: what may follow it, what it answers, and the command that it becomes. `Address.all` comes
+/// from the table of commands (`CommandEntry.all`): the mixer reads messages by it, and `/help` and
+/// docs/osc.md are made from it.
 public struct Address: Sendable {
     /// With N in the place of a strip, BUS in that of a send's bus, and BAND in that of a band.
     public let path: String

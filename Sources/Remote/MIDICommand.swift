@@ -1,4 +1,3 @@
-import OSC
 import Timeline
 
 /// What can be asked of the MIDI ports.

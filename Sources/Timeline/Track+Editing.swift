@@ -134,8 +134,10 @@ extension Track {
 
     /// Plays the clip at `index` of `clips` so many times more, each on the frame where the one before ends,
     /// without the crossfade that the first may have.
-    /// - Parameter push: what lies there and behind makes room. Without it an overlap is refused.
-    /// - Throws: `EditError.noClip`, `.noLength`, and what inserting throws; then nothing has changed.
+    /// - Parameter push: what lies behind makes room; what crosses over from the clip then crosses over from
+    ///   the last of them. Without it an overlap is refused.
+    /// - Throws: `EditError.noClip`, `.noLength`, `.overlaps`, `.noFrame`, `.beyondEnd`; then nothing has
+    ///   changed.
     public mutating func repeatClip(
         at index: Int, times: Int, push: Bool = false, ruler: ClipRuler
     ) throws(EditError) {
@@ -143,17 +145,22 @@ extension Track {
         guard let range = ruler.range(of: clips[index]) else { throw .noLength(clip: index + 1) }
         var copy = clips[index]
         copy.crossfade = ClipFade(curve: copy.crossfade.curve)
-        let copies = (0..<times).reduce(into: (clips: [Clip](), end: range.end)) { copies, _ in
-            copy.at = MediaTime(frame: ruler.frame(copies.end), rate: ruler.rate)
-            copies.clips.append(copy)
-            copies.end = copy.at + range.duration
+        var (copies, end) = ([Clip](), range.end)
+        for _ in 0..<times {
+            copy.at = MediaTime(frame: ruler.frame(end), rate: ruler.rate)
+            copies.append(copy)
+            end = copy.at + range.duration
         }
+        guard let first = copies.first else { return }
+        if !end.isOnTimeline { throw .beyondEnd(clip: index + 1, at: end) }
+        let whole = TimeRange(start: first.at, end: end)
         var edited = self
         if push {
-            try edited.insertSilence(
-                TimeRange(start: copies.clips.first?.at ?? range.end, end: copies.end), ruler: ruler)
+            try edited.delay(from: index + 1, by: Self.frames(whole, ruler).count, ruler)
+        } else {
+            try checkFree(whole, ruler)
         }
-        for copy in copies.clips { try edited.insert(copy, ruler: ruler) }
+        for copy in copies { edited.place(copy) }
         self = edited
     }
 
@@ -258,6 +265,25 @@ extension Track {
         clips = opened
     }
 
+    /// Moves the clips from one on later.
+    private mutating func delay(from first: Int, by count: Int, _ ruler: ClipRuler) throws(EditError) {
+        for index in first..<max(first, clips.count) {
+            clips[index] = ruler.shifted(clips[index], by: Int64(count))
+            if !clips[index].at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: clips[index].at) }
+        }
+    }
+
+    /// Refuses a range that any clip lies in.
+    private func checkFree(_ range: TimeRange, _ ruler: ClipRuler) throws(EditError) {
+        let frames = try Self.frames(range, ruler)
+        for (index, clip) in clips.enumerated() {
+            guard let existing = ruler.range(of: clip), ruler.frames(existing).overlaps(frames) else {
+                continue
+            }
+            throw .overlaps(asked: range, clip: index + 1, existing: existing)
+        }
+    }
+
     /// Moves what begins behind the clip that `clip` crosses over from, so that it begins where `clip` ends.
     private mutating func openBehind(
         _ clip: Clip, _ frames: Range<Int64>, _ ruler: ClipRuler
@@ -266,10 +292,7 @@ extension Track {
         guard clips.indices.contains(first) else { return }
         let distance = frames.upperBound - ruler.frame(clips[first].at)
         if distance <= 0 { return }
-        for index in first..<clips.count {
-            clips[index] = ruler.shifted(clips[index], by: distance)
-            if !clips[index].at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: clips[index].at) }
-        }
+        try delay(from: first, by: Int(distance), ruler)
         endCrossfades(ruler)
     }
 

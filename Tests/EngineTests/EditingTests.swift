@@ -406,7 +406,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 var track = session.tracks[0]
                 let before = line(track)
                 var expected = before
-                let (place, length, kind) = (pick(0...600), pick(1...120), pick(0...8))
+                let (place, length, kind) = (pick(0...600), pick(1...120), pick(0...10))
                 func closed(_ line: [Int64: Set<Sound>], from: Int64, by count: Int64) -> [Int64: Set<Sound>]
                 {
                     Dictionary(uniqueKeysWithValues: line.map { ($0 < from ? $0 : $0 + count, $1) })
@@ -451,6 +451,39 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         expected = before.filter { $0.key < place || $0.key >= place + length }
                         if !gap { expected = closed(expected, from: place + length, by: -length) }
                     case 6: try track.split(at: time(place), ruler: ruler)
+                    case 9, 10:
+                        guard !track.clips.isEmpty else { continue }
+                        let (index, times) = (Int(pick(0...Int64(track.clips.count - 1))), pick(1...4))
+                        // Written out by hand: the clips up to it, the copies, and all others later.
+                        var written = track
+                        var copy = track.clips[index]
+                        let each = copy.duration!
+                        copy.crossfade.duration = .zero
+                        for later in written.clips.indices where later > index {
+                            written.clips[later].at = written.clips[later].at + each * Int32(times)
+                        }
+                        for number in 1...Int32(times) {
+                            copy.at = track.clips[index].at + each * number
+                            written.clips.append(copy)
+                        }
+                        written.clips.sort { $0.at < $1.at }
+                        let isFree =
+                            index == track.clips.count - 1
+                            || track.clips[index + 1].at >= copy.at + each
+                        try track.repeatClip(at: index, times: Int(times), push: kind == 9, ruler: ruler)
+                        if kind == 9 {
+                            expected = line(written)
+                        } else {
+                            #expect(isFree, "seed \(seed), step \(step): what lies there is in the way")
+                            var alone = Track(name: "t")
+                            for number in 1...Int32(times) {
+                                copy.at = session.tracks[0].clips[index].at + each * number
+                                alone.clips.append(copy)
+                            }
+                            for (frame, sounds) in line(alone) {
+                                expected[frame, default: []].formUnion(sounds)
+                            }
+                        }
                     default:
                         guard !track.clips.isEmpty else { continue }
                         let index = Int(pick(0...Int64(track.clips.count - 1)))

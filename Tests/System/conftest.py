@@ -117,28 +117,40 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "alone: strains the machine or its real time; nothing runs beside it")
 
 
-# What failed while the JACK server missed a period, and was run again.
+# What failed while the JACK server missed a period, and was run again: told beside the report, for tests that
+# run side by side do so in processes of their own.
 AGAIN = []
-# So often the machine may be held up by others; beyond that it is the mixer's own fault.
-MOST_AGAIN = 6
+# So often the machine may be held up by others while a process runs tests; beyond that it is the mixer's own
+# fault.
+MOST_AGAIN = 4
+again = 0
 
 
 def pytest_runtest_protocol(item, nextitem):
     """Where the JACK server missed a period during a test that failed, something held it up: mostly the
     machine, which others use too. Such a test is run again, at most twice, and what failed is shown at the
     end."""
+    global again
+    texts = []
     for attempt in range(3):
         Capture.late = 0
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
         failed = [report for report in reports if report.failed]
-        if attempt == 2 or not failed or not Capture.late or len(AGAIN) >= MOST_AGAIN:
+        if attempt == 2 or not failed or not Capture.late or again >= MOST_AGAIN:
             break
-        AGAIN.append((f"{item.nodeid}: {Capture.late} xruns", failed[0].longreprtext))
+        again += 1
+        texts.append((f"{item.nodeid}: {Capture.late} xruns", failed[0].longreprtext))
+    reports[0].user_properties += [("again", text) for text in texts]
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
+
+
+def pytest_runtest_logreport(report):
+    if report.when == "setup":
+        AGAIN.extend(text for name, text in report.user_properties if name == "again")
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -165,9 +177,6 @@ def pytest_sessionfinish():
     """What these tests made goes with them, and nobody else's: all of it where they have a /dev/shm of their
     own (scripts/alone), else what bears their name. Not before the last of them has ended: this process is on
     the registry."""
-    # Others are at work still where tests run side by side; these start no server.
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        return
     for place, before in SHARED.items():
         for name in set(os.listdir(place)) - before:
             path = os.path.join(place, name)

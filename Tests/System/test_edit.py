@@ -470,12 +470,24 @@ def test_a_bed_is_repeated_without_a_gap_and_what_follows_makes_room(make_sessio
     path = make_session({"bed": bed, "end": end})
     run("edit", path, "append", 1, path.parent / "end.wav")
     run("edit", path, "remove", "end")
-    assert "overlaps" in run("edit", path, "repeat", "bed", 1, 3, code=1).stderr
-    assert "1000 times" in run("edit", path, "repeat", "bed", 1, 1001, code=1).stderr
+    refusal = run("edit", path, "repeat", "bed", 1, 3, code=1).stderr
+    assert "overlaps clip 2" in refusal and refusal.rstrip().endswith(": --push makes room")
+    assert "at most 100000 clips" in run("edit", path, "repeat", "bed", 1, 100000, code=1).stderr
     run("edit", path, "repeat", "bed", 1, 3, "--push")
     assert np.array_equal(rendered(path), np.concatenate([bed, bed, bed, bed, end]))
     assert "repeat clip 1 of bed 3 times" in run("edit", path, "undo").stdout
     assert np.array_equal(rendered(path), np.concatenate([bed, end]))
+
+
+def test_what_crosses_over_from_a_clip_crosses_over_from_its_last_repetition(make_session):
+    n = RATE // 2
+    path = make_session({"bed": steady(RATE, 0.5, 0.5), "end": steady(RATE, 0.25, 0.25)})
+    run("edit", path, "append", 1, path.parent / "end.wav", "--crossfade", "0.5s", "--curve", "linear")
+    run("edit", path, "remove", "end")
+    before = rendered(path)
+    assert len(before) == 3 * n
+    run("edit", path, "repeat", "bed", 1, 2, "--push")
+    assert np.array_equal(rendered(path), np.concatenate([steady(2 * RATE, 0.5, 0.5), before]))
 
 
 def test_a_clip_is_trimmed_and_pulled_out_again(mixer, make_session, tmp_path):

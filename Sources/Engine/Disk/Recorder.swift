@@ -131,7 +131,7 @@ public final class Recorder: @unchecked Sendable {
         let (captures, folder, session) = state.withLock { ($0.captures, $0.folder, $0.session) }
         let over = captures.filter { $0.isOver.load(ordering: .acquiring) }
         let takes = captures.flatMap { $0.write(to: folder, of: session, sampleRate) }
-        for capture in captures { capture.wasRead.store(true, ordering: .releasing) }
+        for capture in captures { capture.lastRead.store(true, ordering: .releasing) }
         // All at once: what belongs together is found together.
         state.withLock { state in
             state.turns += 1
@@ -149,9 +149,9 @@ package final class Capture: @unchecked Sendable {
     let track: StripID
     package let cursor: UnsafeMutablePointer<CaptureCursor>
     package let isOver = Atomic<Bool>(false)
-    /// What the recording thread has read it has read before the memory is given to others: the references
-    /// that are counted say so too, but ThreadSanitizer does not see these.
-    let wasRead = Atomic<Bool>(false)
+    /// For ThreadSanitizer alone, which does not see that counted references order the recording thread's
+    /// last read before the memory is given back.
+    let lastRead = Atomic<Bool>(false)
     /// Guarded by the recorder's lock: what is being written.
     var pass = 0
     private let description: Guarded<Description>
@@ -201,7 +201,7 @@ package final class Capture: @unchecked Sendable {
     }
 
     deinit {
-        _ = wasRead.load(ordering: .acquiring)
+        _ = lastRead.load(ordering: .acquiring)
         LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
         LockedMemory.free(counters)

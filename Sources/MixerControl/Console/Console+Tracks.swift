@@ -91,10 +91,28 @@ extension Console {
         case .removeRange(let start, let end, keepsGap: false, keepsAutomation: false)
         where meansAllTracks(reference):
             return try removeRange(TimeRange(start: time(start), end: time(end)))
+        case .repeat(_, let times, _):
+            let count = try tracks(reference).count
+            // Rather than making them all first.
+            if session.tracks.reduce(times * count, { $0 + $1.clips.count }) > Session.maximumClips {
+                throw Self.tooManyClips
+            }
+            fallthrough
         default:
-            if let change = try clipEdit(command) { try editClips(reference, change) }
+            if let change = try clipEdit(command) {
+                try editClips(reference, waysOut: waysOut(of: command), change)
+            }
         }
         return []
+    }
+
+    /// What makes room for a clip that lies on another.
+    private func waysOut(of command: ClipCommand) -> String {
+        switch command {
+        case .move: ": --push makes room, --crossfade means it"
+        case .repeat: ": --push makes room"
+        default: ""
+        }
     }
 
     /// What sets a number of one clip to where a step leads.
@@ -144,9 +162,6 @@ extension Console {
         case .move(let number, let place, let push, let crossfade):
             return try clipMove(number, to: place, push: push, crossfade.map(fade))
         case .repeat(let number, let times, let push):
-            guard times <= 1000 else {
-                throw CommandError("a clip is repeated 1000 times at the most, not \(times)")
-            }
             return { track throws(EditError) in
                 try track.repeatClip(at: number - 1, times: times, push: push, ruler: ruler)
             }
@@ -158,7 +173,7 @@ extension Console {
             return { track throws(EditError) in
                 try track.removeRange(range, keepsGap: keepsGap, ruler: ruler)
             }
-        default: return nil
+        case .list, .append, .playlist, .pace, .step, .stripSilence: return nil
         }
     }
 
@@ -214,7 +229,8 @@ extension Console {
 
     /// Changes the clips of every track that is meant, or of none.
     private func editClips(
-        _ reference: StripReference, _ change: (inout Track) throws(EditError) -> Void
+        _ reference: StripReference, waysOut: String = "",
+        _ change: (inout Track) throws(EditError) -> Void
     ) throws(CommandError) {
         let indices = try tracks(reference)
         try edit(.timeline) { session throws(CommandError) in
@@ -224,7 +240,7 @@ extension Console {
                 } catch {
                     throw CommandError(
                         error.message(place: "\(StripPlace.track(index + 1))")
-                            + (error.isInTheWay ? ": --push makes room, --crossfade means it" : ""))
+                            + (error.isInTheWay ? waysOut : ""))
                 }
             }
         }
@@ -263,7 +279,9 @@ extension Console {
 
     private func insert(_ clip: Clip, on index: Int, push: Bool) throws(CommandError) {
         try check(clip, on: session.tracks[index].layout, "\(StripPlace.track(index + 1))")
-        try editClips(.track(.number(index + 1))) { track throws(EditError) in
+        try editClips(
+            .track(.number(index + 1)), waysOut: ": --push makes room, --crossfade means it"
+        ) { track throws(EditError) in
             try track.insert(clip, push: push, ruler: self.ruler)
         }
     }

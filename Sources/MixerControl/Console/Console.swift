@@ -480,10 +480,12 @@ package final class Console {
         }
     }
 
+    static let tooManyClips = CommandError("a session has at most \(Session.maximumClips) clips")
+
     /// What a remote control may make the mixer hold.
     private func checkSize(_ next: Session) throws(CommandError) {
         if next.tracks.reduce(0, { $0 + $1.clips.count }) > Session.maximumClips {
-            throw CommandError("a session has at most \(Session.maximumClips) clips")
+            throw Self.tooManyClips
         }
         if next.strips.reduce(0, { $0 + $1.eventCount }) > Session.maximumEvents {
             throw CommandError("a session has at most \(Session.maximumEvents) points and ramps")

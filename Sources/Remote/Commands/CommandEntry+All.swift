@@ -14,22 +14,20 @@ extension Address {
 
 extension Command {
     /// The messages that ask this of a mixer; none for what the shell does by itself.
-    public var messages: [OSCMessage] { asked?.messages ?? [] }
+    public var messages: [OSCMessage] {
+        for entry in CommandEntry.all { if let messages = entry.messages(self) { return messages } }
+        switch self {
+        case .nothing, .wait: return []
+        default: preconditionFailure("no entry of the table says \(self)")
+        }
+    }
 
     /// It changes nothing for anybody else: a guest may say it.
-    public var onlyAsks: Bool {
-        guard let (entry, messages) = asked else { return self == .nothing }
-        return entry.isQuestion || entry.holdsValue && messages.allSatisfy(\.arguments.isEmpty)
-    }
+    public var onlyAsks: Bool { self == .nothing || CommandEntry.all.contains { $0.asks(self) } }
 
     /// What its step in the history is called, as "ramp on music 2s-4s".
     public func title(_ names: some StepNames) -> String {
-        CommandEntry.all.lazy.compactMap { $0.title(self, names) }.first ?? "change"
-    }
-
-    private var asked: (entry: CommandEntry, messages: [OSCMessage])? {
-        CommandEntry.all.lazy.compactMap { entry in
-            entry.messages(self).map { (entry, $0) }
-        }.first
+        for entry in CommandEntry.all { if let title = entry.title(self, names) { return title } }
+        return "change"
     }
 }

@@ -1,39 +1,45 @@
 import OSC
 import Timeline
 
-/// One command in all of its forms: its address and what may follow it, the messages that ask for it, the
-/// verb of the shell, and what its step in the history is called. The table (`CommandEntry.all`) is the only
-/// list: the mixer, the shell, help, the manual page and docs/osc.md are made from it.
+/// A command in all of its forms: its address and what may follow it, the messages that ask for it, the verb
+/// of the shell, and what its step in the history is called. The table (`CommandEntry.all`) is the only list:
+/// the mixer, the shell, help, the manual page and docs/osc.md are made from it.
+///
+/// Most entries say one command. Those of controls say several, each of all controls; an entry `of(verb:)`
+/// has a verb alone, which says commands of other entries.
 struct CommandEntry: Sendable {
     let addresses: [Address]
     private(set) var verb: Verb?
     /// The messages that ask for it; nil: it is another command.
-    let messages: @Sendable (Command) -> [OSCMessage]?
+    private(set) var messages: @Sendable (Command) -> [OSCMessage]?
     /// What its step is called; nil: it is another command, or makes no step.
     let title: @Sendable (Command, any StepNames) -> String?
-    /// It changes nothing for anybody else: whatever follows it, or where nothing does.
-    private(set) var isQuestion = false
-    let holdsValue: Bool
+    /// It changes nothing for anybody else.
+    private(set) var asks: @Sendable (Command) -> Bool
     /// What the shell writes behind a verb, unless that is written otherwise.
     private let shell: ShellForm<Command>?
 
     init(
-        addresses: [Address], holdsValue: Bool = false, shell: ShellForm<Command>? = nil,
+        addresses: [Address], shell: ShellForm<Command>? = nil,
+        asks: @escaping @Sendable (Command) -> Bool = { _ in false },
         messages: @escaping @Sendable (Command) -> [OSCMessage]?,
         title: @escaping @Sendable (Command, any StepNames) -> String? = { _, _ in nil }
     ) {
-        (self.addresses, self.holdsValue, self.shell) = (addresses, holdsValue, shell)
+        (self.addresses, self.shell, self.asks) = (addresses, shell, asks)
         (self.messages, self.title) = (messages, title)
     }
 
     /// What an address is for.
-    enum Nature {
+    enum Nature: Sendable {
         /// It holds a value, to set or to ask: its answer's types.
         case value(String)
         /// It does something, and may answer.
         case action(String = "")
 
-        var holdsValue: Bool { if case .value = self { true } else { false } }
+        /// Which of what may follow it asks for its value.
+        func questions<Value>(of field: Field<Value>) -> @Sendable (Value) -> Bool {
+            if case .value = self { field.asks } else { { _ in false } }
+        }
     }
 
     /// What a command of a strip says: whose it is, and what follows.
@@ -50,6 +56,7 @@ struct CommandEntry: Sendable {
         take: @escaping @Sendable (Command) -> OfStrip<Value>?
     ) -> CommandEntry {
         let whose = kinds == [.track] ? "TRACK" : "STRIP"
+        let isQuestion = nature.questions(of: field)
         let shell = field.shell.map { shell in
             shell.map(shell.usage.isEmpty ? whose : "\(whose) \(shell.usage)") {
                 (words: inout Words) throws(CommandError) in
@@ -62,11 +69,13 @@ struct CommandEntry: Sendable {
                     subject, arguments throws(CommandError) in
                     make(subject.strip, try field.read(&arguments))
                 }
-            }, holdsValue: nature.holdsValue, shell: shell
+            }, shell: shell,
+            asks: { command in take(command).map { isQuestion($0.value) } ?? false }
         ) {
             take($0).map { [$0.strip.message(name, field.write($0.value))] }
         } title: { command, names in
-            take(command).flatMap { said in title.map { $0(names, said) } }
+            guard let title, let said = take(command), !isQuestion(said.value) else { return nil }
+            return title(names, said)
         }
     }
 
@@ -77,6 +86,7 @@ struct CommandEntry: Sendable {
         make: @escaping @Sendable (Value) -> Command,
         take: @escaping @Sendable (Command) -> Value?
     ) -> CommandEntry {
+        let isQuestion = nature.questions(of: field)
         let shell = field.shell.map { shell in
             shell.map(shell.usage) { (words: inout Words) throws(CommandError) in
                 make(try shell.parse(&words))
@@ -85,10 +95,14 @@ struct CommandEntry: Sendable {
         let address = Address(path, field.osc, nature, summary) { _, arguments throws(CommandError) in
             make(try field.read(&arguments))
         }
-        return CommandEntry(addresses: [address], holdsValue: nature.holdsValue, shell: shell) {
+        return CommandEntry(
+            addresses: [address], shell: shell,
+            asks: { command in take(command).map(isQuestion) ?? false }
+        ) {
             take($0).map { [OSCMessage(path, field.write($0))] }
         } title: { command, names in
-            take(command).flatMap { said in title.map { $0(names, said) } }
+            guard let title, let said = take(command), !isQuestion(said) else { return nil }
+            return title(names, said)
         }
     }
 
@@ -134,7 +148,8 @@ struct CommandEntry: Sendable {
     /// The same, which a guest may say whatever follows it.
     var question: CommandEntry {
         var entry = self
-        entry.isQuestion = true
+        let messages = messages
+        entry.asks = { messages($0) != nil }
         return entry
     }
 }
@@ -172,12 +187,8 @@ extension CommandEntry {
     /// The same; where all tracks are meant, buses and the master are too.
     var ofEveryStrip: CommandEntry {
         let own = messages
-        var entry = CommandEntry(addresses: addresses, holdsValue: holdsValue, shell: shell) {
-            own($0)?.flatMap(Self.ofEveryStrip)
-        } title: { [title] in
-            title($0, $1)
-        }
-        entry.verb = verb
+        var entry = self
+        entry.messages = { own($0)?.flatMap(Self.ofEveryStrip) }
         return entry
     }
 

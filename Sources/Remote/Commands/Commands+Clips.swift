@@ -180,7 +180,10 @@ extension CommandEntry {
             plays the clip of that number, from 1, so many times more, each where the one before ends; T: \
             what lies there and behind makes room
             """,
-            title: { "repeat clip \($1.value.0) of \($0.name($1.strip)) \($1.value.1) times" }
+            title: { names, said in
+                let times = said.value.1 == 1 ? "once" : "\(said.value.1) times"
+                return "repeat clip \(said.value.0) of \(names.name(said.strip)) \(times)"
+            }
         ) {
             .clips($0, .repeat($1.0, times: $1.1, push: $1.2))
         } take: {

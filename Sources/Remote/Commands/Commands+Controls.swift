@@ -14,7 +14,15 @@ extension CommandEntry {
         CommandEntry(addresses: []) { _ in nil }.verb(verb)
     }
 
-    private static let values = CommandEntry(addresses: ControlAddresses.all, holdsValue: true) {
+    private static let values = CommandEntry(
+        addresses: ControlAddresses.all,
+        asks: {
+            switch $0 {
+            case .ask, .automation: true
+            default: false
+            }
+        }
+    ) {
         switch $0 {
         case .ask(let strip, .meter): ofEveryStrip(strip.message(Control.meter.path))
         case .ask(let strip, let control): [strip.message(control.path)]
@@ -35,7 +43,7 @@ extension CommandEntry {
         }
     }
 
-    /// What glides, and what the timeline has.
+    /// What glides, and what the timeline has; the addresses stand beside each control's others.
     private static let moves = CommandEntry(addresses: []) {
         switch $0 {
         case .fade(let strip, let control, let value, let time, let curve):
@@ -80,7 +88,7 @@ extension CommandEntry {
         }
     }
 
-    /// What is done to the events of the timeline.
+    /// What is done to the events of the timeline; of their addresses too.
     private static let events = CommandEntry(addresses: []) {
         switch $0 {
         case .clearAutomation(let strip, let control, let start, let end):

@@ -163,12 +163,9 @@ extension CommandEntry {
 }
 
 extension Field<SpeakerLayout> {
-    fileprivate static let channels = Field(
-        "[CHANNELS]", "[--channels 1|2|6|8|12]", valued: ["--channels"]
-    ) { (arguments: inout Arguments) throws(CommandError) in
+    fileprivate static let channels = Field("[CHANNELS]") {
+        (arguments: inout Arguments) throws(CommandError) in
         arguments.isEmpty ? .stereo : try arguments.layout()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.text("--channels").map { text throws(CommandError) in try Words.layout(text) } ?? .stereo
     } write: {
         $0 == .stereo ? [] : [.int32(Int32($0.channels))]
     }

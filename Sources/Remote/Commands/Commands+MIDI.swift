@@ -59,7 +59,7 @@ extension CommandEntry {
             if case .midi(.store(let name)) = $0 { name } else { nil }
         },
         .of(
-            path: "/midi/remove", .index("N", "the number of a binding"), .action(),
+            path: "/midi/remove", .index("", "the number of a binding"), .action(),
             "takes a binding away; they count from 1", title: { _, _ in "remove MIDI binding" }
         ) {
             .midi(.remove($0))

@@ -14,7 +14,7 @@ extension CommandEntry {
                 .value(control.kind, control.rawValue)
                     .named(control == .source ? "STRIP · master · solo" : control.kind.arguments)),
             .value(control.kind.answer), control.summary,
-            title: { _, value in value.map(control.title) ?? control.rawValue }
+            title: { _, value in value.map(control.title) ?? "" }
         ) {
             .monitoring(control, $0)
         } take: {
@@ -106,6 +106,7 @@ extension Field<AutomixChange> {
         case .set(let settings): Field<[AutomixSetting]>.automixSettings(isOfBus: true).write(settings)
         }
     }
+    .asking { $0 == .ask }
 }
 
 extension Field<[AutomixSetting]> {

@@ -68,8 +68,6 @@ extension Field<InputPorts> {
     fileprivate static let inputPorts = Field("[PORT ...] [mono · stereo · 5.1 · 7.1 · 7.1.4]") {
         (arguments: inout Arguments) throws(CommandError) in
         try arguments.inputPorts()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try InputPorts(parsing: words.isEmpty ? [] : try words.words("the port"))
     } write: {
         $0.arguments
     }
@@ -81,9 +79,6 @@ extension Field<InputChange> {
         if arguments.isEmpty { return .ask }
         if arguments.takes("off") { return .remove }
         return .hear(try arguments.inputPorts())
-    } parse: { (words: inout Words) throws(CommandError) in
-        if words.isEmpty { return .ask }
-        return .hear(try InputPorts(parsing: try words.words("the port")))
     } write: {
         switch $0 {
         case .ask: []
@@ -91,10 +86,13 @@ extension Field<InputChange> {
         case .hear(let ports): ports.arguments
         }
     }
+    .asking { $0 == .ask }
 }
 
 extension Field<Recording?> {
-    fileprivate static let record = Field("switch · TIME TIME · loop", "[on | off | loop | T0 T1]") {
+    fileprivate static let record = Field(
+        "switch · TIME TIME · loop", "[on | off | loop | T0 T1]"
+    ) {
         (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return nil }
         if arguments.count > 1 { return .range(try arguments.time(), try arguments.time()) }
@@ -116,4 +114,5 @@ extension Field<Recording?> {
         case .loop: [.string("loop")]
         }
     }
+    .asking(isNothing)
 }

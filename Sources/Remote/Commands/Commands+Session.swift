@@ -230,6 +230,7 @@ extension Field<VideoCommand> {
                 + (from.map { [.string("from"), argument($0)] } ?? [])
         }
     }
+    .asking { $0 == .ask }
 }
 
 /// How a scene is recalled: over which time, which of its parts, and which strips.

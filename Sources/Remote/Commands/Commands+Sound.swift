@@ -78,12 +78,15 @@ extension Field<EqualiserChange?> {
             settings.flatMap { [.string($0.control.path)] + $0.value.exactArguments }
         }
     }
+    .asking(isNothing)
 }
 
 extension Field<DynamicsChange?> {
     /// The same of a gate, a compressor or a limiter.
     fileprivate static func dynamics(_ kind: DynamicsKind) -> Field {
-        Field(kind == .limit ? "f · off · clear · WORD VALUE ..." : "clear · WORD VALUE ...") {
+        Field(
+            kind == .limit ? "f · off · clear · WORD VALUE ..." : "clear · WORD VALUE ..."
+        ) {
             (arguments: inout Arguments) throws(CommandError) in
             arguments.isEmpty ? nil : try arguments.dynamics(kind)
         } write: {
@@ -94,6 +97,7 @@ extension Field<DynamicsChange?> {
                 settings.flatMap { [.string($0.control.word)] + $0.value.exactArguments }
             }
         }
+        .asking(isNothing)
     }
 }
 

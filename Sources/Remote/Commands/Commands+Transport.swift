@@ -92,7 +92,7 @@ extension CommandEntry {
             .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") {
                 _, _ throws(CommandError) in .position
             }
-        ], holdsValue: true
+        ], asks: { $0 == .position }
     ) {
         switch $0 {
         case .position: [OSCMessage("/transport/position"), OSCMessage("/transport/state")]
@@ -102,10 +102,8 @@ extension CommandEntry {
     }
 }
 
-/// A button, or a time that something takes.
-private typealias FadeOrPressed = (isPressed: Bool, over: TimeSpec?)
-
 extension Field<(isPressed: Bool, over: TimeSpec?)> {
+    /// A button, or the time that something takes.
     fileprivate static let fadeOrPressed = Field("[switch · DURATION]", "[DURATION]") {
         (arguments: inout Arguments) throws(CommandError) in
         if let time = try arguments.writtenTime() { return (true, time) }
@@ -119,7 +117,9 @@ extension Field<(isPressed: Bool, over: TimeSpec?)> {
 
 extension Field<Command> {
     /// Two times, a switch, or nothing.
-    fileprivate static let loop = Field("TIME TIME · switch · on · off", "[T0 T1 | on | off]") {
+    fileprivate static let loop = Field(
+        "TIME TIME · switch · on · off", "[T0 T1 | on | off]"
+    ) {
         (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return .askLoop }
         // Alone, 0 and 1 are a switch; before another time they are one.
@@ -145,4 +145,5 @@ extension Field<Command> {
         default: []
         }
     }
+    .asking { $0 == .askLoop }
 }

@@ -10,6 +10,8 @@ struct Field<Value>: Sendable {
     let write: @Sendable (Value) -> [OSCArgument]
     /// Nil for what only verbs of their own say.
     let shell: ShellForm<Value>?
+    /// At an address that holds a value: whether this asks for it.
+    private(set) var asks: @Sendable (Value) -> Bool = { _ in false }
 
     /// - Parameter words: as help writes it; nil: as OSC.
     init(
@@ -35,7 +37,14 @@ struct Field<Value>: Sendable {
     /// The same, called something else.
     func named(_ osc: String, _ words: String? = nil) -> Field {
         let shell = shell.map { $0.named(words ?? osc) }
-        return Field(osc, shell: shell, read: read, write: write)
+        return Field(osc, shell: shell, read: read, write: write).asking(asks)
+    }
+
+    /// The same, which at an address that holds a value asks for it where that says so.
+    func asking(_ asks: @escaping @Sendable (Value) -> Bool) -> Field {
+        var field = self
+        field.asks = asks
+        return field
     }
 
     /// The same on the wire and in the shell, as another value.
@@ -92,8 +101,13 @@ func optional<Value>(_ field: Field<Value>) -> Field<Value?> {
 
 /// The same of an address that holds a value, which is asked for where nothing follows.
 func asked<Value>(_ field: Field<Value>) -> Field<Value?> {
-    optional(field).named(field.osc, field.shell.map { "[\($0.usage)]" })
+    let whole = optional(field)
+    let shell = whole.shell.map { $0.named("[\(field.shell?.usage ?? "")]") }
+    return Field(field.osc, shell: shell, read: whole.read, write: whole.write).asking(isNothing)
 }
+
+/// Where nothing follows, a value is asked for.
+@Sendable func isNothing<Value>(_ value: Value?) -> Bool { if case nil = value { true } else { false } }
 
 /// Both, one behind the other.
 func fields<A, B>(_ a: Field<A>, _ b: Field<B>) -> Field<(A, B)> {

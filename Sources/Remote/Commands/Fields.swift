@@ -8,6 +8,7 @@ extension Field<Void> {
     } write: { _ in
         []
     }
+    .asking { true }
 }
 
 extension Field<String> {
@@ -77,7 +78,6 @@ extension Field<Int> {
     }
 
     static let clip = index("CLIP", "the number of a clip")
-    static let event = index("N", "the number of an event")
 }
 
 extension Field<Bool> {
@@ -111,21 +111,10 @@ extension Field<Bool> {
 }
 
 extension Field<Curve> {
-    static let curve = Field("[CURVE]", "[--curve C]", valued: ["--curve"]) {
-        (arguments: inout Arguments) throws(CommandError) in
-        try arguments.curve()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.curve()
-    } write: {
-        [.string($0.rawValue)]
-    }
-
     /// That of a clip's fade.
-    static let fadeCurve = Field("[CURVE]", "[--curve C]", valued: ["--curve"]) {
+    static let fadeCurve = Field("[CURVE]") {
         (arguments: inout Arguments) throws(CommandError) in
         try arguments.fadeCurve()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.fadeCurve()
     } write: {
         [.string($0.rawValue)]
     }
@@ -160,8 +149,6 @@ extension Field<StripReference> {
     /// A strip by its name, or a track by its number.
     static let strip = Field("STRIP") { (arguments: inout Arguments) throws(CommandError) in
         try arguments.strip()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.strip()
     } write: {
         [.string($0.text)]
     }
@@ -171,8 +158,6 @@ extension Field<[StripReference]> {
     /// All that follow; none is none.
     static let strips = Field("[STRIP ...]") { (arguments: inout Arguments) throws(CommandError) in
         try arguments.strips()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.strips()
     } write: {
         $0.map { .string($0.text) }
     }
@@ -180,8 +165,6 @@ extension Field<[StripReference]> {
     /// One at the least.
     static let someStrips = Field("STRIP ...") { (arguments: inout Arguments) throws(CommandError) in
         [try arguments.strip()] + (try arguments.strips())
-    } parse: { (words: inout Words) throws(CommandError) in
-        [try words.strip()] + (try words.strips())
     } write: {
         $0.map { .string($0.text) }
     }
@@ -191,8 +174,6 @@ extension Field<[String]> {
     /// Files, one at the least; in OSC up to a crossfade.
     static let files = Field("FILE ...") { (arguments: inout Arguments) throws(CommandError) in
         try arguments.files()
-    } parse: { (words: inout Words) throws(CommandError) in
-        try words.words("the file")
     } write: {
         $0.map { .string($0) }
     }
@@ -214,13 +195,8 @@ extension Field<ControlValue> {
 extension Field<Step> {
     /// How far something of that kind is moved.
     static func step(_ kind: Control.Kind, _ name: String) -> Field {
-        Field(kind.step, "--by STEP", valued: ["--by"]) { (arguments: inout Arguments) throws(CommandError) in
+        Field(kind.step) { (arguments: inout Arguments) throws(CommandError) in
             try arguments.step(kind, of: name)
-        } parse: { (words: inout Words) throws(CommandError) in
-            guard let step = try words.step(kind, of: name) else {
-                throw CommandError("a step of \(name) is missing", isUsage: true)
-            }
-            return step
         } write: {
             [$0.argument(of: kind)]
         }
@@ -228,11 +204,13 @@ extension Field<Step> {
 }
 
 extension Field {
-    /// One of some words, or none, which asks; `words` as OSC's reference lists them, with dots between.
+    /// One of some words, or none, which asks; `choices` as OSC's reference lists them, with dots between.
     static func word<Word: RawRepresentable<String> & Sendable>(
-        _ words: String, _ what: String, _ read: @escaping @Sendable (String) throws(CommandError) -> Word
+        _ choices: String, _ what: String, _ read: @escaping @Sendable (String) throws(CommandError) -> Word
     ) -> Field where Value == Word? {
-        Field(words, "[\(words.split(separator: " · ").joined(separator: "|"))]") {
+        Field(
+            choices, "[\(choices.split(separator: " · ").joined(separator: "|"))]"
+        ) {
             (arguments: inout Arguments) throws(CommandError) in
             arguments.isEmpty ? nil : try read(try arguments.text(what))
         } parse: { (words: inout Words) throws(CommandError) in
@@ -240,5 +218,6 @@ extension Field {
         } write: { word in
             word.map { [.string($0.rawValue)] } ?? []
         }
+        .asking(isNothing)
     }
 }

@@ -1,7 +1,7 @@
 import Timeline
 
-/// One word of the shell: how it is written, what it does, and the command it becomes. The table is the only
-/// list of them: the shell, the REPL and help all read it.
+/// One word of the shell: how it is written, what it does, and the command it becomes. `Verb.all` comes from
+/// the tables of commands and of controls: the shell, the REPL and help all read it.
 public struct Verb: Sendable {
     public let group: VerbGroup
     public let name: String
