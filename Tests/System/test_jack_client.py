@@ -400,6 +400,34 @@ def test_ports_are_connected_now_or_when_the_other_is_there(mixers, servers, mak
     mixer.end()
 
 
+def test_a_port_that_goes_and_comes_back_is_connected_again(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    mixer.ctl("connect", "master_1", "guest:in")
+    for _ in range(2):
+        guest = jack.Client("guest", servername=jackd.name, no_start_server=True)
+        port = guest.inports.register("in")
+        guest.activate()
+        wait_until(
+            lambda: [other.name for other in guest.get_all_connections(port)] == ["jmix:master_1"],
+            "it is connected each time that it comes",
+        )
+        guest.close()
+        wait_until(lambda: not mixer.json("connect")[0]["connected"], "it is seen to be gone")
+
+
+def test_ports_of_a_strip_follow_its_channels(mixers, jackd, make_session, peer):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    mixer.ctl("bus", "add", "hall", "--channels", "6")
+    mixer.ctl("direct-outs", "post")
+    for channels in (6, 2, 8, 1):
+        mixer.ctl("channels", "hall", channels)
+        expected = [f"jmix:hall_{n + 1}" for n in range(channels)]
+        wait_until(
+            lambda: sorted(port.name for port in ports_of(peer, "jmix:hall_")) == expected,
+            f"it has {channels} ports",
+        )
+
+
 def test_a_session_keeps_its_connections(mixers, servers, make_session, tmp_path):
     server = servers()
 
