@@ -412,7 +412,9 @@ def test_a_port_that_goes_and_comes_back_is_connected_again(mixers, jackd, make_
             "it is connected each time that it comes",
         )
         guest.close()
-        wait_until(lambda: not mixer.json("connect")[0]["connected"], "it is seen to be gone")
+        wait_until(
+            lambda: [item["connected"] for item in mixer.json("connect")] == [False], "it is seen to be gone"
+        )
 
 
 def test_ports_of_a_strip_follow_its_channels(mixers, jackd, make_session, peer):
