@@ -178,7 +178,7 @@ extension CommandEntry {
             .track, name: "repeat", fields(.clip, .times, .closing("--push")), .action(),
             """
             plays the clip of that number, from 1, so many times more, each where the one before ends; T: \
-            what lies there and behind makes room
+            what lies behind makes room
             """,
             title: { names, said in
                 let times = said.value.1 == 1 ? "once" : "\(said.value.1) times"
@@ -196,8 +196,8 @@ extension CommandEntry {
         .verb(
             .clips, "repeat",
             """
-            play a clip several times more, each where the one before ends; --push: what lies there and \
-            behind makes room
+            play a clip several times more; each where the one before ends; --push: what lies behind makes \
+            room
             """,
             example: "repeat music 1 3"),
     ]
