@@ -187,6 +187,7 @@ def test_all_verbs_that_answer_are_there():
         "split",
         "clip",
         "move",
+        "repeat",
         "silence",
         "remove-range",
         "strip-silence",
