@@ -51,6 +51,16 @@ def ports_of(client, pattern="", **kind):
     raise AssertionError(f"ports like {pattern} go each time that they are looked at")
 
 
+def connections_of(port):
+    """What a port is connected to. These are names too, of ports that may have gone meanwhile."""
+    for _ in range(100):
+        try:
+            return port.connections
+        except jack.JackError:
+            time.sleep(0.01)
+    raise AssertionError(f"ports that {port.name} is connected to go each time that they are looked at")
+
+
 def line_of(stream, what, seconds=30.0):
     """The next line that a process says, waited for no longer than that."""
     end, said = time.monotonic() + seconds, b""

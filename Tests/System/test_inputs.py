@@ -21,6 +21,7 @@ from conftest import (
     bundle,
     interposer,
     line_of,
+    connections_of,
     ports_of,
     run,
     seconds_of,
@@ -358,11 +359,11 @@ def test_what_was_plugged_in_by_hand_stays_with_its_session(mixers, jackd, tmp_p
         source.client.connect("steady:out", "jmix:mic_in_1")
         mixer.ctl("load", "b")
         wait_until(
-            lambda: ports_of(source.client, "jmix:mic_in_1") and not source.output.connections,
+            lambda: ports_of(source.client, "jmix:mic_in_1") and not connections_of(source.output),
             "the next session has a port of its own",
         )
         time.sleep(0.3)
-        assert not source.output.connections
+        assert not connections_of(source.output)
 
 
 @pytest.mark.parametrize("tap, strip", [("pre", "mic"), ("post", "mic"), ("post", "master")])
