@@ -154,11 +154,12 @@ extension Track {
         guard let first = copies.first else { return }
         if !end.isOnTimeline { throw .beyondEnd(clip: index + 1, at: end) }
         let whole = TimeRange(start: first.at, end: end)
+        let frames = try Self.frames(whole, ruler)
         var edited = self
         if push {
-            try edited.delay(from: index + 1, by: Self.frames(whole, ruler).count, ruler)
+            try edited.delay(from: index + 1, by: frames.count, ruler)
         } else {
-            try checkFree(whole, ruler)
+            try checkFree(frames, whole, first, ruler)
         }
         for copy in copies { edited.place(copy) }
         self = edited
@@ -270,17 +271,6 @@ extension Track {
         for index in first..<max(first, clips.count) {
             clips[index] = ruler.shifted(clips[index], by: Int64(count))
             if !clips[index].at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: clips[index].at) }
-        }
-    }
-
-    /// Refuses a range that any clip lies in.
-    private func checkFree(_ range: TimeRange, _ ruler: ClipRuler) throws(EditError) {
-        let frames = try Self.frames(range, ruler)
-        for (index, clip) in clips.enumerated() {
-            guard let existing = ruler.range(of: clip), ruler.frames(existing).overlaps(frames) else {
-                continue
-            }
-            throw .overlaps(asked: range, clip: index + 1, existing: existing)
         }
     }
 

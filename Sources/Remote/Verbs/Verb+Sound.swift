@@ -3,14 +3,6 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: what a strip's sound goes
 /// through.
 extension Verb {
-    static func dynamics(_ kind: DynamicsKind) -> Verb {
-        switch kind {
-        case .gate: gate
-        case .comp: comp
-        case .limit: limit
-        }
-    }
-
     static let equaliser = Verb(
         .sound, "eq",
         """
@@ -28,57 +20,63 @@ extension Verb {
         return try words.equaliser(of: strip)
     }
 
-    private static let gate = Verb(
-        .sound, "gate",
-        """
-        STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] \
-        [--release T] [--key STRIP] | STRIP --by STEP [--of WORD]
-        """,
-        """
-        lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
-        threshold from where it stands, or another word of it
-        """,
-        example: "gate voice -45 --hold 200ms",
-        valued: [
-            "--by", "--of", "--threshold", "--close", "--range", "--attack", "--hold", "--release",
-            "--key",
-        ]
-    ) { words throws(CommandError) in
-        let strip = try words.strip()
-        return try words.dynamics(.gate, of: strip)
+    static func dynamics(_ kind: DynamicsKind) -> Verb {
+        switch kind {
+        case .gate:
+            processor(
+                kind,
+                """
+                STRIP [THRESHOLD | on | off | clear] [--close DB] [--range DB] [--attack T] [--hold T] \
+                [--release T] [--key STRIP] | STRIP --by STEP [--of WORD]
+                """,
+                """
+                lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
+                threshold from where it stands, or another word of it
+                """,
+                example: "gate voice -45 --hold 200ms",
+                valued: [
+                    "--by", "--of", "--threshold", "--close", "--range", "--attack", "--hold", "--release",
+                    "--key",
+                ])
+        case .comp:
+            processor(
+                kind,
+                """
+                STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup \
+                DB] \
+                [--key STRIP] | STRIP --by STEP [--of WORD]
+                """,
+                """
+                compress a strip: what is above a threshold comes out by the ratio less; nothing: print it; \
+                --by, \
+                or +2: the threshold from where it stands, or another word of it
+                """,
+                example: "comp voice -20 3 --makeup 4",
+                valued: [
+                    "--by", "--of", "--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup",
+                    "--key",
+                ])
+        case .limit:
+            processor(
+                kind,
+                "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
+                """
+                keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or \
+                +2: \
+                the level from where it stands, or the release
+                """,
+                example: "limit master -1", valued: ["--by", "--of", "--level", "--release"])
+        }
     }
 
-    private static let comp = Verb(
-        .sound, "comp",
-        """
-        STRIP [THRESHOLD RATIO | on | off | clear] [--knee DB] [--attack T] [--release T] [--makeup DB] \
-        [--key STRIP] | STRIP --by STEP [--of WORD]
-        """,
-        """
-        compress a strip: what is above a threshold comes out by the ratio less; nothing: print it; \
-        --by, \
-        or +2: the threshold from where it stands, or another word of it
-        """,
-        example: "comp voice -20 3 --makeup 4",
-        valued: [
-            "--by", "--of", "--threshold", "--ratio", "--knee", "--attack", "--release", "--makeup",
-            "--key",
-        ]
-    ) { words throws(CommandError) in
-        let strip = try words.strip()
-        return try words.dynamics(.comp, of: strip)
-    }
-
-    private static let limit = Verb(
-        .sound, "limit", "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
-        """
-        keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or +2: \
-        the level from where it stands, or the release
-        """,
-        example: "limit master -1", valued: ["--by", "--of", "--level", "--release"]
-    ) { words throws(CommandError) in
-        let strip = try words.strip()
-        return try words.dynamics(.limit, of: strip)
+    private static func processor(
+        _ kind: DynamicsKind, _ arguments: String, _ summary: String, example: String, valued: [String]
+    ) -> Verb {
+        Verb(.sound, kind.rawValue, arguments, summary, example: example, valued: valued) {
+            words throws(CommandError) in
+            let strip = try words.strip()
+            return try words.dynamics(kind, of: strip)
+        }
     }
 
     static let automix = Verb(
