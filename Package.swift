@@ -79,7 +79,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
-        .target(name: "TerminalPicture", dependencies: ["Remote", "OSC", "JSON", "Timeline"]),
+        .target(name: "TerminalPicture", dependencies: ["Remote", "Timeline"]),
         .target(
             name: "Shell",
             dependencies: [
@@ -153,7 +153,7 @@ let package = Package(
                 "Engine", "Realtime", "Speakers", "Timeline", "AudioFile", "Loudness", "TestSupport",
             ]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
-        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "Timeline", "TestSupport"]),
+        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "JSON", "Timeline", "TestSupport"]),
         .testTarget(name: "DialectsTests", dependencies: ["Dialects", "Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(

@@ -52,7 +52,7 @@ struct OTIOWriter {
                     "color": "GREEN",
                     "marked_range": OTIO.range(Double(outline.frame(marker.at)), 0, outline.rate),
                     "comment": "",
-                ], metadata: SessionFile.json(marker).objectValue)
+                ], metadata: marker.json.objectValue)
         }
         let stack = composition(
             "Stack.1", "tracks", [movie.map(picture)].compactMap { $0 } + rows, markers: markers)
@@ -96,7 +96,7 @@ struct OTIOWriter {
             ],
             metadata: outline.session.video.map {
                 [
-                    "video": SessionFile.json($0),
+                    "video": $0.json,
                     "offset": .number(Double(movie.frames.lowerBound) / Double(outline.rate) - movie.from),
                 ]
             })
@@ -164,7 +164,7 @@ struct OTIOWriter {
             Path.absolute(piece.place.path), OTIO.range(0, fileFrames(piece), piece.info.sampleRate))
         // Who has moved or cut it meanwhile is known by what it was.
         let own: JSONObject = [
-            "clip": SessionFile.json(clip), "at": .number(begin), "crossed": .number(piece.crossed),
+            "clip": clip.json, "at": .number(begin), "crossed": .number(piece.crossed),
             "count": .number(count), "from": .number(from),
         ]
         return OTIO.object(

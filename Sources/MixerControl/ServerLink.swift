@@ -303,10 +303,10 @@ package final class ServerLink: EventSource, MixerServer {
         )
         let times = client.callbackTimes
         (status.callback.periods, status.callback.late) = (times.periods, times.late)
-        (status.callback.medianMicroseconds, status.callback.percentile999Microseconds) = (
+        (status.callback.times.median, status.callback.times.percentile999) = (
             times.medianMicroseconds, times.percentile999Microseconds
         )
-        status.callback.longestMicroseconds = times.longestMicroseconds
+        status.callback.times.longest = times.longestMicroseconds
         return status
     }
 

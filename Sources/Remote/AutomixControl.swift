@@ -1,4 +1,3 @@
-import JSON
 import Timeline
 
 /// What of an automix a hand moves, or an eye watches: of the bus that shares out, and of those that go
@@ -48,40 +47,6 @@ public struct AutomixSetting: Equatable, Sendable {
 
     public init(_ control: AutomixControl, _ value: ControlValue) {
         (self.control, self.value) = (control, value)
-    }
-}
-
-/// What a bus shares out, and among whom.
-public struct AutomixSummary: Equatable, Sendable {
-    public let automix: Automix
-    public let members: [Member]
-
-    public struct Member: Equatable, Sendable {
-        public let name: String
-        public let member: Automix.Member
-        /// Its share at present.
-        public let gain: Double
-
-        public init(name: String, _ member: Automix.Member, gain: Double) {
-            (self.name, self.member, self.gain) = (name, member, gain)
-        }
-    }
-
-    public init(_ automix: Automix, _ members: [Member]) { (self.automix, self.members) = (automix, members) }
-
-    var json: JSONValue {
-        .object([
-            "on": .bool(automix.isOn), "attack": .string("\(automix.attack)"),
-            "release": .string("\(automix.release)"),
-            "members": .array(
-                members.map { member in
-                    .object([
-                        "name": .string(member.name), "in": .bool(member.member.isIn),
-                        "weight": .number(member.member.weight),
-                        "priority": .number(member.member.priority), "gain": .number(member.gain),
-                    ])
-                }),
-        ])
     }
 }
 

@@ -1,4 +1,3 @@
-import OSC
 import Remote
 
 /// Who carries out what the shell reads: a running mixer, or a session that is edited without one.
@@ -9,7 +8,7 @@ package protocol CommandTarget: AnyObject {
     func greeting() throws(CommandFailure) -> String
     /// Carries out `command`.
     /// - Returns: the answers, in their order.
-    func run(_ command: Command) throws(CommandFailure) -> [OSCMessage]
+    func run(_ command: Command) throws(CommandFailure) -> [Answer]
 }
 
 /// Why a command was not done.

@@ -1,5 +1,4 @@
 import Files
-import JSON
 import OSC
 import Remote
 
@@ -10,19 +9,20 @@ extension Completion.Sources {
 
     /// What `mixer` knows; files of the present folder.
     package static func of(_ mixer: any CommandTarget) -> Completion.Sources {
-        func list(_ command: Command) -> [JSONValue] {
-            guard case .string(let text)? = (try? mixer.run(command))?.first?.arguments.first else {
-                return []
-            }
-            return (try? JSONValue(parsing: text))?.arrayValue ?? []
+        func names(_ command: Command, _ names: (Answer) -> [String]?) -> [String] {
+            (try? mixer.run(command))?.first.flatMap(names) ?? []
         }
         return Completion.Sources(
-            tracks: { list(.tracks).compactMap { $0["name"]?.stringValue } },
-            buses: { list(.buses).compactMap { $0["name"]?.stringValue } },
-            dcas: { list(.dcas).compactMap { $0["name"]?.stringValue } },
-            markers: { list(.marker(.list)).compactMap { $0["name"]?.stringValue } },
-            scenes: { list(.scene(.list)).compactMap(\.stringValue) },
-            sessions: { list(.sessions).compactMap(\.stringValue) },
+            tracks: {
+                names(.tracks) { if case .tracks(let tracks) = $0 { tracks.map(\.name) } else { nil } }
+            },
+            buses: { names(.buses) { if case .buses(let buses) = $0 { buses.map(\.name) } else { nil } } },
+            dcas: { names(.dcas) { if case .dcas(let dcas) = $0 { dcas.map(\.name) } else { nil } } },
+            markers: {
+                names(.marker(.list)) { if case .markers(let list) = $0 { list.map(\.name) } else { nil } }
+            },
+            scenes: { names(.scene(.list)) { if case .scenes(let scenes) = $0 { scenes } else { nil } } },
+            sessions: { names(.sessions) { if case .sessions(let names) = $0 { names } else { nil } } },
             files: Path.completions)
     }
 }

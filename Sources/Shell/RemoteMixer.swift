@@ -26,11 +26,11 @@ package final class RemoteMixer: CommandTarget {
     package let isRunning = true
 
     package func greeting() throws(CommandFailure) -> String {
-        let answer = try run(.version).first?.arguments.first
-        return if case .string(let version)? = answer { "\(version) at \(url)" } else { "a mixer at \(url)" }
+        guard case .version(let version)? = try run(.version).first else { return "a mixer at \(url)" }
+        return "\(version) at \(url)"
     }
 
-    package func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
+    package func run(_ command: Command) throws(CommandFailure) -> [Answer] {
         if let message = command.messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
             throw .refused(
                 """
@@ -39,7 +39,7 @@ package final class RemoteMixer: CommandTarget {
                 """
             )
         }
-        let outcome: Result<[OSCMessage], CommandFailure>
+        let outcome: Result<[Answer], CommandFailure>
         do throws(OSCNetworkError) {
             outcome = try talk(command.messages, awaited: command.awaited)
         } catch {
@@ -69,15 +69,20 @@ package final class RemoteMixer: CommandTarget {
     }
 
     /// An answer that no datagram holds, from the same mixer.
-    private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
+    private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [Answer] {
         try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(
             command)
+    }
+
+    /// What to say of an answer of another version.
+    private static func unknown(_ message: OSCMessage) -> String {
+        "the mixer answers \(message.address) in a way that jmixctl \(programVersion) does not know"
     }
 
     /// - Parameter awaited: how long the mixer waits for a person before it answers, in milliseconds.
     private func talk(
         _ messages: [OSCMessage], awaited: Int32
-    ) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
+    ) throws(OSCNetworkError) -> Result<[Answer], CommandFailure> {
         // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
         let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
         self.client = client
@@ -85,7 +90,7 @@ package final class RemoteMixer: CommandTarget {
         for message in messages { try client.send(message) }
         // What the mixer answers to this was all done before: then there is no refusal still on its way.
         try client.send(OSCMessage("/ping", .int32(lastPing)))
-        var answers: [OSCMessage] = []
+        var answers: [Answer] = []
         var refusal: String?
         while true {
             guard let message = try client.receive(milliseconds: patience + awaited) else {
@@ -109,7 +114,12 @@ package final class RemoteMixer: CommandTarget {
                 {
                     refusal = reason
                 }
-            default: answers.append(message)
+            default:
+                if let answer = Answer(message) {
+                    answers.append(answer)
+                } else if refusal == nil {
+                    refusal = Self.unknown(message)
+                }
             }
         }
     }

@@ -1,7 +1,5 @@
 import Files
 import Glibc
-import JSON
-import OSC
 import Realtime
 import Remote
 import Timeline
@@ -55,17 +53,12 @@ package final class Shell {
                 if case .waitUntil(let time) = command { return try sleep(until: time) }
             }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
-            let messages = try mixer.run(command)
-            let answers = messages.filter { !$0.isNote }
+            let (answers, notes) = Self.notesApart(try mixer.run(command))
             let isNamed = json ? command.isOfPattern : answers.count > 1
             let names = isNamed ? names(for: command) : [:]
-            for line in Answers(command: command, messages: answers, names: names).text(json: json) {
-                print(line)
-            }
+            for line in Answers(answers, names: names).text(json: json) { print(line) }
             fflush(nil)
-            for case .string(let text)? in messages.filter(\.isNote).map(\.arguments.first) {
-                Voice(json: json).note(text)
-            }
+            for note in notes { Voice(json: json).note(note) }
             return 0
         } catch {
             switch error {
@@ -75,17 +68,26 @@ package final class Shell {
         }
     }
 
-    /// What the strips are called that a pattern means, by what their addresses begin with.
-    private func names(for command: Command) -> [String: String] {
+    /// Answers, and what else whoever asked should know.
+    private static func notesApart(_ answers: [Answer]) -> (answers: [Answer], notes: [String]) {
+        answers.reduce(into: ([], [])) { parts, answer in
+            if case .note(let text) = answer { parts.1.append(text) } else { parts.0.append(answer) }
+        }
+    }
+
+    /// What the strips are called that a pattern means.
+    private func names(for command: Command) -> [StripPlace: String] {
         guard case .ask(let asked, let control) = command, control != .name else { return [:] }
         // Meters of all tracks come with those of buses and the master.
         let strip = control == .meter && asked.selector == .pattern("*") ? .any(.pattern("*")) : asked
-        guard let answers = try? mixer.run(.ask(strip, .name))
-        else { return [:] }
-        return Dictionary(
-            answers.compactMap { answer in
-                if case .string(let name)? = answer.arguments.first { (answer.root, name) } else { nil }
-            }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(names(of: strip), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The strips that are meant, with their names; none where the mixer says no.
+    private func names(of strips: StripReference) -> [(StripPlace, String)] {
+        ((try? mixer.run(.ask(strips, .name))) ?? []).compactMap { answer in
+            if case .control(let place, .name, .text(let name)) = answer { (place, name) } else { nil }
+        }
     }
 
     /// A pattern that means several tracks takes something away from all of them: a person is asked, a script
@@ -93,18 +95,12 @@ package final class Shell {
     /// - Returns: the exit code if it is not to be done.
     private func confirm(_ verb: String, _ tracks: StripReference, _ voice: Voice) -> Int32? {
         // What else is wrong the command itself is told.
-        guard case .pattern? = tracks.selector, let answers = try? mixer.run(.ask(tracks, .name)),
-            answers.count > 1
-        else { return nil }
-        let names = answers.compactMap {
-            if case .string(let name)? = $0.arguments.first { name } else { nil }
-        }
-        let kind = answers.allSatisfy { $0.address.hasPrefix("/track/") } ? "tracks" : "strips"
-        let meant =
-            """
-            \(tracks.text) means \(names.count) \(kind): \
-            \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " ..." : "")
-            """
+        guard case .pattern? = tracks.selector else { return nil }
+        let strips = names(of: tracks)
+        if strips.count < 2 { return nil }
+        let kind = strips.allSatisfy { $0.0.kind == .track } ? "tracks" : "strips"
+        let names = strips.prefix(8).map(\.1).joined(separator: ", ") + (strips.count > 8 ? " ..." : "")
+        let meant = "\(tracks.text) means \(strips.count) \(kind): \(names)"
         guard isatty(0) == 1, isatty(2) == 1 else {
             return voice.refuse("\(meant); --all makes \(verb) take from all of them", code: 1)
         }
@@ -116,24 +112,23 @@ package final class Shell {
     private func collect(to folder: String, json: Bool) throws(CommandFailure) -> Int32 {
         _ = try mixer.run(.collect(folder))
         while true {
-            guard let arguments = try mixer.run(.collect(nil)).first?.arguments, arguments.count == 3,
-                case .string(let state) = arguments[0], case .string(let text) = arguments[2]
-            else { return 1 }
-            if state == "failed" { throw .refused(text) }
-            if state == "done" {
-                print(json ? JSONValue.object(["collected": .string(text)]).prettyText() : text)
-                return 0
+            guard let answer = try mixer.run(.collect(nil)).first, case .collection(let state) = answer else {
+                return 1
             }
-            usleep(50_000)
+            switch state {
+            case .failed(let reason): throw .refused(reason)
+            case .done:
+                for line in Answers([answer]).text(json: json) { print(line) }
+                return 0
+            case .none, .running: usleep(50_000)
+            }
         }
     }
 
     private func sleep(_ time: TimeSpec) throws(CommandFailure) -> Int32 {
         var rate = Self.anyRate
-        if case .frames = time, case .string(let status)? = try mixer.run(.status).first?.arguments.first {
-            rate =
-                (try? JSONValue(parsing: status))?["sessionRate"]?.intValue.flatMap { Int32(exactly: $0) }
-                ?? rate
+        if case .frames = time, case .status(let status)? = try mixer.run(.status).first {
+            rate = status.sessionRate
         }
         let end = monotonicNanoseconds() + UInt64(time.time(atRate: rate).seconds * 1e9)
         while case let now = monotonicNanoseconds(), now < end {
@@ -148,16 +143,15 @@ package final class Shell {
     /// Asks where the playhead is until it is there, or stands still before.
     private func sleep(until time: TimeSpec) throws(CommandFailure) -> Int32 {
         while true {
-            let answers = try mixer.run(.position)
-            guard case .int64(let frame)? = answers.first?.arguments.first,
-                case .double(let seconds)? = answers.first?.arguments.last
-            else { continue }
+            guard let (frame, seconds, isRolling) = Answers(try mixer.run(.position)).present else {
+                continue
+            }
             let isThere =
                 if case .frames(let wanted) = time { frame >= wanted } else {
                     seconds >= time.time(atRate: Self.anyRate).seconds
                 }
             if isThere { return 0 }
-            if answers.last?.arguments == [.string("stopped")] {
+            if !isRolling {
                 throw .refused("the playhead stands at \(seconds) s, before that time: play first")
             }
             usleep(5_000)

@@ -1,9 +1,7 @@
-import JSON
-import OSC
 import Remote
 import Timeline
 
-/// What a mixer tells its subscribers, as it stands. Fed with messages, drawn by `WatchPicture`.
+/// What a mixer tells its subscribers, as it stands. Fed with answers, drawn by `WatchPicture`.
 package struct WatchedMixer {
     package struct Strip {
         package var name = ""
@@ -46,36 +44,32 @@ package struct WatchedMixer {
     /// What the mixer's log was last told from warnings on, since somebody looks.
     package var notice = ""
 
-    /// Takes one answer of the mixer that this is part of.
+    /// Takes one answer of the mixer; others than those that it shows say nothing.
     package mutating func take(_ answer: Answer) {
         switch answer {
-        case .status(let status):
-            keep(tracks: status.streams.count, buses: status.buses, dcas: status.dcas)
-            (xruns, dropouts, end) = (status.server.xruns, status.dropouts, status.end)
-            (session, isUnsaved, hasServer) = (
-                status.session ?? "new session", status.hasUnsavedChanges, status.server.isRunning
-            )
-            isSilenced = status.isSilenced
-        case .control, .peak, .loudness, .loop, .position, .state: take(answer.message)
+        case .status(let status): take(status)
+        case .control(let place, let control, let value): change(place) { $0.set(control, value) }
+        case .peak(let place, let peak, let overs):
+            change(place) { ($0.peak, $0.overs) = (Double(peak), overs) }
+        case .loudness(.master, let momentary, let shortTerm, let integrated, _):
+            loudness = (momentary, shortTerm, integrated)
+        case .state(let isRolling): self.isRolling = isRolling
+        case .position(_, let seconds): if Self.timeline.contains(seconds) { self.seconds = seconds }
+        case .loop(let range):
+            loop = range.flatMap { Self.timeline.contains($0) && !$0.isEmpty ? $0 : nil }
+        case .notice(_, let text): notice = text
         default: break
         }
     }
 
-    /// Takes one message; others than those it watches say nothing.
-    package mutating func take(_ message: OSCMessage) {
-        let parts = message.address.split(separator: "/").map(String.init)
-        switch parts.first {
-        case "track" where parts.count > 2: Self.set(&tracks, parts, Session.maximumTracks, message.arguments)
-        case "bus" where parts.count > 2: Self.set(&buses, parts, Session.maximumBuses, message.arguments)
-        case "dca" where parts.count > 2: Self.set(&dcas, parts, Session.maximumDCAs, message.arguments)
-        case "master" where parts == ["master", "loudness"]: setLoudness(message.arguments)
-        case "master" where parts.count > 1: Self.set(&master, parts.dropFirst(), message.arguments)
-        case "transport" where parts.count == 2: setTransport(parts[1], message.arguments)
-        case "status": setStatus(message.arguments)
-        case "notice":
-            if message.arguments.count == 2, case .string(let text) = message.arguments[1] { notice = text }
-        default: break
-        }
+    private static let timeline = 0...MediaTime.latest.seconds
+
+    private mutating func take(_ status: MixerStatus) {
+        keep(tracks: status.tracks, buses: status.buses, dcas: status.dcas)
+        (xruns, dropouts) = (status.server.xruns, status.dropouts)
+        (session, isUnsaved) = (status.session ?? "new session", status.hasUnsavedChanges)
+        (hasServer, isSilenced) = (status.server.isRunning, status.isSilenced)
+        end = min(max(0, status.end), Self.timeline.upperBound)
     }
 
     /// Those that are no longer there are told of no more.
@@ -103,71 +97,40 @@ package struct WatchedMixer {
         master.meter.move(to: now)
     }
 
-    private static func set(
-        _ strips: inout [Strip], _ parts: [String], _ limit: Int, _ arguments: [OSCArgument]
+    /// Changes a strip, which is there from the first that is told of it.
+    private mutating func change(_ place: StripPlace, _ change: (inout Strip) -> Void) {
+        switch place {
+        case .track(let number): Self.change(&tracks, number, Session.maximumTracks, change)
+        case .bus(let number): Self.change(&buses, number, Session.maximumBuses, change)
+        case .dca(let number): Self.change(&dcas, number, Session.maximumDCAs, change)
+        case .master: change(&master)
+        }
+    }
+
+    private static func change(
+        _ strips: inout [Strip], _ number: Int, _ limit: Int, _ change: (inout Strip) -> Void
     ) {
-        guard let number = Int(parts[1]), (1...limit).contains(number) else { return }
+        guard (1...limit).contains(number) else { return }
         while strips.count < number { strips.append(Strip()) }
-        set(&strips[number - 1], parts.dropFirst(2), arguments)
+        change(&strips[number - 1])
     }
+}
 
-    private static func set(_ strip: inout Strip, _ field: ArraySlice<String>, _ arguments: [OSCArgument]) {
-        switch field.joined(separator: "/") {
-        case "volume": strip.fader = arguments.first?.number ?? strip.fader
-        case "mute": strip.mute = arguments.first?.number == 1
-        case "volume/write":
-            if case .string(let word)? = arguments.first {
-                strip.writeMode = WriteMode(rawValue: word) ?? .read
-            }
-        case "solo": strip.solo = arguments.first?.number == 1
-        case "pan": strip.pan = arguments.first?.number ?? strip.pan
-        case "name": if case .string(let name)? = arguments.first { strip.name = name }
-        case "meter" where arguments.count == 4:
-            let levels = arguments.map { $0.number ?? 0 }
-            strip.meter.take(peak: max(levels[0], levels[1]), rms: max(levels[2], levels[3]))
-        case "peak" where arguments.count == 2:
-            (strip.peak, strip.overs) = (
-                arguments[0].number ?? 0, Int(exactly: arguments[1].number ?? 0) ?? 0
-            )
-        case "gate/reduction", "comp/reduction", "limit/reduction":
-            strip.reductions[field.first!] = arguments.first?.number
+extension WatchedMixer.Strip {
+    fileprivate mutating func set(_ control: Control, _ value: ControlValue) {
+        switch (control, value) {
+        case (.volume, .number(let volume)): fader = volume
+        case (.pan, .number(let pan)): self.pan = pan
+        case (.mute, .flag(let isOn)): mute = isOn
+        case (.solo, .flag(let isOn)): solo = isOn
+        case (.name, .text(let name)): self.name = name
+        case (.writeMode(.volume), .text(let word)): writeMode = WriteMode(rawValue: word) ?? .read
+        case (.meter, .levels(let peaks, let rms)):
+            meter.take(peak: Double(peaks.max() ?? 0), rms: Double(rms.max() ?? 0))
+        case (.dynamics(let control), .number(let reduction)) where control.part == .reduction:
+            reductions[control.kind.rawValue] = reduction
         default: break
         }
-    }
-
-    private mutating func setLoudness(_ arguments: [OSCArgument]) {
-        let levels = arguments.compactMap(\.number)
-        if levels.count == 4 { loudness = (levels[0], levels[1], levels[2]) }
-    }
-
-    private mutating func setTransport(_ field: String, _ arguments: [OSCArgument]) {
-        switch field {
-        case "state": isRolling = arguments.first == .string("rolling")
-        case "position":
-            if let number = arguments.last?.number, (0...MediaTime.latest.seconds).contains(number) {
-                seconds = number
-            }
-        case "loop":
-            let ends = arguments.compactMap(\.number)
-            loop =
-                arguments.count == 2 && ends.count == 2 && ends[0] < ends[1] && ends[0] >= 0
-                    && ends[1] <= MediaTime.latest.seconds ? ends[0]...ends[1] : nil
-        default: break
-        }
-    }
-
-    private mutating func setStatus(_ arguments: [OSCArgument]) {
-        guard case .string(let text)? = arguments.first, let status = try? JSONValue(parsing: text) else {
-            return
-        }
-        func number(_ name: String) -> Int { status[name]?.intValue ?? 0 }
-        keep(tracks: number("tracks"), buses: number("buses"), dcas: number("dcas"))
-        (xruns, dropouts) = (number("xruns"), number("dropouts"))
-        session = status["session"]?.stringValue ?? "new session"
-        isUnsaved = status["unsaved"]?.boolValue ?? false
-        hasServer = status["server"]?.boolValue ?? true
-        isSilenced = status["silenced"]?.boolValue ?? false
-        end = min(max(0, status["end"]?.doubleValue ?? 0), MediaTime.latest.seconds)
     }
 }
 
@@ -194,18 +157,5 @@ package struct WatchedMeter {
         peak = max(level, fallen)
         movedAt = now
         if peak >= held || now - heldAt > Self.hold { (held, heldAt) = (peak, now) }
-    }
-}
-
-extension OSCArgument {
-    var number: Double? {
-        switch self {
-        case .int32(let value): Double(value)
-        case .int64(let value): Double(value)
-        case .float(let value): Double(value)
-        case .double(let value): value
-        case .bool(let flag): flag ? 1 : 0
-        default: nil
-        }
     }
 }

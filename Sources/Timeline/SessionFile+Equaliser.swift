@@ -16,10 +16,7 @@ extension SessionFile {
         $0.equaliser.map(equalisers.json)
     }
 
-    /// An equaliser as the file has it.
-    public static func json(_ equaliser: Equaliser) -> JSONValue { equalisers.json(equaliser) }
-
-    private static let equalisers = FieldTable<Equaliser>(
+    static let equalisers = FieldTable<Equaliser>(
         fields: [.flag("on", \.isOn, omitted: true)] + pass("hp", \.highPass) + pass("lp", \.lowPass) + [
             Field(name: "bands") { reader, equaliser in
                 let objects = reader.objects("bands", named: "band")

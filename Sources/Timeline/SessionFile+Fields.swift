@@ -235,7 +235,7 @@ extension SessionFile {
             ], unknown: \.unknown)
     }
 
-    private static let videos = FieldTable<Video>(
+    static let videos = FieldTable<Video>(
         fields: [
             Field(name: "file", required: "a video names a file") { reader, video in
                 guard let file = reader.text("file") else { return }
@@ -250,10 +250,7 @@ extension SessionFile {
             .time("at", \.at, omitted: .zero), .time("from", \.from, omitted: .zero),
         ], unknown: \.unknown)
 
-    /// A video as it is written.
-    public static func json(_ video: Video) -> JSONValue { videos.json(video) }
-
-    private static let markers = FieldTable<Marker>(
+    static let markers = FieldTable<Marker>(
         fields: [
             Field(name: "name", required: "a marker has a name") { reader, marker in
                 guard let name = reader.text("name") else { return }
@@ -776,9 +773,6 @@ extension SessionFile {
             ], unknown: \.unknown)
     }
 
-    /// A marker as it is written.
-    public static func json(_ marker: Marker) -> JSONValue { markers.json(marker) }
-
     static func json(_ event: Automation.Event, of control: Automation.Control) -> JSONValue {
         switch event.kind {
         case .point(let value, let time):
@@ -791,7 +785,7 @@ extension SessionFile {
         }
     }
 
-    fileprivate static func readEvents(
+    static func readEvents(
         _ reader: inout FieldReader, _ field: String, into automation: inout Automation
     ) {
         let control = automation.control
@@ -903,7 +897,7 @@ extension Field {
         Field(name: name) {
             SessionFile.readEvents(&$0, name, into: &$1[keyPath: path])
         } write: {
-            $0[keyPath: path].events.isEmpty ? nil : SessionFile.json($0[keyPath: path])
+            $0[keyPath: path].events.isEmpty ? nil : $0[keyPath: path].json
         }
     }
 
@@ -934,7 +928,7 @@ extension Field {
             var object = JSONObject()
             for control in controls {
                 let automation = get(part, control)
-                if !automation.events.isEmpty { object[control.rawValue] = SessionFile.json(automation) }
+                if !automation.events.isEmpty { object[control.rawValue] = automation.json }
             }
             return object.fields.isEmpty ? nil : .object(object)
         }

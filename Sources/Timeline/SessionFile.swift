@@ -198,15 +198,4 @@ public enum SessionFile {
     public static func json(_ session: Session) -> JSONValue {
         table(StripNames(session), version: session.version).json(session)
     }
-
-    /// A clip as it stands in the file.
-    public static func json(_ clip: Clip) -> JSONValue { clips.json(clip) }
-
-    /// Automation as in the session file.
-    public static func json(_ automation: Automation) -> JSONValue {
-        .array(automation.events.map { json($0, of: automation.control) })
-    }
-
-    /// An input as the file has it.
-    public static func json(_ input: Input) -> JSONValue { inputs.json(input) }
 }

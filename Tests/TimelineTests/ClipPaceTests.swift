@@ -221,7 +221,7 @@ import Timeline
                 1.25, -3.5, true, .rubberband, false
             ))
         #expect(
-            SessionFile.json(clip).compactText
+            clip.json.compactText
                 == #"""
                 { "file": "a.wav", "at": "0s", "speed": 1.25, "pitch": -3.5, "reverse": true, \#
                 "stretcher": "rubberband" }

@@ -105,7 +105,8 @@ package final class Collector: @unchecked Sendable {
             }
             let path = Path.join(folder, name)
             try AtomicFile.write(SessionFile.text(session), to: path)
-            state.withLock { $0.state = .done(path: path, files: copies.count) }
+            let count = "\(copies.count) \(copies.count == 1 ? "file" : "files")"
+            state.withLock { $0.state = .done("\(path): the session and \(count)") }
         } catch {
             // A part of it is of no use, and would keep the folder from being named again.
             for name in done { unlink(Path.join(folder, name)) }

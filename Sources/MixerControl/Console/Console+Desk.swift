@@ -42,7 +42,7 @@ extension Console {
         .buses(
             session.buses.enumerated().map { index, bus in
                 BusSummary(
-                    number: index + 1, strip: bus, fader: engine.presentFader(bus.id),
+                    number: index + 1, bus: bus, fader: engine.presentFader(bus.id),
                     output: text(bus.output))
             })
     }

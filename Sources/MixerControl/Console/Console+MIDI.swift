@@ -23,7 +23,8 @@ struct MIDILearning {
 extension Console {
     func runMIDI(_ command: MIDICommand) throws(CommandError) -> [Answer] {
         switch command {
-        case .list: return [.midi(SessionFile.json(session.midi, of: session))]
+        case .list:
+            return [.midi(MIDISummary(json: SessionFile.json(session.midi, of: session)) ?? MIDISummary())]
         case .map(let surface, let units):
             try edit(.document) { session in
                 session.midi.surface = surface

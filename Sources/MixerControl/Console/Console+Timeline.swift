@@ -18,7 +18,7 @@ extension Console {
             var duck = try newDuck(track, under: under, to: volume, among: [.track, .bus])
             try words.set(&duck, atRate: session.sampleRate)
             try set(duck)
-        case .ducks: return [.ducks(SessionFile.ducks(of: session))]
+        case .ducks: return [.ducks([DuckSummary](json: SessionFile.ducks(of: session)) ?? [])]
         case .duckByHand(let reference, let volume, let attack, let release):
             let place = try onePlace(reference)
             guard place.kind == .track || place.kind == .bus else {

@@ -131,7 +131,7 @@ extension Console {
     private func clips(_ index: Int) -> Answer {
         let ruler = library.presumingRuler(atRate: session.sampleRate)
         let clips = session.tracks[index].clips.map {
-            PlacedClip(
+            ClipSummary(
                 $0, end: ruler.range(of: $0)?.end, isEstimated: $0.duration == nil && library.isGuessed($0))
         }
         return .clips(track: index + 1, clips)

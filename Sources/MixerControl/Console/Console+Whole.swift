@@ -17,7 +17,7 @@ extension Console {
                     })
             ]
         case .status: return [.status(status)]
-        case .version: return [.version]
+        case .version: return [.version("jmix \(programVersion)")]
         case .collect(nil): return [.collection(collector?.present ?? .none)]
         case .relink(let file, let other): try relink(file, to: other)
         case .undo: return [.undone(try undo())]
@@ -56,14 +56,17 @@ extension Console {
         status.silencedSamples = engine.silencedSamples
         status.freeBytes = room.freeBytes(in: store.folder)
         status.recordingSeconds = status.freeBytes.flatMap(recordingSeconds)
-        (status.buses, status.dcas) = (session.buses.count, session.dcas.count)
+        (status.tracks, status.buses, status.dcas) = (
+            session.tracks.count, session.buses.count, session.dcas.count
+        )
         status.decoding = KeptSounds.shared.progress.map {
             MixerStatus.Decoding(path: $0.path, share: $0.share)
         }
         status.waitingEdits = waitingEdits.count
-        status.streams = session.tracks.map { track in
+        status.streams = session.tracks.enumerated().map { index, track in
             let health = healths[track.id] ?? StreamHealth()
-            return MixerStatus.Stream(dropouts: health.dropouts, lowestFill: health.lowestFill)
+            return MixerStatus.Stream(
+                track: index + 1, dropouts: health.dropouts, lowestFill: health.lowestFill)
         }
         return status
     }

@@ -269,7 +269,7 @@ package final class Console {
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .askDynamics(let strip, let kind):
             return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
-                .dynamics($0, kind, heard[$0].json(of: kind, in: session))
+                .dynamics($0, kind, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
             }
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
         case .setDynamics(let strip, let kind, .clear):

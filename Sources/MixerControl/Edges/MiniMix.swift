@@ -18,7 +18,7 @@ enum MiniMix {
                 nil, .status,
                 { answer in
                     guard case .status(let status) = answer else { return nil }
-                    return OSCMessage("/mixer/channel_count", .int32(Int32(status.streams.count)))
+                    return OSCMessage("/mixer/channel_count", .int32(Int32(status.tracks)))
                 }
             )
         case .gain(let channel, let level):

@@ -77,7 +77,7 @@ package final class OSCEdge: EventSource {
         if learners.contains(where: { !lines.isThere($0) }) { console.endLearning("whoever asked is gone") }
         console.letGo { page in !lines.isThere(key: page.key) }
         for notice in Notices.shared.take() {
-            let message = OSCMessage("/notice", .string(notice.level), .string(notice.text))
+            let message = Answer.notice(level: notice.level, notice.text).message
             for peer in subscriptions.peers { lines.send(message, to: peer) }
         }
         if !subscriptions.isEmpty {

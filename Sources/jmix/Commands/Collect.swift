@@ -34,8 +34,7 @@ struct Collect: ParsableCommand {
             if signals.hasCome { collector.cancel() }
         }
         switch collector.present {
-        case .done(let path, let files):
-            print("\(path): the session and \(files) \(files == 1 ? "file" : "files")")
+        case .done(let what): print(what)
         case .failed(let reason): throw Failure(reason, code: signals.hasCome ? 130 : 1)
         case .running, .none: break
         }

@@ -170,8 +170,8 @@ private final class EditTarget: CommandTarget {
         "jmix \(programVersion) on \(edited.path): what has changed is saved at the end"
     }
 
-    func run(_ command: Command) throws(CommandFailure) -> [OSCMessage] {
-        do throws(CommandError) { return try edited.run(command).map(\.message) } catch {
+    func run(_ command: Command) throws(CommandFailure) -> [Answer] {
+        do throws(CommandError) { return try edited.run(command) } catch {
             throw .refused(error.description)
         }
     }

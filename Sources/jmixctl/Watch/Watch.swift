@@ -134,7 +134,7 @@ final class Watch {
                 // It is measured from the first question on.
                 try client.send(OSCMessage("/master/loudness"))
             }
-            while let message = try client.receive(milliseconds: 0) { mixer.take(message) }
+            while let message = try client.receive(milliseconds: 0) { take(message) }
             mixer.move(to: now)
             selected = max(0, min(mixer.strips.count - 1, selected))
         } catch {
@@ -147,9 +147,11 @@ final class Watch {
     private func send(_ command: Command) {
         for message in command.messages {
             do throws(OSCNetworkError) { try client?.send(message) } catch { client = nil }
-            mixer.take(message)
+            take(message)
         }
     }
+
+    private func take(_ message: OSCMessage) { if let answer = Answer(message) { mixer.take(answer) } }
 
     // MARK: - Keys
 

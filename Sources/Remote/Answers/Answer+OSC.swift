@@ -1,0 +1,176 @@
+import JSON
+import OSC
+import Timeline
+
+extension Answer {
+    /// The message that says it, at the address that was asked.
+    public var message: OSCMessage {
+        let told = told
+        return switch told.content {
+        case .values(let arguments): OSCMessage(told.address, arguments)
+        case .document(let json): OSCMessage(told.address, .string(json.compactText))
+        }
+    }
+
+    /// The answer as a JSON document; nil for what is said in plain values.
+    public var json: JSONValue? { if case .document(let json) = told.content { json } else { nil } }
+
+    /// What a message of the mixer says.
+    /// - Returns: nil for what is no answer of this version.
+    public init?(_ message: OSCMessage) {
+        guard let answer = Self.read(message) else { return nil }
+        self = answer
+    }
+
+    private static func read(_ message: OSCMessage) -> Answer? {
+        if let reader = AnswerForms.ofTheWhole[message.address] {
+            return reader.read(.master, message.arguments)
+        }
+        guard let (place, path) = StripPlace.split(message.address) else { return nil }
+        if let reader = AnswerForms.ofStrips[path] { return reader.read(place, message.arguments) }
+        // At the address where it is told a control is asked for.
+        switch try? Command.commands(of: OSCMessage(message.address)).first {
+        case .ask(_, let control):
+            return AnswerCoding.value(control.entry.kind).read(message.arguments).map {
+                .control(place, control, $0)
+            }
+        case .automation(_, let control):
+            return control.automation.flatMap { AnswerCoding.automation($0).read(message.arguments) }.map {
+                .automation(place, control, $0)
+            }
+        default: return nil
+        }
+    }
+
+    private var told: ToldAnswer {
+        switch self {
+        case .control(let place, let control, let value):
+            ToldAnswer(address: place.address(of: control), content: .values(value.arguments))
+        case .automation(let place, let control, let automation):
+            ToldAnswer(
+                address: control == .volume
+                    ? "\(place.address)/automation" : "\(place.address(of: control))/automation",
+                content: .document(automation.json))
+        case .clips(let track, let clips): AnswerForms.clips.told(.track(track), clips)
+        case .added(let place): AnswerForms.added(place.kind).told(place.number)
+        case .buses(let buses): AnswerForms.buses.told(buses)
+        case .dcas(let dcas): AnswerForms.dcas.told(dcas)
+        case .sends(let place, let sends): AnswerForms.sends.told(place, sends)
+        case .equaliser(let place, let equaliser): AnswerForms.equaliser.told(place, equaliser)
+        case .loudness(let place, let momentary, let shortTerm, let integrated, let truePeak):
+            AnswerForms.loudness.told(place, [momentary, shortTerm, integrated, truePeak])
+        case .loudnessRange(let place, let range): AnswerForms.loudnessRange.told(place, range)
+        case .spectrum(let place, let levels): AnswerForms.spectrum.told(place, levels)
+        case .peak(let place, let peak, let overs): AnswerForms.peak.told(place, (peak, overs))
+        case .dynamics(let place, let kind, let processor):
+            AnswerForms.dynamics(kind).told(place, processor)
+        case .soloMode(let mode): AnswerForms.soloMode.told(mode)
+        case .directOuts(let mode): AnswerForms.directOuts.told(mode)
+        case .muteGroups(let groups): AnswerForms.muteGroups.told(groups)
+        case .monitoring(let control, let value): AnswerForms.monitoring(control).told(value)
+        case .automix(let place, let automix): AnswerForms.automix.told(place, automix)
+        case .soundcheck(let isOn): AnswerForms.soundcheck.told(isOn)
+        case .silenced(let isOn): AnswerForms.silenced.told(isOn)
+        case .addedInput(let track): AnswerForms.addedInput.told(track)
+        case .input(let track, let input): AnswerForms.input.told(.track(track), input)
+        case .record(let isOn, let range): AnswerForms.record.told((isOn, range))
+        case .loop(let range): AnswerForms.loop.told(range)
+        case .position(let frame, let seconds): AnswerForms.position.told((frame, seconds))
+        case .state(let isRolling): AnswerForms.state.told(TransportState(isRolling: isRolling))
+        case .stopsAtEnd(let isOn): AnswerForms.stopsAtEnd.told(isOn)
+        case .connections(let connections): AnswerForms.connections.told(connections)
+        case .ports(let ports): AnswerForms.ports.told(ports)
+        case .tracks(let tracks): AnswerForms.tracks.told(tracks)
+        case .status(let status): AnswerForms.status.told(status)
+        case .version(let version): AnswerForms.version.told(version)
+        case .sessions(let names): AnswerForms.sessions.told(names)
+        case .midi(let map): AnswerForms.midi.told(map)
+        case .ducks(let ducks): AnswerForms.ducks.told(ducks)
+        case .learned(let source): AnswerForms.learned.told(source)
+        case .scenes(let names): AnswerForms.scenes.told(names)
+        case .video(let video): AnswerForms.video.told(video)
+        case .markers(let markers): AnswerForms.markers.told(markers)
+        case .collection(let state): AnswerForms.collection.told(state)
+        case .missing(let files): AnswerForms.missing.told(files)
+        case .undone(let step): AnswerForms.undone.told(step)
+        case .redone(let step): AnswerForms.redone.told(step)
+        case .history(let steps): AnswerForms.history.told(steps)
+        case .edition(let number, let undo, let redo): AnswerForms.edition.told((number, undo, redo))
+        case .pong(let number): AnswerForms.pong.told(number)
+        case .note(let text): AnswerForms.note.told(text)
+        case .notice(let level, let text): AnswerForms.notice.told((level, text))
+        }
+    }
+}
+
+extension StripPlace {
+    /// From 1; 0 for the master.
+    public var number: Int {
+        switch self {
+        case .track(let number), .bus(let number), .dca(let number): number
+        case .master: 0
+        }
+    }
+
+    /// One of a kind that counts from 1.
+    init(_ kind: StripKind, _ number: Int) {
+        self =
+            switch kind {
+            case .track: .track(number)
+            case .bus: .bus(number)
+            case .dca: .dca(number)
+            case .master: .master
+            }
+    }
+
+    /// The strip that an address begins with, and what stands behind that; nil for an address of none.
+    static func split(_ address: String) -> (place: StripPlace, path: String)? {
+        let parts = address.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, let kind = StripKind(rawValue: String(parts[0])) else { return nil }
+        if kind == .master { return (.master, String(parts[1])) }
+        let behind = parts[1].split(separator: "/", maxSplits: 1)
+        guard behind.count == 2, let number = Int(behind[0]), number > 0 else { return nil }
+        return (StripPlace(kind, number), String(behind[1]))
+    }
+
+    /// What its addresses begin with.
+    public var address: String { self == .master ? "/master" : "/\(kind.rawValue)/\(number)" }
+
+    /// Where a control of it is set and told.
+    public func address(of control: Control) -> String { "\(address)/\(control.path)" }
+}
+
+extension Answer {
+    /// The reason of a refusal over UDP: over TCP the same question is answered.
+    public static let tooLong = "the answer is too long for a datagram: ask over TCP"
+}
+
+extension ControlValue {
+    /// As it is told.
+    var arguments: [OSCArgument] {
+        switch self {
+        case .number(let value): [.float(Float(value))]
+        case .flag(let flag): [.int32(flag ? 1 : 0)]
+        case .text(let text): [.string(text)]
+        case .channels(let layout): [.int32(Int32(layout.channels))]
+        case .names(let names): names.map { .string($0) }
+        case .time(.time(let time)): [.string("\(time)")]
+        case .time(.frames(let frames)): [.int64(frames)]
+        case .time(.seconds(let seconds)): [.double(seconds)]
+        case .levels(let peaks, let rms):
+            // What has one channel is heard on both sides.
+            [peaks[0], peaks[peaks.count > 1 ? 1 : 0], rms[0], rms[rms.count > 1 ? 1 : 0]].map { .float($0) }
+                + zip(peaks, rms).dropFirst(2).flatMap { [.float($0), .float($1)] }
+        }
+    }
+
+    /// As it is asked to be set: no digit is lost.
+    var exactArguments: [OSCArgument] {
+        switch self {
+        // A float where that says the number as well as a double does: 0.8 but not 1/3.
+        case .number(let value): [Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)]
+        case .flag(let flag): [.bool(flag)]
+        default: arguments
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import JSON
+
+/// The mixer at a glance.
+public struct MixerStatus: Equatable, Sendable, JSONForm {
+    /// How the audio thread keeps time.
+    public struct Callback: Equatable, Sendable {
+        public var periods = 0
+        public var late = 0
+        public var times = Times()
+
+        public init() {}
+
+        /// How long it takes, in microseconds.
+        public struct Times: Equatable, Sendable, JSONForm {
+            public var median = 0
+            /// 999 of 1000 take no longer.
+            public var percentile999 = 0
+            public var longest = 0.0
+
+            public init() {}
+
+            public static let fields: [JSONField<Self>] = [
+                JSONField("median", \.median), JSONField("percentile999", \.percentile999),
+                JSONField("longest", \.longest),
+            ]
+        }
+    }
+
+    /// The JACK server that it plays on.
+    public struct Server: Equatable, Sendable {
+        public var isRunning = false
+        public var name = ""
+        public var sampleRate: Int32 = 0
+        public var period = 0
+        public var xruns = 0
+        public var callback = Callback()
+        /// Frames until what leaves the ports is heard.
+        public var latency = 0
+        /// The audio thread goes before others.
+        public var isRealtime = false
+
+        public init() {}
+    }
+
+    /// How a track's stream fares.
+    public struct Stream: Equatable, Sendable, JSONForm {
+        /// The number of the track.
+        public private(set) var track = 0
+        public private(set) var dropouts = 0
+        /// The fewest frames that were read ahead when they were wanted.
+        public private(set) var lowestFill = 0
+
+        public init() {}
+
+        public init(track: Int, dropouts: Int, lowestFill: Int) {
+            (self.track, self.dropouts, self.lowestFill) = (track, dropouts, lowestFill)
+        }
+
+        public static let fields: [JSONField<Self>] = [
+            JSONField("track", \.track), JSONField("dropouts", \.dropouts),
+            JSONField("lowestFill", \.lowestFill),
+        ]
+    }
+
+    /// A file whose sound is still being decoded.
+    public struct Decoding: Equatable, Sendable, JSONForm {
+        public private(set) var path = ""
+        /// What can be played by now, 0 to 1.
+        public private(set) var share = 0.0
+
+        public init() {}
+
+        public init(path: String, share: Double) { (self.path, self.share) = (path, share) }
+
+        public static let fields: [JSONField<Self>] = [
+            JSONField("file", \.path), JSONField("done", \.share),
+        ]
+    }
+
+    public var server = Server()
+    public var decoding: [Decoding] = []
+    /// Edits that wait until it is known how long those files are.
+    public var waitingEdits = 0
+    public var isRolling = false
+    /// At the session's rate.
+    public var frame: Int64 = 0
+    public var seconds = 0.0
+    public var dropouts = 0
+    public var isMemoryLocked = false
+    /// nil: not saved yet.
+    public var session: String?
+    public var hasUnsavedChanges = false
+    /// Where the last clip ends, in seconds.
+    public var end = 0.0
+    public var sessionRate: Int32 = 0
+    public var tracks = 0
+    public var buses = 0
+    public var dcas = 0
+    /// Armed tracks record while it rolls.
+    public var isRecording = false
+    /// A panic holds the mix silent.
+    public var isSilenced = false
+    /// What inputs have recorded is heard in their place.
+    public var isSoundcheck = false
+    /// Frames that could not be recorded because the disk was late.
+    public var lostFrames = 0
+    /// Samples that came in and were no numbers: silence is in their place.
+    public var silencedSamples = 0
+    /// What the disk has left that takes go to; nil: it has not said so yet.
+    public var freeBytes: Int64?
+    /// How long what is armed can be recorded there, or else all inputs; nil without inputs.
+    public var recordingSeconds: Double?
+    /// The mixer's.
+    public var version = programVersion
+    /// One for each track.
+    public var streams: [Stream] = []
+
+    public init() {}
+
+    public static let fields: [JSONField<Self>] = [
+        JSONField("state", \.state), JSONField("frame", \.frame), JSONField("seconds", \.seconds),
+        JSONField("sampleRate", \.server.sampleRate), JSONField("period", \.server.period),
+        JSONField("latency", \.server.latency), JSONField("xruns", \.server.xruns),
+        JSONField("dropouts", \.dropouts), JSONField("periods", \.server.callback.periods),
+        JSONField("latePeriods", \.server.callback.late),
+        JSONField("callbackMicroseconds", \.server.callback.times),
+        JSONField("realtime", \.server.isRealtime), JSONField("memoryLocked", \.isMemoryLocked),
+        JSONField("tracks", \.tracks), JSONField("buses", \.buses), JSONField("dcas", \.dcas),
+        JSONField("recording", \.isRecording), JSONField("soundcheck", \.isSoundcheck),
+        JSONField("silenced", \.isSilenced), JSONField("lostFrames", \.lostFrames),
+        JSONField("silencedSamples", \.silencedSamples), JSONField("freeBytes", \.freeBytes),
+        JSONField("recordingSeconds", \.recordingSeconds), JSONField("server", \.server.isRunning),
+        JSONField("serverName", \.server.name), JSONField("session", \.session),
+        JSONField("unsaved", \.hasUnsavedChanges), JSONField("end", \.end),
+        JSONField("sessionRate", \.sessionRate), JSONField("version", \.version),
+        JSONField("decoding", \.decoding), JSONField("waitingEdits", \.waitingEdits),
+        JSONField("streams", \.streams),
+    ]
+
+    private var state: TransportState {
+        get { TransportState(isRolling: isRolling) }
+        set { isRolling = newValue == .rolling }
+    }
+}
+
+/// The transport in a word.
+enum TransportState: String, JSONCoded {
+    case rolling, stopped
+
+    init(isRolling: Bool) { self = isRolling ? .rolling : .stopped }
+}

@@ -1,0 +1,19 @@
+import JSON
+
+/// A mute group at a glance.
+public struct MuteGroupSummary: Equatable, Sendable, JSONForm {
+    public private(set) var name = ""
+    /// By their names.
+    public private(set) var members: [String] = []
+    public private(set) var isOn = false
+
+    public init() {}
+
+    public init(name: String, members: [String], isOn: Bool) {
+        (self.name, self.members, self.isOn) = (name, members, isOn)
+    }
+
+    public static let fields: [JSONField<Self>] = [
+        JSONField("name", \.name), JSONField("members", \.members), JSONField("on", \.isOn),
+    ]
+}

@@ -1,0 +1,19 @@
+import JSON
+
+/// A port of the mixer and what it plays into.
+public struct PortConnection: Equatable, Sendable, JSONForm {
+    public private(set) var port = ""
+    public private(set) var other = ""
+    /// Else it will be when the other port is there.
+    public private(set) var isMade = false
+
+    public init() {}
+
+    public init(port: String, other: String, isMade: Bool) {
+        (self.port, self.other, self.isMade) = (port, other, isMade)
+    }
+
+    public static let fields: [JSONField<Self>] = [
+        JSONField("port", \.port), JSONField("other", \.other), JSONField("connected", \.isMade),
+    ]
+}

@@ -1,0 +1,27 @@
+import JSON
+
+/// Columns as wide as their widest entry.
+func table(_ head: [String], _ rows: [[String]]) -> [String] {
+    let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+    return ([head] + rows).map { row in
+        let line = zip(row, widths).map { $0.padded($1) }.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension String {
+    func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}
+
+extension Bool {
+    /// As the shell writes a switch.
+    var word: String { self ? "on" : "off" }
+}
+
+extension Double {
+    /// In the fewest digits, whole numbers without a fraction.
+    var short: String { JSONValue.number(self).compactText }
+
+    /// To three decimals.
+    var rounded3: String { "\((self * 1000).rounded() / 1000)" }
+}
