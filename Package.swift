@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "XML", dependencies: ["CExpat"]),
         .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "Speakers"),
-        .target(name: "Timeline", dependencies: ["Speakers", "JSON", "CZlib"]),
+        .target(name: "Timeline", dependencies: ["Speakers", "Files", "JSON", "CZlib"]),
         .target(name: "Realtime", dependencies: ["CRealtime"]),
         .target(
             name: "AudioFile",

@@ -35,15 +35,15 @@ public struct PeakFile: Sendable {
     }
 
     /// What files hold that have been looked at, as long as they are as they were then.
-    private static let known = Guarded<[String: (stamp: FileStamp, key: String)]>([:])
+    private static let known = Guarded<[FilePath: (stamp: FileStamp, key: String)]>([:])
 
     private static func key(of path: String) -> String? {
         guard let stamp = FileStamp(path) else { return nil }
-        if let known = known.withLock({ $0[path] }), known.stamp == stamp { return known.key }
+        if let known = known.withLock({ $0[FilePath(path)] }), known.stamp == stamp { return known.key }
         guard let key = ContentKey.of(path) else { return nil }
         known.withLock {
             if $0.count >= maximumKept { $0 = [:] }
-            $0[path] = (stamp, key)
+            $0[FilePath(path)] = (stamp, key)
         }
         return key
     }

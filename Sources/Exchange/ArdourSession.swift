@@ -244,7 +244,7 @@ struct ArdourSession {
                     ($0.frame - piece.count + length, $0.value)
                 }
         let attributes: [(String, String?)] =
-            [("name", "\(Path.stem(of: piece.clip.file)).\(piece.number)")] + Self.flags + [
+            [("name", "\(Path.stem(of: piece.clip.file.text)).\(piece.number)")] + Self.flags + [
                 ("start", time(piece.start)),
                 ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
                 ("layering-index", "\(layer)"), ("fade-in-active", rising.isStill ? "0" : "1"),

@@ -15,7 +15,7 @@ struct DAWProjectReader {
     private var clock = Clock(tempo: 120)
     /// What clips refer to, by its id.
     private var timelines: [String: XMLElement] = [:]
-    private var sounds: [String: String] = [:]
+    private var sounds: [FilePath: String] = [:]
     /// Where the channels of the file have become strips.
     private var strips: [String: Place] = [:]
     private var tracks: [String: Place] = [:]
@@ -377,7 +377,7 @@ struct DAWProjectReader {
     private mutating func sound(of piece: DAWClip.Piece) -> String? {
         let name = piece.file
         if piece.isExternal { return Path.join(folder, name) }
-        if let path = sounds[name] { return path }
+        if let path = sounds[FilePath(name)] { return path }
         // Names in archives are anybody's: no more than the last part is taken of one.
         let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
         let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
@@ -397,7 +397,7 @@ struct DAWProjectReader {
             losses.say("\(error): what plays it is left out")
             return nil
         }
-        sounds[name] = path
+        sounds[FilePath(name)] = path
         draft.files.append(path)
         return path
     }

@@ -43,18 +43,18 @@ struct DAWProjectWriter {
     /// The names of files in the archive.
     private final class Names {
         private(set) var files: [(name: String, file: String)] = []
-        private var known: [String: String] = [:]
+        private var known: [FilePath: String] = [:]
         private var taken: Set<String> = []
 
         func name(of file: String) -> String {
-            if let name = known[file] { return name }
+            if let name = known[FilePath(file)] { return name }
             var (name, number) = (DAWProjectWriter.folder + Path.name(of: file), 0)
             while !taken.insert(name).inserted {
                 number += 1
                 name = DAWProjectWriter.folder + Path.name(of: Path.numbered(file, number))
             }
             files.append((name, file))
-            known[file] = name
+            known[FilePath(file)] = name
             return name
         }
     }
@@ -288,7 +288,7 @@ struct DAWProjectWriter {
                 "time": seconds(begin), "duration": seconds(piece.frames.upperBound - begin),
                 "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
                 "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut),
-                "name": Path.stem(of: piece.clip.file),
+                "name": Path.stem(of: piece.clip.file.text),
             ], [piece.clip.gain == 1 ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain])])
     }
 }

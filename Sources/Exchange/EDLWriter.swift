@@ -74,9 +74,9 @@ struct EDLWriter {
     }
 
     /// Names of eight letters for the files, no two alike.
-    private var reels: [String: String] {
-        var (reels, taken): ([String: String], Set<String>) = ([:], ["MOVIE"])
-        for piece in outline.pieces.flatMap({ $0 }) where reels[piece.place.path] == nil {
+    private var reels: [FilePath: String] {
+        var (reels, taken): ([FilePath: String], Set<String>) = ([:], ["MOVIE"])
+        for piece in outline.pieces.flatMap({ $0 }) where reels[piece.place.file] == nil {
             let letters = Path.stem(of: piece.place.path).uppercased().filter {
                 $0.isASCII && ($0.isLetter || $0.isNumber)
             }
@@ -85,7 +85,7 @@ struct EDLWriter {
                 number += 1
                 name = letters.prefix(8 - "\(number)".count) + "\(number)"
             }
-            reels[piece.place.path] = name
+            reels[piece.place.file] = name
         }
         return reels
     }
@@ -123,7 +123,7 @@ struct EDLWriter {
 
     private func event(
         _ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String,
-        _ reels: [String: String]
+        _ reels: [FilePath: String]
     ) -> Event {
         func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
         // It ends where the next one begins to rise over it.
@@ -140,7 +140,7 @@ struct EDLWriter {
             _ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64,
             _ end: Int64
         ) -> String {
-            self.line(reels[piece.place.path]!, channel, transition, source, count, begin, end)
+            self.line(reels[piece.place.file]!, channel, transition, source, count, begin, end)
         }
         var (lines, comments): ([String], [String]) = ([], [])
         let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
@@ -153,16 +153,16 @@ struct EDLWriter {
                     0, begin, begin))
             lines.append(line(piece, "D    \(Readable.digits(crossed, 3))", source, length, begin, end))
             comments = [
-                "* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file)))",
-                "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))",
+                "* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file.text)))",
+                "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))",
             ]
         } else {
             lines.append(line(piece, "C", source, length, begin, end))
-            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file)))"]
+            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))"]
         }
         if speed != 1 || piece.clip.isReversed {
             let tenths = Int((rate.perSecond * speed * 10).rounded())
-            let (reel, sign) = (padded(reels[piece.place.path]!, 8), piece.clip.isReversed ? "-" : "")
+            let (reel, sign) = (padded(reels[piece.place.file]!, 8), piece.clip.isReversed ? "-" : "")
             let framesPerSecond = "\(sign)\(Readable.digits(tenths / 10, 3)).\(tenths % 10)"
             let blank = String(repeating: " ", count: 16)
             lines.append("M2   \(reel)       \(framesPerSecond)\(blank)\(rate.timecode(source))")

@@ -60,7 +60,7 @@ public struct Import {
         hasRate = draft.document["sampleRate"] != nil
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
-        session.renameFiles { Path.join(folder, $0) }
+        session.renameFiles { FilePath(Path.join(folder, $0.text)) }
         if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first,
             let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate)
         {
@@ -74,7 +74,7 @@ public struct Import {
         losses.say(parted, "clips that lie over others are on tracks of their own")
         losses.say(
             uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
-        if let file = session.video?.file, Path.exists(file) {
+        if let file = session.video?.file.text, Path.exists(file) {
             do throws(AudioFileError) {
                 if try MediaContent(of: file).picture == nil {
                     session.video = nil

@@ -168,7 +168,7 @@ struct OTIOWriter {
             "count": .number(count), "from": .number(from),
         ]
         return OTIO.object(
-            "Clip.2", Path.stem(of: clip.file),
+            "Clip.2", Path.stem(of: clip.file.text),
             [
                 "source_range": OTIO.range(from, count, rate), "effects": isFast ? [.object(warp)] : [],
                 "markers": [], "enabled": true, "color": .null,

@@ -10,7 +10,7 @@ import Timeline
 final class SoundFiles {
     /// A file, or what is to become one.
     struct Sound: Hashable {
-        let path: String
+        let file: FilePath
         let sampleRate: Int32
         let channels: Int
         /// At its rate.
@@ -19,6 +19,8 @@ final class SoundFiles {
         let sides: [Int]
         /// It is one of the new ones.
         let isMade: Bool
+
+        var path: String { file.text }
     }
 
     private let outline: Outline
@@ -28,7 +30,7 @@ final class SoundFiles {
     private var sounds: [Key: Sound] = [:]
     private var names: Set<String> = []
     /// Where the session's own files lie.
-    private let others: Set<String>
+    private let others: Set<FilePath>
     /// The names of the new ones, in the order in which they were asked for, and of what they are made.
     private(set) var made: [(path: String, piece: Outline.Piece)] = []
     /// Those of them that were written, and were not there before.
@@ -44,7 +46,7 @@ final class SoundFiles {
     /// - Parameter isPlayable: whether the program plays a clip's file as it is.
     init(_ outline: Outline, folder: String, isPlayable: @escaping (Outline.Piece) -> Bool) {
         (self.outline, self.folder, self.isPlayable) = (outline, Path.absolute(folder), isPlayable)
-        others = Set(outline.pieces.joined().map { Path.folder(of: $0.place.path) })
+        others = Set(outline.pieces.joined().map { FilePath(Path.folder(of: $0.place.path)) })
     }
 
     /// The file that a clip plays for that program.
@@ -57,7 +59,7 @@ final class SoundFiles {
         let sound: Sound
         if isPlayable(piece) {
             sound = Sound(
-                path: Path.absolute(piece.place.path), sampleRate: piece.info.sampleRate,
+                file: FilePath(Path.absolute(piece.place.path)), sampleRate: piece.info.sampleRate,
                 channels: piece.info.channels, frames: piece.soundLength.frame(atRate: piece.info.sampleRate),
                 sides: sides, isMade: false)
         } else {
@@ -65,7 +67,8 @@ final class SoundFiles {
             made.append((path, piece))
             let frames = piece.soundLength.frame(atRate: outline.rate)
             sound = Sound(
-                path: path, sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1], isMade: true
+                file: FilePath(path), sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1],
+                isMade: true
             )
         }
         sounds[key] = sound
@@ -77,7 +80,7 @@ final class SoundFiles {
     private func freeName(_ stem: String) -> String {
         var (name, number) = ("\(stem).wav", 1)
         while !names.insert(name).inserted || !isFree(Path.join(folder, name))
-            || others.contains(where: { Path.exists(Path.join($0, name)) })
+            || others.contains(where: { Path.exists(Path.join($0.text, name)) })
         {
             number += 1
             name = "\(stem)-\(number).wav"

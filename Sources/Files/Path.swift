@@ -41,7 +41,8 @@ public enum Path {
 
     /// Whether both lead to the same file, by whatever links; not where there is none.
     public static func leadsToSame(_ a: String?, _ b: String) -> Bool {
-        a.flatMap(resolved).map { PathBytes($0) == resolved(b).map(PathBytes.init) } ?? false
+        guard let a = a.flatMap(resolved), let b = resolved(b) else { return false }
+        return FilePath(a) == FilePath(b)
     }
 
     /// The path with every link and `..` followed, or nil if nothing is there.
@@ -155,9 +156,9 @@ public enum Path {
     /// Whether two names, of files that need not be there, are of one file: by their folders, whatever links
     /// lead there.
     public static func isSameName(_ one: String, _ other: String) -> Bool {
-        func place(_ path: String) -> PathBytes {
+        func place(_ path: String) -> FilePath {
             let folder = folder(of: path)
-            return PathBytes(join(resolved(folder) ?? absolute(folder), name(of: path)))
+            return FilePath(join(resolved(folder) ?? absolute(folder), name(of: path)))
         }
         return leadsToSame(one, other) || place(one) == place(other)
     }

@@ -66,11 +66,28 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(arrayLiteral items: JSONValue...) { self = .array(items) }
 }
 
-/// The fields of a JSON object in the order in which they were written.
+extension JSONValue {
+    /// Texts are the same if their bytes are: what differs in how its letters are composed may be the name of
+    /// another file.
+    public static func == (a: JSONValue, b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+}
+
+/// The fields of a JSON object in the order in which they were written. Keys are told from others by their
+/// bytes.
 public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     public private(set) var fields: [(key: String, value: JSONValue)] = []
     /// Where each key stands, once there are many: a few are found sooner without.
-    private var places: [String: Int] = [:]
+    private var places: [[UInt8]: Int] = [:]
     private static let few = 16
 
     public init() {}
@@ -97,7 +114,8 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private func index(of key: String) -> Int? {
-        fields.count > Self.few ? places[key] : fields.firstIndex { $0.key == key }
+        fields.count > Self.few
+            ? places[Array(key.utf8)] : fields.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
     }
 
     /// Notes where fields stand that have been added, or all once they are many.
@@ -106,7 +124,9 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
             places = [:]
             return
         }
-        for index in (places.isEmpty ? 0 : start)..<fields.count { places[fields[index].key] = index }
+        for index in (places.isEmpty ? 0 : start)..<fields.count {
+            places[Array(fields[index].key.utf8)] = index
+        }
     }
 
     /// The fields whose keys are not among `known`, in their order.
@@ -131,6 +151,8 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     public static func == (a: JSONObject, b: JSONObject) -> Bool {
-        a.fields.elementsEqual(b.fields) { $0.key == $1.key && $0.value == $1.value }
+        a.fields.elementsEqual(b.fields) {
+            $0.key.utf8.elementsEqual($1.key.utf8) && $0.value == $1.value
+        }
     }
 }

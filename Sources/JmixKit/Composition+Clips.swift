@@ -20,7 +20,8 @@ extension Composition {
         }
 
         public static func == (a: Segment, b: Segment) -> Bool {
-            a.target == b.target && a.source?.file == b.source?.file && a.source?.range == b.source?.range
+            a.target == b.target && a.source?.range == b.source?.range
+                && a.source.map { FilePath($0.file) } == b.source.map { FilePath($0.file) }
         }
     }
 
@@ -37,7 +38,9 @@ extension Composition {
             segments.append(
                 Segment(
                     target: range,
-                    source: (clip.file, TimeRange(start: clip.from, duration: clip.ofFile(range.duration)))))
+                    source: (
+                        clip.file.text, TimeRange(start: clip.from, duration: clip.ofFile(range.duration))
+                    )))
             place = range.end
         }
         return segments

@@ -16,7 +16,7 @@ public struct Composition: Sendable {
     public let folder: String
     /// What its files were found to be when it was read.
     var files: [SoundPlace: MediaFinding] = [:]
-    var sources: [String: CallbackSource] = [:]
+    var sources: [FilePath: CallbackSource] = [:]
     /// Copies of one share it: where takes belong that are recorded of it.
     package let origin = Origins.next()
     package internal(set) var taps: [StripID: TrackTap] = [:]
@@ -63,13 +63,12 @@ public struct Composition: Sendable {
     }
 
     /// The name by which a clip's file is found from another folder.
-    private func name(of file: String, from target: String) -> String {
-        let present = Path.join(folder, file)
+    private func name(of file: FilePath, from target: String) -> FilePath {
+        let present = Path.join(folder, file.text)
         let leadsThere =
-            !file.hasPrefix("/") && Path.resolved(present) != nil
-            && Path.resolved(Path.join(target, file)) == Path.resolved(present)
-        return leadsThere || Path.resolved(target) == Path.resolved(folder)
-            ? file : Path.name(of: present, from: target)
+            !file.text.hasPrefix("/") && Path.leadsToSame(Path.join(target, file.text), present)
+        return leadsThere || Path.leadsToSame(target, folder)
+            ? file : FilePath(Path.name(of: present, from: target))
     }
 
     // MARK: - Tracks

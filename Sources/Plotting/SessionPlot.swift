@@ -186,7 +186,7 @@ public struct SessionPlot {
         }
         if end - start >= Self.namedWidth {
             canvas.text(
-                Path.name(of: clip.file), start + 5, row.y + 13, colours.faint, size: 10,
+                Path.name(of: clip.file.text), start + 5, row.y + 13, colours.faint, size: 10,
                 limit: end - start - 10)
         }
     }

@@ -1,3 +1,4 @@
+import Files
 import JSON
 import Speakers
 
@@ -169,7 +170,7 @@ public struct Track: Equatable, Sendable {
 /// A range of a file, placed on a track.
 public struct Clip: Equatable, Sendable {
     /// As written in the session: relative to its folder, or absolute.
-    public var file: String
+    public var file: FilePath
     /// Where it begins on the timeline.
     public var at = MediaTime.zero
     /// Where in the file begins what it plays, in the file's time.
@@ -220,7 +221,8 @@ public struct Clip: Equatable, Sendable {
     public var unknown = JSONObject()
 
     /// All of a file, from zero on.
-    public init(file: String) { self.file = file }
+    public init(file: FilePath) { self.file = file }
+    public init(file: String) { self.init(file: FilePath(file)) }
 }
 
 /// A fade of a clip: how long it takes, and its shape. Zero for none.

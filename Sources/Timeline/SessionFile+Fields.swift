@@ -1,3 +1,4 @@
+import Files
 import JSON
 import Speakers
 
@@ -242,10 +243,10 @@ extension SessionFile {
                 if file.isEmpty || file.utf8.contains(0) {
                     reader.fault("file", "it is not the name of a file")
                 } else {
-                    video.file = file
+                    video.file = FilePath(file)
                 }
             } write: {
-                .string($0.file)
+                .string($0.file.text)
             },
             .time("at", \.at, omitted: .zero), .time("from", \.from, omitted: .zero),
         ], unknown: \.unknown)
@@ -432,10 +433,10 @@ extension SessionFile {
                 if file.isEmpty || file.utf8.contains(0) {
                     reader.fault("file", "it is not the name of a file")
                 } else {
-                    clip.file = file
+                    clip.file = FilePath(file)
                 }
             } write: {
-                .string($0.file)
+                .string($0.file.text)
             },
             .time("at", \.at), .time("from", \.from, omitted: .zero),
             Field(name: "duration") { reader, clip in

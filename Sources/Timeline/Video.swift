@@ -1,10 +1,11 @@
+import Files
 import JSON
 
 /// The movie that a session belongs to: what `render` puts beside the mix, and what a picture that follows
 /// shows.
 public struct Video: Equatable, Sendable {
     /// As written in the session: relative to its folder, or absolute.
-    public var file: String
+    public var file: FilePath
     /// Where on the timeline its time `from` is seen. Both place it and cut nothing.
     public var at = MediaTime.zero
     /// A time of the movie.
@@ -13,7 +14,8 @@ public struct Video: Equatable, Sendable {
     public var unknown = JSONObject()
 
     /// A movie from its beginning on, with the timeline.
-    public init(file: String) { self.file = file }
+    public init(file: FilePath) { self.file = file }
+    public init(file: String) { self.init(file: FilePath(file)) }
 
     /// Where the movie's time 0 lies on the timeline, in seconds; before it, below 0.
     public var offset: Double { (at - from).seconds }

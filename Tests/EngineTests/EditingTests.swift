@@ -1,3 +1,4 @@
+import Files
 import AudioFile
 import Engine
 import TestSupport
@@ -22,7 +23,8 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
             let frames = ruler.frames(of: clip)!
             for frame in frames {
                 line[frame] = Heard(
-                    file: clip.file, frame: clip.from.frame(atRate: ruler.rate) + frame - frames.lowerBound)
+                    file: clip.file.text,
+                    frame: clip.from.frame(atRate: ruler.rate) + frame - frames.lowerBound)
             }
         }
         return line
@@ -48,9 +50,9 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                     : RoundingRule.down.divide((2 * frame + 1) * Int128(scale), by: 2 * Int128(rate))
                 return MediaTime(value: Int64(units), timescale: scale)
             }
-            var sources: [String: CallbackSource] = [:]
+            var sources: [FilePath: CallbackSource] = [:]
             for name in ["a", "b", "c"] {
-                sources[name] = try CallbackSource(
+                sources[FilePath(name)] = try CallbackSource(
                     sampleRate: rates.randomElement(using: &random)!, channels: 1, frames: pick(300...900)
                 ) { _, _ in }
             }
@@ -70,7 +72,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                 do throws(EditError) {
                     switch kind {
                     case 0, 1, 2:
-                        let name = sources.keys.sorted().randomElement(using: &random)!
+                        let name = sources.keys.map(\.text).sorted().randomElement(using: &random)!
                         let whole = try! library.info(of: Clip(file: name)).get().duration!
                         var clip = Clip(file: name)
                         clip.at = kind == 2 ? track.end(ruler: ruler) : start
@@ -132,7 +134,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         for copy in copies {
                             for frame in copy {
                                 expected[frame] = Heard(
-                                    file: clip.file,
+                                    file: clip.file.text,
                                     frame: clip.from.frame(atRate: rate) + frame - copy.lowerBound)
                             }
                         }
@@ -153,7 +155,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                         }
                         for frame in frames {
                             expected[frame] = Heard(
-                                file: clip.file,
+                                file: clip.file.text,
                                 frame: clip.from.frame(atRate: rate) + frame - frames.lowerBound)
                         }
                     }
@@ -380,7 +382,9 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
                     clip.gain * rise(frames(clip.fadeIn.duration)) * rise(frames(clip.crossfade.duration))
                     * fall(frames(clip.fadeOut.duration)) * fall(next)
                 line[start + n, default: []].insert(
-                    Sound(file: clip.file, frame: frames(clip.from) + n, gain: Int64((gain * 1e9).rounded())))
+                    Sound(
+                        file: clip.file.text, frame: frames(clip.from) + n,
+                        gain: Int64((gain * 1e9).rounded())))
             }
         }
         return line

@@ -567,7 +567,7 @@ final class Oracle {
                     }
                     return Piece(
                         start: start, end: start + Int(clip.duration!.frame(atRate: rate)),
-                        file: Int(clip.file.prefix(1))!, from: from, gain: clip.gain,
+                        file: Int(clip.file.text.prefix(1))!, from: from, gain: clip.gain,
                         fadeIn: shape(clip.fadeIn), fadeOut: shape(clip.fadeOut),
                         crossfade: shape(clip.crossfade))
                 }, track.inputUse())

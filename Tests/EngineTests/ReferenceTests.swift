@@ -11,7 +11,7 @@ private struct Reference {
     let files: [String: (frames: Int, sample: (Int) -> (Float, Float))]
 
     func range(_ clip: Clip) -> TimeRange {
-        let whole = MediaTime(frame: Int64(files[clip.file]!.frames), rate: 48000)
+        let whole = MediaTime(frame: Int64(files[clip.file.text]!.frames), rate: 48000)
         return TimeRange(start: clip.at, duration: clip.duration ?? whole - clip.from)
     }
 
@@ -58,7 +58,7 @@ private struct Reference {
         for track in session.tracks where SlowDesk.isHeard(track.strip, session) {
             var sample: (Float, Float) = (0, 0)
             for clip in track.clips {
-                let (range, file) = (range(clip), files[clip.file]!)
+                let (range, file) = (range(clip), files[clip.file.text]!)
                 let (start, end) = (
                     Int(range.start.frame(atRate: 48000)), Int(range.end.frame(atRate: 48000))
                 )

@@ -297,7 +297,7 @@ import Testing
         try file("e\u{301}/b.wav", 1000)
         var other = try Composition(folder: folder("\u{e9}"))
         try other.insert(of: Asset(folder("e\u{301}/b.wav")), at: .zero, on: other.addTrack())
-        #expect(other.tracks[0].clips[0].file == folder("e\u{301}/b.wav") && other.problems() == [])
+        #expect(other.tracks[0].clips[0].file.text == folder("e\u{301}/b.wav") && other.problems() == [])
     }
 
     /// As scaleTimeRange(_:toDuration:) and audioTimePitchAlgorithm have it.

@@ -15,7 +15,7 @@ import Timeline
     private struct Desk {
         let rate: Int32
         let lengths: [String: MediaTime]
-        var ruler: ClipRuler { ClipRuler(rate: rate) { lengths[$0.file] } }
+        var ruler: ClipRuler { ClipRuler(rate: rate) { lengths[$0.file.text] } }
 
         /// Frame by frame, by what the clips say of themselves.
         func heard(_ track: Track) throws -> [Int64: Heard] {
@@ -26,7 +26,7 @@ import Timeline
                 #expect(first >= 0 && clip.from >= .zero, "\(clip)")
                 for frame in frames {
                     #expect(heard[frame] == nil, "two clips at \(frame)")
-                    heard[frame] = Heard(file: clip.file, frame: first + frame - frames.lowerBound)
+                    heard[frame] = Heard(file: clip.file.text, frame: first + frame - frames.lowerBound)
                 }
             }
             return heard
@@ -73,7 +73,7 @@ import Timeline
             let length = MediaTime(
                 value: Int64.random(in: 60...900, using: &dice),
                 timescale: [44100, 48000, 11025].randomElement(using: &dice)!)
-            lengths[clip.file] = length
+            lengths[clip.file.text] = length
             end += Int64.random(in: 0...50, using: &dice)
             clip.at =
                 Bool.random(using: &dice)
@@ -135,7 +135,7 @@ import Timeline
                         at: index, to: TimeRange(start: time(first), duration: time(count)), ruler: ruler)
                     for frame in frames { wanted[frame] = nil }
                     for frame in first..<first + count {
-                        wanted[frame] = Heard(file: file, frame: sound + frame - first)
+                        wanted[frame] = Heard(file: file.text, frame: sound + frame - first)
                     }
                 case 4:
                     let index = track.clips.indices.randomElement(using: &dice)!
@@ -150,7 +150,7 @@ import Timeline
                     var moved = clip
                     moved.at = time(a)
                     for frame in try #require(ruler.frames(of: moved)) {
-                        wanted[frame] = Heard(file: clip.file, frame: first + frame - a)
+                        wanted[frame] = Heard(file: clip.file.text, frame: first + frame - a)
                     }
                 default:
                     story.append("written and read")

@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Timeline
 
 /// A session as it was heard live: each take where it was heard, not where the sound was played to that it
@@ -17,7 +18,7 @@ public struct AiredSession {
     /// whose input is not heard (`"monitor": "clips"`). A file that cannot be read stays what it is.
     public init(_ session: Session, library: MediaLibrary) {
         self.session = session
-        var sources: [String: CallbackSource] = [:]
+        var sources: [FilePath: CallbackSource] = [:]
         for (index, track) in session.tracks.enumerated() where track.monitor != .clips {
             for (number, clip) in track.clips.enumerated() where clip.isAired {
                 guard let file = AiredFile(clip, library) else { continue }
@@ -25,7 +26,7 @@ public struct AiredSession {
                 self.session.tracks[index].clips[number].duration =
                     clip.duration ?? max(.zero, file.duration - clip.from)
                 sources[file.name] = sources[file.name] ?? file.source
-                if file.missing > 0 { missing.append((clip.file, file.missing)) }
+                if file.missing > 0 { missing.append((clip.file.text, file.missing)) }
             }
         }
         self.library = MediaLibrary(folder: library.folder, known: library.known, sources: sources)
@@ -34,7 +35,7 @@ public struct AiredSession {
 
 /// The file of a take, with what came in before it in front.
 private struct AiredFile {
-    let name: String
+    let name: FilePath
     let source: CallbackSource
     /// Of the take alone.
     let duration: MediaTime
@@ -47,7 +48,7 @@ private struct AiredFile {
             return nil
         }
         let rate = source.sampleRate
-        name = "\(clip.file) as it was aired, \(lead(rate)) frames later"
+        name = FilePath("\(clip.file) as it was aired, \(lead(rate)) frames later")
         self.source = source
         duration = MediaTime(frame: source.frames - lead(rate), rate: rate)
         let length = clip.duration ?? duration

@@ -20,7 +20,7 @@ extension SoundPlace {
         let method: Stretch.Method =
             clip.isTape ? .tape : clip.stretcher == .rubberband ? .rubberBand : .soundTouch
         self.init(
-            Path.join(folder, clip.file), stream: clip.stream,
+            Path.join(folder, clip.file.text), stream: clip.stream,
             stretch: Stretch(millionths: clip.millionths, pitch: clip.pitch, method),
             isReversed: clip.isReversed)
     }
@@ -82,7 +82,7 @@ public final class MediaLibrary {
     /// What has been looked at.
     public private(set) var known: [SoundPlace: MediaFinding]
     /// What is not a file, by the name that clips have for it.
-    private let sources: [String: CallbackSource]
+    private let sources: [FilePath: CallbackSource]
     /// Grows when something is found.
     private(set) var generation = 0
 
@@ -93,7 +93,7 @@ public final class MediaLibrary {
     /// Of files named from `folder`, of which some are known, and of sources that clips name as if they were
     /// files.
     public init(
-        folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [String: CallbackSource] = [:],
+        folder: String, known: [SoundPlace: MediaFinding] = [:], sources: [FilePath: CallbackSource] = [:],
         trustsWhatItKnows: Bool = false
     ) {
         (self.folder, self.known, self.sources, self.trustsWhatItKnows) = (
@@ -101,17 +101,17 @@ public final class MediaLibrary {
         )
     }
 
-    func source(of file: String) -> CallbackSource? { sources[file] }
+    func source(of file: FilePath) -> CallbackSource? { sources[file] }
 
     /// Where a clip's file is on the disk.
-    public func path(of file: String) -> String { Path.join(folder, file) }
+    public func path(of file: FilePath) -> String { Path.join(folder, file.text) }
 
     /// Whether what is made of the session is made of the file that `path` leads to, by whatever links: a
     /// clip plays it, it is the session's movie, or one of `others`.
     public func isSource(_ path: String, of session: Session, besides others: [String?] = []) -> Bool {
-        guard let target = Path.resolved(path).map(PathBytes.init) else { return false }
+        guard let target = Path.resolved(path) else { return false }
         return (session.files.map(self.path) + others.compactMap(\.self)).contains {
-            Path.resolved($0).map(PathBytes.init) == target
+            Path.resolved($0).map { FilePath($0) == FilePath(target) } ?? false
         }
     }
 
@@ -125,7 +125,7 @@ public final class MediaLibrary {
     ///
     /// A file that has gone is what it was: who plays it has it open.
     func finding(of clip: Clip) -> MediaFinding {
-        if let source = sources[clip.file] { return MediaFinding(source, name: clip.file) }
+        if let source = sources[clip.file] { return MediaFinding(source, name: clip.file.text) }
         let place = place(of: clip)
         if trustsWhatItKnows, let finding = known[place] { return finding }
         let stamp = FileStamp(place.path)

@@ -75,7 +75,7 @@ public enum SessionCheck {
         _ clip: Clip, on layout: SpeakerLayout, _ library: MediaLibrary, _ rate: Int32
     ) -> (field: String, message: String, kind: SessionProblem.Kind)? {
         // Said by whoever read it.
-        if clip.file.isEmpty { return nil }
+        if clip.file == "" { return nil }
         switch library.info(of: clip) {
         case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):

@@ -36,23 +36,23 @@ package final class Collector: @unchecked Sendable {
     {
         (self.folder, self.name) = (folder, name)
         var collected = session
-        var names: [PathBytes: String] = [:]
+        var names: [FilePath: String] = [:]
         var copies: [Copy] = []
         var missing: [String] = []
         /// What a file is called in the folder; nil: it is not there.
-        func collect(_ file: String) -> String? {
-            let source = Path.join(home, file)
-            if let known = names[PathBytes(source)] { return known }
+        func collect(_ file: FilePath) -> String? {
+            let source = Path.join(home, file.text)
+            if let known = names[FilePath(source)] { return known }
             guard let bytes = Path.size(of: source) else {
                 missing.append(source)
                 return nil
             }
             let free = Self.freeName(Path.name(of: source), besides: Set(names.values).union([name]))
-            names[PathBytes(source)] = free
+            names[FilePath(source)] = free
             copies.append(Copy(source: source, name: free, bytes: bytes))
             return free
         }
-        collected.renameFiles { collect($0) ?? $0 }
+        collected.renameFiles { file in collect(file).map { FilePath($0) } ?? file }
         if let first = missing.first {
             throw FileError(
                 path: first, action: "collect",

@@ -52,7 +52,7 @@ extension Console {
                     perform(.clips(track, .playlist(files, crossfade: crossfade)), for: client, then: done)
                 }
             }
-        case .relink(let file, let other) where session.video?.file == file:
+        case .relink(let file, let other) where session.video?.file == FilePath(file):
             lookAtVideo(other) { [self] in
                 if case .failure(let error) = $0 {
                     done(.failure(error))
@@ -64,7 +64,7 @@ extension Console {
             lookAtVideo(file) { [self] outcome in
                 done(
                     outcome.flatMap { name in
-                        names[file] = name
+                        names[FilePath(file)] = name
                         return self.outcome(of: command, from: client)
                     })
             }
@@ -144,9 +144,9 @@ extension Console {
         switch command {
         case .locate(let place): expectLocate(to: place)
         case .video(.set(let file, at: _, from: _)):
-            lookAtVideo(file) { [self] in names[file] = try? $0.get() }
+            lookAtVideo(file) { [self] in names[FilePath(file)] = try? $0.get() }
         default:
-            for file in Self.files(of: command) { look(at: file) { _ in } }
+            for file in Self.files(of: command) { look(at: file.text) { _ in } }
             look(at: places(of: command)) {}
         }
     }
@@ -159,15 +159,17 @@ extension Console {
         }
     }
 
-    private static func files(of command: Command) -> [String] {
-        switch command {
-        case .add(let file, _), .insert(_, let file, _, _, _, _, _), .clips(_, .append(let file, _, _, _)),
-            .relink(_, to: let file):
-            [file]
-        case .clips(_, .playlist(let files, _)): files
-        case .video(.set(let file, at: _, from: _)): [file]
-        default: []
-        }
+    private static func files(of command: Command) -> [FilePath] {
+        let files: [String] =
+            switch command {
+            case .add(let file, _), .insert(_, let file, _, _, _, _, _),
+                .clips(_, .append(let file, _, _, _)), .relink(_, to: let file):
+                [file]
+            case .clips(_, .playlist(let files, _)): files
+            case .video(.set(let file, at: _, from: _)): [file]
+            default: []
+            }
+        return files.map { FilePath($0) }
     }
 
     /// Carries out a command that names a sound, once it is known what that is.
@@ -177,7 +179,7 @@ extension Console {
     ) {
         let file = Self.files(of: command)[0]
         if names[file] != nil { return perform(command, for: client, then: done) }
-        look(at: file) { [self] in
+        look(at: file.text) { [self] in
             if case .failure(let error) = $0 {
                 done(.failure(error))
             } else {
@@ -248,7 +250,7 @@ extension Console {
             guard folder == store.folder else { return look(at: file, then: done) }
             done(
                 outcome.map { name, finding in
-                    names[file] = name
+                    names[FilePath(file)] = name
                     library.adopt([finding])
                 })
         }
@@ -287,7 +289,7 @@ extension Console {
             guard folder == store.folder else { return look(through: files, then: done) }
             done(
                 outcome.map { found in
-                    for (name, _) in found { names[name] = name }
+                    for (name, _) in found { names[FilePath(name)] = name }
                     library.adopt(found.map(\.1))
                     return found.map(\.0)
                 })
@@ -296,7 +298,7 @@ extension Console {
 
     /// The name under which the session keeps a file that has been looked at.
     func name(of file: String) throws(CommandError) -> String {
-        guard let name = names[file] else { throw CommandError("\(file) has not been looked at") }
+        guard let name = names[FilePath(file)] else { throw CommandError("\(file) has not been looked at") }
         return name
     }
 
@@ -353,14 +355,14 @@ extension Console {
 
 /// The files that clips and the video name and that are not there, each once.
 package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [String] {
-    var missing: [String] = []
+    var missing: [FilePath] = []
     for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
         if case .failure(let error) = library.info(of: clip), error.isMissing { missing.append(clip.file) }
     }
     if let video = session.video, !missing.contains(video.file), !Path.exists(library.path(of: video.file)) {
         missing.append(video.file)
     }
-    return missing
+    return missing.map(\.text)
 }
 
 extension Session {
@@ -368,9 +370,9 @@ extension Session {
     package mutating func relink(_ file: String, to other: String) -> Int {
         var count = 0
         renameFiles { name in
-            guard name == file else { return name }
+            guard name == FilePath(file) else { return name }
             count += 1
-            return other
+            return FilePath(other)
         }
         return count
     }

@@ -1,3 +1,4 @@
+import Files
 import Engine
 import Realtime
 import Remote
@@ -25,7 +26,7 @@ struct WaitingEdit {
     /// How often the session had changed when it was asked for.
     var changeCount = 0
     /// The files that it names, as the session keeps them.
-    var names: [String: String] = [:]
+    var names: [FilePath: String] = [:]
     /// nil: it is no save.
     var save: WaitingSave?
     /// The clips whose lengths count for it, as the session is by now.
@@ -157,13 +158,15 @@ extension Console {
         ((try? tracks(reference)) ?? []).flatMap { session.tracks[$0].clips }
     }
 
-    private func named(_ files: [String]) -> [Clip] { files.compactMap { names[$0] }.map { Clip(file: $0) } }
+    private func named(_ files: [String]) -> [Clip] {
+        files.compactMap { names[FilePath($0)] }.map { Clip(file: $0) }
+    }
 
     /// Clips that play a file, with another in its place.
     func relinked(_ file: String, to other: String) -> [Clip] {
-        guard let name = names[other] else { return [] }
-        var clips = session.tracks.flatMap(\.clips).filter { $0.file == file }
-        for index in clips.indices { clips[index].file = name }
+        guard let name = names[FilePath(other)] else { return [] }
+        var clips = session.tracks.flatMap(\.clips).filter { $0.file == FilePath(file) }
+        for index in clips.indices { clips[index].file = FilePath(name) }
         return clips
     }
 }

@@ -49,7 +49,7 @@ extension Console {
         let layout = naturalLayout(of: clip)
         try check(clip, on: layout, "\(StripPlace.track(session.tracks.count + 1))")
         try edit(.timeline) { session in
-            var track = Track(name: session.freeName(Path.stem(of: clip.file)), layout: layout)
+            var track = Track(name: session.freeName(Path.stem(of: clip.file.text)), layout: layout)
             track.clips = [clip]
             session.append(track)
         }

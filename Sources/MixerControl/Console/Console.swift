@@ -108,7 +108,7 @@ package final class Console {
     package let looks = FileWork()
     /// Names of files that commands have named, as the session keeps them, from when they were looked at
     /// until the command is carried out.
-    var names: [String: String] = [:]
+    var names: [FilePath: String] = [:]
     /// Edits that wait until it is known how long sounds are, in the order in which they came.
     var waitingEdits: [WaitingEdit] = []
     /// It is being found out for the first of them.
@@ -323,7 +323,7 @@ package final class Console {
         }
         // What a command that is on its way has looked at.
         for name in names.values + waitingEdits.flatMap(\.names.values) {
-            places.insert(SoundPlace(library.path(of: name)))
+            places.insert(SoundPlace(library.path(of: FilePath(name))))
         }
         library.forget(except: places)
         rememberedPlaces = library.known.count

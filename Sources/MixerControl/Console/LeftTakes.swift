@@ -18,10 +18,10 @@ struct LeftTakes {
     /// now. What lies under one is cut away, as it would have been, once it is known how long that is.
     init(of store: SessionStore, in session: Session) {
         self.session = session
-        let played = Set(session.files.map { PathBytes(Path.absolute(Path.join(store.folder, $0))) })
+        let played = Set(session.files.map { FilePath(Path.absolute(Path.join(store.folder, $0.text))) })
         let library = MediaLibrary(folder: store.folder)
         for mark in TakeMark.all(in: Path.join(store.folder, "takes"), of: store.name)
-        where !played.contains(PathBytes(Path.absolute(mark.take))) {
+        where !played.contains(FilePath(Path.absolute(mark.take))) {
             lay(mark, Path.name(of: mark.take, from: store.folder), library)
         }
     }

@@ -9,16 +9,16 @@ package struct SessionStore: Sendable {
     package let folder: String
 
     /// The session of a file, whose .json may be left out, or, for a folder, of its `session.json`, or else
-    /// of the only session in it; without a name a new one in the current folder.
+    /// of the only session in it; a folder without one may lie beside the file of that name, as that of its
+    /// sounds. Without a name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
             (path, folder) = (nil, ".")
             return
         }
         let written = name + ".json"
-        let file =
-            Path.isFolder(name)
-            ? Self.session(in: name) : (!Path.exists(name) && Path.exists(written) ? written : name)
+        let found = Path.isFolder(name) ? Self.session(in: name) : name
+        let file = !Path.exists(found) && Path.exists(written) ? written : found
         path = file
         folder = Path.folder(of: file)
     }

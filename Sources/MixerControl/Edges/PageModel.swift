@@ -84,7 +84,7 @@ struct PageModel: Sendable {
         // plays backwards.
         let last = clip.from + (clip.duration ?? range.map { clip.ofFile($0.duration) } ?? .zero)
         return .object([
-            "file": .string(clip.file), "stream": .number(clip.stream),
+            "file": .string(clip.file.text), "stream": .number(clip.stream),
             "state": .string(
                 String(UInt(bitPattern: known[SoundPlace(of: clip, in: folder)]?.state ?? 0), radix: 36)),
             "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null,

@@ -21,7 +21,7 @@ package final class VideoFollower: EventSource {
     private var lookAt: UInt64 = 0
 
     /// The movie that it was sent.
-    private var shown: (file: String, folder: String)?
+    private var shown: (file: FilePath, folder: String)?
     /// What it has been told; nil: that may not stand any more.
     private var isPaused: Bool?
     private var speed: Double?

@@ -119,7 +119,7 @@ package final class WebEdge: EventSource {
         // Nothing but what is played here can be looked at.
         guard
             console.session.tracks.contains(where: {
-                $0.clips.contains { $0.file == file && $0.stream == stream }
+                $0.clips.contains { $0.file == FilePath(file) && $0.stream == stream }
             })
         else { return answer(.refused(status: 404, reason: "No clip plays \(file).")) }
         let (path, folder) = (

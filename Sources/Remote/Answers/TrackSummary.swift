@@ -44,7 +44,7 @@ public struct TrackSummary: Equatable, Sendable, JSONForm {
         (channels, clips, events) = (
             track.layout.channels, track.clips.count, track.automation.events.count
         )
-        files = track.clips.prefix(Self.maximumFiles).map(\.file)
+        files = track.clips.prefix(Self.maximumFiles).map(\.file.text)
     }
 
     public static let fields: [JSONField<Self>] = [

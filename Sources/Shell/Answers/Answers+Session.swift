@@ -92,7 +92,7 @@ extension Answers {
         let (at, from) = (
             video.at == .zero ? "" : " at \(video.at)", video.from == .zero ? "" : " from \(video.from)"
         )
-        return video.file + at + from
+        return video.file.text + at + from
     }
 
     /// The surface that is on, and each binding with its number.

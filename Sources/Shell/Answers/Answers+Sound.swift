@@ -69,7 +69,7 @@ extension Answers {
                     (placed.isEstimated ? "~" : "") + (placed.end.map { Readable.clock($0.seconds) } ?? "-"),
                     Readable.clock(clip.from.seconds),
                 ] + (isShaped ? [Readable.level(gain: clip.gain), fades(of: clip)] : [])
-                    + (isPaced ? [pace(of: clip)] : []) + [clip.file]
+                    + (isPaced ? [pace(of: clip)] : []) + [clip.file.text]
             })
     }
 

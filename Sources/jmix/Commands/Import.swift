@@ -53,8 +53,9 @@ struct ImportCommand: ParsableCommand {
             overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) }
         } catch { throw Failure("\(error)", code: 2) }
         let there = try isThere ? opened() : nil
-        if there == nil { try checkName() }
-        let folder = Path.absolute(SessionStore(session).folder)
+        // Once sounds lie in a folder of the session's name, that name would mean the folder.
+        let name = there == nil ? try newName() : session
+        let folder = Path.absolute(SessionStore(name).folder)
         let read: Import
         do throws(ExchangeError) {
             read = try Import(
@@ -64,10 +65,10 @@ struct ImportCommand: ParsableCommand {
             throw Failure("\(input): \(error)")
         }
         var other = read.session
-        other.renameFiles { Path.name(of: $0, from: folder) }
+        other.renameFiles { FilePath(Path.name(of: $0.text, from: folder)) }
         do {
             let ownVideo = there?.session.video?.file
-            let edited = try there.map { try add(other, to: $0) } ?? New.begin(session, other)
+            let edited = try there.map { try add(other, to: $0) } ?? New.begin(name, other)
             try edited.save()
             report(other, edited.path, read.losses, isAdded: there != nil, ownVideo)
         } catch {
@@ -86,9 +87,12 @@ struct ImportCommand: ParsableCommand {
         return edited
     }
 
-    /// A session can be made under that name.
-    private func checkName() throws(Failure) {
-        do throws(FileError) { _ = try SessionStore(new: session) } catch { throw Failure("\(error)") }
+    /// The file that the session is to be.
+    /// - Throws: `Failure`: none can be made under its name.
+    private func newName() throws(Failure) -> String {
+        do throws(FileError) { return try SessionStore(new: session).path ?? session } catch {
+            throw Failure("\(error)")
+        }
     }
 
     private func add(_ other: Session, to edited: EditedSession) throws -> EditedSession {
@@ -100,7 +104,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func report(
-        _ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: String?
+        _ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: FilePath?
     ) {
         var lost = losses.sentences
         if isAdded, other.hasWholeOfItsOwn {

@@ -257,7 +257,7 @@ struct Render: ParsableCommand {
     ) throws(Failure) -> MoviePicture? {
         if noVideo, video != nil { throw Failure("--video or --no-video: one of them", code: 2) }
         let own = noVideo || !format.holdsMovies ? nil : mix.video
-        guard let video = video ?? own.map({ Path.join(library.folder, $0.file) }) else {
+        guard let video = video ?? own.map({ Path.join(library.folder, $0.file.text) }) else {
             if videoAt != nil || keepStreams {
                 throw Failure(
                     "--video-at and --keep-streams belong to --video MOVIE, or to a session that has a video",
