@@ -28,7 +28,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CMinizip", pkgConfig: "minizip", providers: [.apt(["libminizip-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CFiles"),
         .target(name: "CRealtime"),
@@ -62,7 +62,7 @@ let package = Package(
                 "CRealtime", "CVector", "Timeline", "Realtime", "Speakers", "AudioFile", "Loudness", "Files",
             ]),
         .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON", "Files"]),
-        .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC"]),
+        .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC", "JSON"]),
         .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 
         // Floor 3: where it meets JACK, and the shell.
@@ -74,7 +74,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "OSC", "Realtime", "Page", "CAvahi", .product(name: "NIOCore", package: "swift-nio"),
+                "OSC", "JSON", "Realtime", "Page", "CAvahi", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -97,9 +97,10 @@ let package = Package(
         .target(
             name: "Exchange",
             dependencies: [
-                "CMinizip", "Timeline", "Realtime", "Engine", "AudioFile", "Files", "JSON", "XML",
+                "CZip", "Timeline", "Realtime", "Engine", "AudioFile", "Files", "JSON", "XML",
             ]),
-        .target(name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files"]),
+        .target(
+            name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files", "JSON"]),
         .target(
             name: "MixerControl",
             dependencies: [

@@ -235,7 +235,7 @@ public final class SoundFileWriter {
         isWaiting = false
         do throws(FileError) {
             switch taken {
-            case .isRefused: try AtomicFile.publishNew(temporary, as: path)
+            case .isRefused: try AtomicFile.publish(temporary, as: path, replaces: false)
             case .isReplaced: try AtomicFile.publish(temporary, as: path)
             case .isPassedOver: return try AtomicFile.publishUnique(temporary, as: path)
             }

@@ -26,7 +26,9 @@ struct DAWProjectWriter {
     }
 
     /// - Throws: `FileError`, `AudioFileError`: something cannot be read or written.
-    func write(to path: String, title: String, _ goesOn: () -> Bool) throws {
+    func write(
+        to path: String, title: String, replaces: Bool, _ sources: SourceStamps, _ goesOn: () -> Bool
+    ) throws {
         let document = document
         // What was made lies in the archive then.
         defer { sounds.remove() }
@@ -35,8 +37,10 @@ struct DAWProjectWriter {
             try archive.add(document, as: "project.xml")
             try archive.add(
                 XMLElement("MetaData", [:], [XMLElement("Title", text: title)]).document, as: "metadata.xml")
-            for (name, file) in names.files { try archive.add(file: file, as: name, goesOn) }
-            try archive.finish()
+            for (name, file) in names.files { try archive.add(file: file, as: name) }
+            try archive.write(goesOn)
+            try sources.check()
+            try archive.publish(replaces: replaces)
         }
     }
 

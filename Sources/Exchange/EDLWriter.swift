@@ -1,3 +1,4 @@
+import JSON
 import AudioFile
 import Engine
 import Files
@@ -66,7 +67,7 @@ struct EDLWriter {
         }
         var lines = ["TITLE: \(Self.plain(title))", "FCM: NON-DROP FRAME", ""]
         for (index, event) in events.enumerated() {
-            let number = Readable.digits(index + 1, 3)
+            let number = zeroPadded(index + 1, 3)
             lines +=
                 event.lines.map { $0.hasPrefix("*") || $0.hasPrefix("M2") ? $0 : "\(number)  \($0)" } + [""]
         }
@@ -151,7 +152,7 @@ struct EDLWriter {
                     before, "C",
                     Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate),
                     0, begin, begin))
-            lines.append(line(piece, "D    \(Readable.digits(crossed, 3))", source, length, begin, end))
+            lines.append(line(piece, "D    \(zeroPadded(crossed, 3))", source, length, begin, end))
             comments = [
                 "* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file.text)))",
                 "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))",
@@ -163,7 +164,7 @@ struct EDLWriter {
         if speed != 1 || piece.clip.isReversed {
             let tenths = Int((rate.perSecond * speed * 10).rounded())
             let (reel, sign) = (padded(reels[piece.place.file]!, 8), piece.clip.isReversed ? "-" : "")
-            let framesPerSecond = "\(sign)\(Readable.digits(tenths / 10, 3)).\(tenths % 10)"
+            let framesPerSecond = "\(sign)\(zeroPadded(tenths / 10, 3)).\(tenths % 10)"
             let blank = String(repeating: " ", count: 16)
             lines.append("M2   \(reel)       \(framesPerSecond)\(blank)\(rate.timecode(source))")
         }

@@ -40,17 +40,24 @@ public struct Export {
     }
 
     /// Writes the file, and beside it what it needs.
-    /// - Parameter goesOn: asked now and then; false gives up.
+    /// - Parameters:
+    ///   - replaces: what has that name is replaced; else that is an error.
+    ///   - goesOn: asked now and then; false gives up.
     /// - Returns: what of the session it does not say.
     /// - Throws: `ExchangeError`: something cannot be read or written, or it was given up; then nothing is
     ///   left of it.
     public func write(
-        to path: String, goesOn: @escaping () -> Bool = { true }
+        to path: String, replaces: Bool = true, goesOn: @escaping () -> Bool = { true }
     ) throws(ExchangeError) -> Losses {
         let losses = Losses()
         let outline = Outline(session, library, losses)
         let movie = Movie(outline, losses)
         let pictureRate = pictureRate ?? movie?.rate ?? .standard
+        let sources = SourceStamps(session, library)
+        func publish(_ document: String) throws {
+            try sources.check()
+            try AtomicFile.write(document, to: path, replaces: replaces)
+        }
         do {
             switch kind {
             case .ardour:
@@ -58,20 +65,19 @@ public struct Export {
                     ArdourSession.plays($0, atRate: outline.rate)
                 }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
-                try sounds.write(goesOn) { try AtomicFile.write(document, to: path) }
-            case .otio: try AtomicFile.write(OTIOWriter(outline, movie, losses).text, to: path)
+                try sounds.write(goesOn) { try publish(document) }
+            case .otio: try publish(OTIOWriter(outline, movie, losses).text)
             case .dawproject:
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(
-                    to: path, title: Path.stem(of: path), goesOn)
+                    to: path, title: Path.stem(of: path), replaces: replaces, sources, goesOn)
             case .edl:
-                try AtomicFile.write(
-                    EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text, to: path)
+                try publish(EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text)
             case .mlt:
                 let sounds = SoundFiles(
                     outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
                 let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(
                     title: Path.stem(of: path))
-                try sounds.write(goesOn) { try AtomicFile.write(document, to: path) }
+                try sounds.write(goesOn) { try publish(document) }
             }
         } catch {
             throw ExchangeError("\(error)")

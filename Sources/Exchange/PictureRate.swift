@@ -1,3 +1,4 @@
+import JSON
 import Timeline
 
 /// Frames of picture a second, as programs for pictures count.
@@ -83,7 +84,7 @@ public struct PictureRate: Equatable, Sendable, CustomStringConvertible {
         let perSecond = Int64(self.perSecond.rounded(.up))
         let seconds = frame / perSecond
         return [seconds / 3600, seconds / 60 % 60, seconds % 60, frame % perSecond].map {
-            Readable.digits($0, 2)
+            zeroPadded($0, 2)
         }.joined(separator: ":")
     }
 }

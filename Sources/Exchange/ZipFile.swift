@@ -1,4 +1,4 @@
-import CMinizip
+import CZip
 import Files
 import Glibc
 
@@ -6,102 +6,122 @@ import Glibc
 final class ZipWriter {
     private let path: String
     private let temporary: String
-    private var handle: zipFile?
+    private var archive: OpaquePointer?
+    private var isPublished = false
 
     /// - Throws: `FileError`: it cannot be written there.
     init(_ path: String) throws(FileError) {
         self.path = path
         temporary = AtomicFile.temporaryPath(for: path)
-        handle = zipOpen64(temporary, APPEND_STATUS_CREATE)
-        guard handle != nil else { throw FileError(path: path, action: "write", reason: "it cannot be made") }
+        var code: Int32 = 0
+        archive = zip_open(temporary, ZIP_CREATE | ZIP_EXCL, &code)
+        guard archive != nil else {
+            var error = zip_error_t()
+            zip_error_init_with_code(&error, code)
+            defer { zip_error_fini(&error) }
+            throw FileError(path: path, action: "write", reason: String(cString: zip_error_strerror(&error)))
+        }
     }
 
     deinit {
-        guard let handle else { return }
-        zipClose(handle, nil)
-        unlink(temporary)
+        if let archive { zip_discard(archive) }
+        if !isPublished { unlink(temporary) }
     }
 
     /// Adds a text, compressed.
     func add(_ text: String, as name: String) throws(FileError) {
-        try begin(name, level: 6, isLarge: false)
         let bytes = Array(text.utf8)
-        try write(bytes, bytes.count)
-        try end()
+        // The library frees it when the archive has been written.
+        let copy = malloc(max(1, bytes.count))!
+        bytes.withUnsafeBytes { if let start = $0.baseAddress { memcpy(copy, start, bytes.count) } }
+        guard let source = zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
+            free(copy)
+            throw failure
+        }
+        _ = try add(source, as: name)
     }
 
     /// Adds a file as it is: sound hardly gets smaller.
-    func add(file: String, as name: String, _ goesOn: () -> Bool) throws {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("read", file) }
-        defer { close(descriptor) }
-        try begin(name, level: 0, isLarge: true)
-        var chunk = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 { throw FileError("read", file) }
-            if count == 0 { break }
-            if !goesOn() { throw ExchangeError.interrupted }
-            try write(chunk, count)
+    func add(file: String, as name: String) throws(FileError) {
+        guard Path.exists(file), let source = zip_source_file(archive, file, 0, -1) else {
+            throw FileError("read", file)
         }
-        try end()
+        let index = try add(source, as: name)
+        guard zip_set_file_compression(archive, index, ZIP_CM_STORE, 0) == 0 else { throw failure }
     }
 
-    private func begin(_ name: String, level: Int32, isLarge: Bool) throws(FileError) {
-        // Names are UTF-8 (APPNOTE.TXT, general purpose bit 11).
-        let status = zipOpenNewFileInZip4_64(
-            handle, name, nil, nil, 0, nil, 0, nil, level == 0 ? 0 : Z_DEFLATED, level, 0, -MAX_WBITS,
-            DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nil, 0, 0, 1 << 11, isLarge ? 1 : 0)
-        guard status == ZIP_OK else { throw failure }
-    }
-
-    private func write(_ bytes: [UInt8], _ count: Int) throws(FileError) {
-        guard zipWriteInFileInZip(handle, bytes, UInt32(count)) == ZIP_OK else { throw failure }
-    }
-    private func end() throws(FileError) { guard zipCloseFileInZip(handle) == ZIP_OK else { throw failure } }
-    private var failure: FileError {
-        FileError(
-            path: path, action: "write",
-            reason: errno == 0 ? "the archive cannot grow" : String(cString: strerror(errno)))
-    }
-
-    /// Closes it, in place of whatever had its name.
-    func finish() throws(FileError) {
-        let status = zipClose(handle, nil)
-        handle = nil
-        guard status == ZIP_OK else {
-            unlink(temporary)
+    private func add(_ source: OpaquePointer, as name: String) throws(FileError) -> zip_uint64_t {
+        let index = zip_file_add(archive, name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
+            zip_source_free(source)
             throw failure
         }
-        try AtomicFile.publish(temporary, as: path)
+        return zip_uint64_t(index)
+    }
+
+    private var failure: FileError {
+        FileError(path: path, action: "write", reason: String(cString: zip_strerror(archive)))
+    }
+
+    /// Writes all of it under the temporary name.
+    /// - Throws: `FileError`: it cannot be written, or `ExchangeError`: it was given up.
+    func write(_ goesOn: () -> Bool) throws {
+        try withoutActuallyEscaping(goesOn) { goesOn in
+            let asks = Question(goesOn)
+            zip_register_cancel_callback_with_state(
+                archive,
+                { _, state in
+                    Unmanaged<Question>.fromOpaque(state!).takeUnretainedValue().goesOn() ? 0 : 1
+                }, nil, Unmanaged.passUnretained(asks).toOpaque())
+            let status = withExtendedLifetime(asks) { zip_close(archive) }
+            guard status == 0 else {
+                let isCancelled = zip_error_code_zip(zip_get_error(archive)) == ZIP_ER_CANCELLED
+                throw isCancelled ? ExchangeError.interrupted as any Error : failure
+            }
+        }
+        archive = nil
+        try AtomicFile.sync(temporary)
+    }
+
+    /// Gives it its name: in place of what has that, or where nobody has it.
+    func publish(replaces: Bool) throws(FileError) {
+        try AtomicFile.publish(temporary, as: path, replaces: replaces)
+        isPublished = true
+    }
+
+    /// Whether whoever asked wants it still.
+    private final class Question {
+        let goesOn: () -> Bool
+        init(_ goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
     }
 }
 
 /// Reads a ZIP archive, which may be anybody's.
 final class ZipReader {
     private let path: String
-    private let handle: unzFile
+    private let archive: OpaquePointer
 
     /// - Throws: `FileError`: it is none.
     init(_ path: String) throws(FileError) {
         // Nobody may ever write to the other end of what is no file.
-        guard !Path.exists(path) || Path.isFile(path), let handle = unzOpen64(path) else {
+        guard !Path.exists(path) || Path.isFile(path), let archive = zip_open(path, ZIP_RDONLY, nil) else {
             throw FileError(
                 path: path, action: "read",
                 reason: Path.exists(path) ? "it is no ZIP archive" : "there is no such file")
         }
-        (self.path, self.handle) = (path, handle)
+        (self.path, self.archive) = (path, archive)
     }
 
-    deinit { unzClose(handle) }
+    deinit { zip_discard(archive) }
 
     /// How long a file in it says that it is; nil: it is not there.
     func size(of name: String) -> UInt64? {
-        var info = unz_file_info64()
-        guard unzLocateFile(handle, name, 1) == UNZ_OK,
-            unzGetCurrentFileInfo64(handle, &info, nil, 0, nil, 0, nil, 0) == UNZ_OK
-        else { return nil }
-        return info.uncompressed_size
+        var info = zip_stat_t()
+        zip_stat_init(&info)
+        guard zip_stat(archive, name, 0, &info) == 0, info.valid & UInt64(ZIP_STAT_SIZE) != 0 else {
+            return nil
+        }
+        return info.size
     }
 
     /// A file in it.
@@ -160,22 +180,16 @@ final class ZipReader {
     private func each(_ name: String, _ take: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError)
     {
         func failure(_ reason: String) -> FileError { FileError(path: path, action: "read", reason: reason) }
-        guard unzLocateFile(handle, name, 1) == UNZ_OK, unzOpenCurrentFile(handle) == UNZ_OK else {
-            throw failure("there is no \(name) in it")
+        guard let file = zip_fopen(archive, name, 0) else {
+            throw failure(size(of: name) == nil ? "there is no \(name) in it" : "\(name) in it is damaged")
         }
+        defer { zip_fclose(file) }
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = unzReadCurrentFile(handle, &chunk, UInt32(chunk.count))
-            if count < 0 {
-                unzCloseCurrentFile(handle)
-                throw failure("\(name) in it is damaged")
-            }
-            if count == 0 { break }
-            do throws(FileError) { try take(chunk[..<Int(count)]) } catch {
-                unzCloseCurrentFile(handle)
-                throw error
-            }
+            let count = zip_fread(file, &chunk, zip_uint64_t(chunk.count))
+            if count < 0 { throw failure("\(name) in it is damaged") }
+            if count == 0 { return }
+            try take(chunk[..<Int(count)])
         }
-        guard unzCloseCurrentFile(handle) == UNZ_OK else { throw failure("\(name) in it is damaged") }
     }
 }

@@ -60,15 +60,20 @@ public enum AtomicFile {
     /// Replaces the content of `path`. The data is on the disk when this returns; after a failure the old
     /// file stands as it was.
     /// - Throws: `FileError`: no such folder, no permission, disk full.
-    /// - Parameter keepsPrevious: what was there before is kept beside it, with a ~ behind its name, and the
-    ///   four before that, `~2` to `~5`. Where nothing changes nothing is kept.
-    public static func write(_ text: String, to path: String, keepsPrevious: Bool = false) throws(FileError) {
-        try write(Array(text.utf8), to: path, keepsPrevious: keepsPrevious)
+    /// - Parameters:
+    ///   - keepsPrevious: what was there before is kept beside it, with a ~ behind its name, and the four
+    ///     before that, `~2` to `~5`. Where nothing changes nothing is kept.
+    ///   - replaces: what is there by the end is replaced; else it is a `FileError`.
+    public static func write(
+        _ text: String, to path: String, keepsPrevious: Bool = false, replaces: Bool = true
+    ) throws(FileError) {
+        try write(Array(text.utf8), to: path, keepsPrevious: keepsPrevious, replaces: replaces)
     }
 
     /// The same for bytes.
-    public static func write(_ bytes: [UInt8], to path: String, keepsPrevious: Bool = false) throws(FileError)
-    {
+    public static func write(
+        _ bytes: [UInt8], to path: String, keepsPrevious: Bool = false, replaces: Bool = true
+    ) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
         // Whoever could read and write it can go on, and at no moment anyone else: what the process would
@@ -87,7 +92,7 @@ public enum AtomicFile {
             throw error
         }
         if keepsPrevious, (try? readBytes(target)) != bytes { keep(target) }
-        try publish(temporary, as: target)
+        try publish(temporary, as: target, replaces: replaces)
     }
 
     /// Gives a new file the owner, the group and the mode of the one whose place it takes; where the group
@@ -211,7 +216,11 @@ public enum AtomicFile {
     public static func send(_ descriptor: Int32) { files_send_to_disk(descriptor) }
 
     /// Renames the finished `temporary` to `path` and makes the folder remember it.
-    public static func publish(_ temporary: String, as path: String) throws(FileError) {
+    /// - Parameter replaces: what has that name is replaced; else it is a `FileError`, also if another takes
+    ///   it at the same moment.
+    public static func publish(_ temporary: String, as path: String, replaces: Bool = true) throws(FileError)
+    {
+        if !replaces { return try publishNew(temporary, as: path) }
         guard rename(temporary, path) == 0 else {
             let error = FileError("write", path)
             unlink(temporary)
@@ -220,8 +229,7 @@ public enum AtomicFile {
         remember(Path.folder(of: path))
     }
 
-    /// The same where nobody has that name, also if others take it at the same moment.
-    public static func publishNew(_ temporary: String, as path: String) throws(FileError) {
+    private static func publishNew(_ temporary: String, as path: String) throws(FileError) {
         guard claim(path, for: temporary) else {
             let error =
                 errno == EEXIST

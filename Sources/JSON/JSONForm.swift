@@ -1,5 +1,5 @@
 /// A value that JSON says, and that can be read back from it.
-public protocol JSONCoded {
+public protocol JSONCoded: SendableMetatype {
     var json: JSONValue { get }
     /// - Returns: nil if `json` says no such value.
     init?(json: JSONValue)

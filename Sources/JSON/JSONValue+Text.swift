@@ -56,8 +56,7 @@ extension JSONValue {
             case "\t": out += "\\t"
             case "\r": out += "\\r"
             case _ where scalar.value < 0x20:
-                let hex = String(scalar.value, radix: 16)
-                out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                out += "\\u" + zeroPadded(scalar.value, 4, radix: 16)
             default: out.unicodeScalars.append(scalar)
             }
         }

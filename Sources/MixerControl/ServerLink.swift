@@ -59,6 +59,7 @@ package final class ServerLink: EventSource, MixerServer {
     private var lookAt: UInt64 = 0
     private var turnedAt: UInt64 = 0
     private var lostXruns = 0
+    private var waitNotice = WaitNotice()
     /// What the ports were last connected to: what is made again on a server that has come back.
     private var made: Set<Connection> = []
     /// When connections that cannot be made are said: once.
@@ -383,6 +384,7 @@ package final class ServerLink: EventSource, MixerServer {
         news.turn()
         if let gone = client, gone.isServerGone {
             log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
+            waitNotice = WaitNotice(isSaid: true)
             leave(gone)
             privateServer?.end()
         } else if let changed = client, changed.hasRateChanged {
@@ -400,10 +402,15 @@ package final class ServerLink: EventSource, MixerServer {
         if closing?.isDone == true { closing = nil }
         guard closing == nil, monotonicNanoseconds() >= retryAt else { return }
         retryAt = monotonicNanoseconds() + 500_000_000
-        do throws(JackError) { try open() } catch { return }
-        do throws(Failure) { try goOn(console, returning: true) } catch { return }
+        do throws(JackError) { try open() } catch { return sayItWaits() }
+        do throws(Failure) { try goOn(console, returning: true) } catch { return sayItWaits() }
         log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
         sayRate()
+    }
+
+    private func sayItWaits() {
+        guard let minutes = waitNotice.due() else { return }
+        log.warning("still waiting for the JACK server '\(serverName)', for \(minutes) min by now")
     }
 
     /// The engine's audio thread has ended with its client; a new engine may run at a new rate.

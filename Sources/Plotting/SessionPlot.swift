@@ -1,3 +1,4 @@
+import JSON
 import AudioFile
 import Engine
 import Files
@@ -343,11 +344,11 @@ struct TimeAxis {
         let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
         let clock =
             hours > 0
-            ? "\(hours):\(Readable.digits(minutes, 2)):\(Readable.digits(seconds, 2))"
-            : "\(minutes):\(Readable.digits(seconds, 2))"
+            ? "\(hours):\(zeroPadded(minutes, 2)):\(zeroPadded(seconds, 2))"
+            : "\(minutes):\(zeroPadded(seconds, 2))"
         if step >= 1 { return clock }
         let hundredths = Int(((time - Double(whole)) * 100).rounded())
-        return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : Readable.digits(hundredths, 2))
+        return clock + "." + (step >= 0.1 ? "\(hundredths / 10)" : zeroPadded(hundredths, 2))
     }
 }
 

@@ -77,9 +77,10 @@ package final class Shell {
 
     /// What the strips are called that a pattern means.
     private func names(for command: Command) -> [StripPlace: String] {
-        guard case .ask(let asked, let control) = command, control != .name else { return [:] }
-        // Meters of all tracks come with those of buses and the master.
-        let strip = control == .meter && asked.selector == .pattern("*") ? .any(.pattern("*")) : asked
+        guard let asked = command.namedStrips else { return [:] }
+        // What is measured of all tracks comes with what is of buses and the master.
+        let isOfAll = command.isMeasured && asked.selector == .pattern("*")
+        let strip = isOfAll ? .any(.pattern("*")) : asked
         return Dictionary(names(of: strip), uniquingKeysWith: { first, _ in first })
     }
 
@@ -201,5 +202,24 @@ extension Command {
         guard case .ask(let strip, let control) = self, control != .meter, case .pattern? = strip.selector
         else { return false }
         return true
+    }
+
+    /// The strips that it asks of, where their names stand beside the answers.
+    fileprivate var namedStrips: StripReference? {
+        switch self {
+        case .ask(_, .name): nil
+        case .ask(let strips, _), .askPeak(let strips), .askLoudness(let strips),
+            .askLoudnessRange(let strips), .askSpectrum(let strips):
+            strips
+        default: nil
+        }
+    }
+
+    /// It asks what is measured, which says of all strips where it is asked of all tracks.
+    fileprivate var isMeasured: Bool {
+        switch self {
+        case .ask(_, .meter), .askPeak, .askLoudness, .askLoudnessRange, .askSpectrum: true
+        default: false
+        }
     }
 }

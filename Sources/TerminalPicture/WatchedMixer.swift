@@ -41,8 +41,14 @@ package struct WatchedMixer {
     package var hasServer = true
     /// A panic holds it silent.
     package var isSilenced = false
-    /// What the mixer's log was last told from warnings on, since somebody looks.
-    package var notice = ""
+    /// What the mixer's log was last told from warnings on, since somebody looks: what has come within ten
+    /// seconds stands together.
+    package var notice: String { notices.map(\.text).joined(separator: " \u{b7} ") }
+    private var notices: [(text: String, at: UInt64)] = []
+    private var movedAt: UInt64 = 0
+
+    private static let noticeTime: UInt64 = 10_000_000_000
+    private static let maximumNotices = 4
 
     /// Takes one answer of the mixer; others than those that it shows say nothing.
     package mutating func take(_ answer: Answer) {
@@ -57,7 +63,7 @@ package struct WatchedMixer {
         case .position(_, let seconds): if Self.timeline.contains(seconds) { self.seconds = seconds }
         case .loop(let range):
             loop = range.flatMap { Self.timeline.contains($0) && !$0.isEmpty ? $0 : nil }
-        case .notice(_, let text): notice = text
+        case .notice(_, let text): notices = (notices + [(text, movedAt)]).suffix(Self.maximumNotices)
         default: break
         }
     }
@@ -92,6 +98,8 @@ package struct WatchedMixer {
 
     /// Lets the meters fall; to be called before each picture.
     package mutating func move(to now: UInt64) {
+        movedAt = now
+        notices = notices.suffix(max(1, notices.count { now - $0.at < Self.noticeTime }))
         for index in tracks.indices { tracks[index].meter.move(to: now) }
         for index in buses.indices { buses[index].meter.move(to: now) }
         master.meter.move(to: now)

@@ -35,12 +35,19 @@ struct FieldReader {
         let near =
             known.first { $0.lowercased() == field.lowercased() }
             ?? Self.otherWords[field.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+            ?? Self.only(known, beginningWith: field)
             ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
         strangers.append(
             SessionProblem(
                 place: place(of: field),
                 message:
                     "nobody here knows the field, which is kept\(near.map { ": \"\($0)\" is known" } ?? "")"))
+    }
+
+    /// What an abbreviation stands for.
+    private static func only(_ known: Set<String>, beginningWith field: String) -> String? {
+        let meant = field.count < 3 ? [] : known.filter { $0.lowercased().hasPrefix(field.lowercased()) }
+        return meant.count == 1 ? meant.first : nil
     }
 
     /// What other programs, and this one's commands, call some of the fields.

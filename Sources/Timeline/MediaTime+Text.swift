@@ -1,3 +1,5 @@
+import JSON
+
 /// Why a text is not a time.
 public struct TimeTextError: Error, Equatable, CustomStringConvertible {
     /// What was to be read.
@@ -176,7 +178,7 @@ extension MediaTime: CustomStringConvertible {
         guard scale % bottom == 0 else { return "\(value)/\(timescale)" }
         let (sign, digits) = (top < 0 ? "-" : "", (top * (scale / bottom)).magnitude)
         if places == 0 { return "\(sign)\(digits)s" }
-        let padded = Readable.digits(digits, places + 1)
+        let padded = zeroPadded(digits, places + 1)
         return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))s"
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Values as people read them, rounded; programs get exact ones, as JSON.
 public enum Readable {
     /// A gain in dB with one decimal: `-6.0 dB`, `-inf dB` for silence.
@@ -11,17 +13,12 @@ public enum Readable {
         return "\(tenths == 0 ? 0.0 : tenths / 10)"
     }
 
-    /// A number from 0 on with zeros before it, so that it has so many digits at least.
-    public static func digits(_ number: some BinaryInteger, _ count: Int) -> String {
-        String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
-    }
-
     /// A time to the millisecond: `0:19.350`, `1:02:03.250`; a minus before what lies before the start.
     public static func clock(_ seconds: Double) -> String {
         let milliseconds = Int((min(abs(seconds), MediaTime.latest.seconds) * 1000).rounded())
         let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
-        let rest = "\(digits(milliseconds / 1000 % 60, 2)).\(digits(milliseconds % 1000, 3))"
+        let rest = "\(zeroPadded(milliseconds / 1000 % 60, 2)).\(zeroPadded(milliseconds % 1000, 3))"
         let sign = seconds < 0 && milliseconds > 0 ? "-" : ""
-        return "\(sign)\(hours > 0 ? "\(hours):\(digits(minutes, 2))" : "\(minutes)"):\(rest)"
+        return "\(sign)\(hours > 0 ? "\(hours):\(zeroPadded(minutes, 2))" : "\(minutes)"):\(rest)"
     }
 }

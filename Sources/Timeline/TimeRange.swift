@@ -1,3 +1,5 @@
+import JSON
+
 /// The times from `start` up to, but not at, `end`.
 public struct TimeRange: Hashable, Sendable {
     /// The first time in it.
@@ -88,7 +90,7 @@ extension MediaTime: CustomDebugStringConvertible {
     public var debugDescription: String {
         guard isNumeric else { return "{\(isValid ? description.uppercased() : "INVALID")}" }
         let thousandths = RoundingRule.nearest.divide(Int128(value) * 1000, by: Int128(timescale))
-        let padded = Readable.digits(thousandths.magnitude, 4)
+        let padded = zeroPadded(thousandths.magnitude, 4)
         let seconds = "\(thousandths < 0 ? "-" : "")\(padded.dropLast(3)).\(padded.suffix(3))"
         return "{\(value)/\(timescale) = \(seconds)\(hasBeenRounded ? ", rounded" : "")}"
     }

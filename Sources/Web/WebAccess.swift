@@ -1,3 +1,4 @@
+import JSON
 import OSC
 
 /// Who may come in by HTTP, and as what. A page in anybody's browser can reach a port of this machine; so it
@@ -70,10 +71,7 @@ public struct WebAccess: Sendable {
 
     /// 128 random bits, for a token.
     public static func newToken() -> String {
-        (0..<4).map { _ in
-            let word = String(UInt32.random(in: 0 ... .max), radix: 16)
-            return String(repeating: "0", count: 8 - word.count) + word
-        }.joined()
+        (0..<4).map { _ in zeroPadded(UInt32.random(in: 0 ... .max), 8, radix: 16) }.joined()
     }
 
     /// The cookie's name: those of one host are shared by all its ports.

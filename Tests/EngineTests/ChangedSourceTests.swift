@@ -48,7 +48,7 @@ import Timeline
     @Test func aRenderOfAFileThatChangesIsNone() throws {
         for change in [Change.writtenTo, .replaced] {
             let (failure, isThere) = try rendering(change)
-            #expect(failure?.contains("a.wav: it has changed while it was mixed") == true && !isThere)
+            #expect(failure?.contains("a.wav: it has changed meanwhile") == true && !isThere)
         }
         // Who plays it has it open.
         for change in [Change.removed, .copiedElsewhere] {

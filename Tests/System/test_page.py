@@ -310,6 +310,26 @@ def test_a_curve_grows_on_the_timeline_under_a_hand(web, visit):
     peer.close()
 
 
+def test_the_timeline_follows_a_playhead_that_is_led_elsewhere(web, visit):
+    page = visit(address(web))
+    page.get_by_role("tab", name="Timeline").click()
+    playhead = page.locator("#timeline .playhead")
+    web.mixer.ctl("stop")
+    web.mixer.ctl("locate", "1s")
+    expect(playhead).to_be_visible()
+    for place in ("10:00", "1s", "2:00:00"):
+        web.mixer.ctl("locate", place)
+        wait_until(
+            lambda place=place: page.locator(".position").inner_text() == clock(place),
+            f"the page knows of {place}",
+        )
+        expect(playhead).to_be_visible()
+
+
+def clock(place):
+    return {"10:00": "10:00.00", "1s": "0:01.00", "2:00:00": "120:00.00"}[place]
+
+
 def test_faders_of_sends(web, visit, jackd):
     web.mixer.ctl("send", "voice", "hall", 0.5)
     page = visit(address(web))
@@ -1337,6 +1357,32 @@ def test_a_panic_that_holds_is_seen_and_ended(web, visit, jackd):
     again.click()
     expect(again).to_be_hidden()
     assert web.mixer.json("silenced") == {"silenced": False}
+
+
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (1024, 768), (820, 1180), (768, 1024), (390, 844), (360, 740), (667, 375)]
+)
+def test_panic_and_the_faders_stay_where_they_are(web, visit, size):
+    """Whatever is to be said: a hand finds both blindly."""
+    page = visit(address(web), size=size)
+    web.mixer.ctl("save")
+
+    def places():
+        panic = page.get_by_role("button", name="Panic: all silent")
+        return panic.bounding_box(), fader(page, "master").bounding_box()
+
+    expect(page.get_by_text("not saved")).to_be_hidden()
+    clean = places()
+    web.mixer.ctl("volume", "voice", "0.4")
+    expect(page.get_by_text("not saved")).to_be_visible()
+    assert places() == clean
+    web.mixer.ctl("panic")
+    again = page.get_by_role("button", name="Silenced: let it be heard")
+    expect(again).to_be_visible()
+    assert places() == clean
+    again.click()
+    expect(again).to_be_hidden()
+    assert places() == clean
 
 
 class Forwarder:

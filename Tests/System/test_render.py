@@ -589,17 +589,22 @@ def test_fields_that_nobody_knows_are_named_and_kept(tmp_path):
         {
             "jmix": 1,
             "tracks": [{"name": "a", "Mute": True, "fadr": 0.5, "colour": "red", "clips": []}],
-            "ducks": [],
+            "ducks": [{"track": "a", "under": "b", "to": 0.5, "att": "1s"}],
         }
     )
+    text = text.replace('"clips": []}', '"clips": []}, {"name": "b", "clips": []}')
     (tmp_path / "s.json").write_text(text)
     said = run("check", tmp_path / "s.json").stdout
     assert (
         'track 1, Mute: nobody here knows the field, which is kept: "mute" is known' in said
         and '"fader" is known' in said
         and "track 1, colour" in said
+        and '"attack" is known' in said
     )
-    assert json.loads(run("check", tmp_path / "s.json", "--json").stdout) == []
+    done = run("check", tmp_path / "s.json", "--json")
+    assert json.loads(done.stdout) == []
+    notes = [json.loads(line)["note"] for line in done.stderr.splitlines()]
+    assert len(notes) == said.count(": note: ") and any("track 1, Mute" in note for note in notes)
     assert (tmp_path / "s.json").read_text() == text
     (tmp_path / "s.json").write_text('{"jmix": 1, "tracks": [{"name": "a", "fader": 9, "clips": []}]}')
     (problem,) = json.loads(run("check", tmp_path / "s.json", "--json", code=1).stdout)

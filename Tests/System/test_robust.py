@@ -390,7 +390,8 @@ def test_a_server_that_comes_late_is_waited_for(mixers, servers, make_session):
         text=True,
     )
     try:
-        assert "waiting for a JACK server" in line_of(waiting.stderr, "it waits")
+        line = line_of(waiting.stderr, "it waits")
+        assert "waiting for a JACK server" in line and name in line and "pw-jack" in line
     finally:
         # Who is told to end does not wait on.
         waiting.send_signal(signal.SIGTERM)

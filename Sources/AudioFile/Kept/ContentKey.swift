@@ -1,3 +1,4 @@
+import JSON
 import CXXHash
 import Files
 import Glibc
@@ -46,7 +47,7 @@ package enum ContentKey {
             XXH3_128bits_update(state, buffer, wanted)
         }
         let hash = XXH3_128bits_digest(state)
-        return digits(hash.high64, 16, radix: 16) + digits(hash.low64, 16, radix: 16)
+        return zeroPadded(hash.high64, 16, radix: 16) + zeroPadded(hash.low64, 16, radix: 16)
     }
 
     /// Of some bytes.
@@ -57,5 +58,5 @@ package enum ContentKey {
     static func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(hash) }
 
     /// What tells a text from others.
-    package static func name(of text: String) -> String { digits(hash(text), 16, radix: 16) }
+    package static func name(of text: String) -> String { zeroPadded(hash(text), 16, radix: 16) }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Files
 import Glibc
 
@@ -129,7 +130,7 @@ struct Muxer {
             return
                 (lines
                 + labels.chapters.enumerated().flatMap { index, chapter in
-                    let number = digits(index, 3)
+                    let number = zeroPadded(index, 3)
                     return [
                         "CHAPTER\(number)=\(Self.clock(chapter.frame, sampleRate))",
                         "CHAPTER\(number)NAME=\(escaped(chapter.name))",
@@ -149,8 +150,10 @@ struct Muxer {
     /// 00:01:02.500.
     private static func clock(_ frame: Int64, _ rate: Int32) -> String {
         let milliseconds = (frame * 1000 + Int64(rate) / 2) / Int64(rate)
-        let (hours, minutes) = (digits(milliseconds / 3_600_000, 2), digits(milliseconds / 60_000 % 60, 2))
-        let (seconds, rest) = (digits(milliseconds / 1000 % 60, 2), digits(milliseconds % 1000, 3))
+        let (hours, minutes) = (
+            zeroPadded(milliseconds / 3_600_000, 2), zeroPadded(milliseconds / 60_000 % 60, 2)
+        )
+        let (seconds, rest) = (zeroPadded(milliseconds / 1000 % 60, 2), zeroPadded(milliseconds % 1000, 3))
         return "\(hours):\(minutes):\(seconds).\(rest)"
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Remote
 import Timeline
 
@@ -75,13 +76,13 @@ extension DeskModel {
     /// Whether any of them is on.
     static let anySolo = "/-stat/solo"
 
-    func soloAddress(_ number: Int) -> String { "\(Self.soloNode)\(Readable.digits(number, 2))" }
+    func soloAddress(_ number: Int) -> String { "\(Self.soloNode)\(zeroPadded(number, 2))" }
 
     /// The node of a scene, from 0.
     func sceneNode(_ number: Int) -> String {
         let number = number + firstScene
         return self == .x32
-            ? "/-show/showfile/scene/\(Readable.digits(number, 3))" : "/-snap/\(Readable.digits(number, 2))"
+            ? "/-show/showfile/scene/\(zeroPadded(number, 3))" : "/-snap/\(zeroPadded(number, 2))"
     }
 
     func sceneNameAddress(_ number: Int) -> String { "\(sceneNode(number))/name" }
@@ -157,7 +158,7 @@ extension DeskModel {
     private func sends(_ strip: StripPlace) -> [(String, DeskPart)] {
         if strip.kind != .track { return [] }
         return (1...buses).flatMap { bus -> [(String, DeskPart)] in
-            let head = "mix/\(Readable.digits(bus, 2))"
+            let head = "mix/\(zeroPadded(bus, 2))"
             let level: [(String, DeskPart)] = [("\(head)/level", .sendLevel(strip, bus))]
             if self == .xair {
                 return level + [("\(head)/tap", .sendTap(strip, bus))]

@@ -1,3 +1,4 @@
+import JSON
 import OSC
 import Timeline
 
@@ -154,7 +155,7 @@ extension DeskRemote {
     private static func filled(_ path: String, _ number: Int) -> String {
         guard let first = path.firstIndex(of: "*") else { return path }
         let stars = path[first...].prefix { $0 == "*" }
-        return path[..<first] + Readable.digits(number, stars.count) + path[stars.endIndex...]
+        return path[..<first] + zeroPadded(number, stars.count) + path[stars.endIndex...]
     }
 }
 

@@ -1,3 +1,4 @@
+import JSON
 import Remote
 import Timeline
 
@@ -291,7 +292,7 @@ extension DeskState {
         _ strip: StripPlace, _ bus: Int, _ gain: Double, _ address: String, _ memory: (String) -> WireValue?
     ) -> Setting {
         let odd = bus - (bus + 1) % 2
-        let pair = "\(model.address(strip) ?? "")/mix/\(Readable.digits(odd, 2))/type"
+        let pair = "\(model.address(strip) ?? "")/mix/\(zeroPadded(odd, 2))/type"
         let tap = model == .x32 ? memory(pair) : memory(Self.sibling(address, "tap"))
         var settings = [SendSetting(.volume, .number(gain))]
         if case .int(let number)? = tap { settings.append(SendSetting(.pre, .flag(number < 4))) }

@@ -1,3 +1,4 @@
+import JSON
 import Glibc
 import Timeline
 
@@ -12,8 +13,7 @@ struct NodeText {
             let isNumber = model == .xair && words == ParameterTree.colours
             return isNumber || !words.indices.contains(number) ? "\(number)" : words[number]
         case (.mask(let bits), .int(let number)):
-            let digits = String(number, radix: 2)
-            return "%" + String(repeating: "0", count: max(0, bits - digits.count)) + digits
+            return "%" + zeroPadded(number, bits, radix: 2)
         case (_, .int(let number)): return "\(number)"
         // There is no way to write a quote or a line's end.
         case (_, .text(let text)):
@@ -61,7 +61,7 @@ struct NodeText {
         let hertz = hertz + 1e-6
         if hertz < 1000 { return fixed(hertz, 1) }
         let hundredths = Int(hertz / 10)
-        return "\(hundredths / 100)k\(Readable.digits(hundredths % 100, 2))"
+        return "\(hundredths / 100)k\(zeroPadded(hundredths % 100, 2))"
     }
 
     private static func bandGain(_ decibels: Double) -> String {
@@ -87,7 +87,7 @@ struct NodeText {
         let whole = Int((abs(number) * Double(unit)).rounded())
         let sign = number < 0 && whole > 0 ? "-" : ""
         if decimals == 0 { return "\(sign)\(whole)" }
-        return "\(sign)\(whole / unit).\(Readable.digits(whole % unit, decimals))"
+        return "\(sign)\(whole / unit).\(zeroPadded(whole % unit, decimals))"
     }
 
     // MARK: - Reading

@@ -1,3 +1,4 @@
+import JSON
 import Timeline
 
 /// The parameters of a desk by their addresses, read from a table.
@@ -115,7 +116,7 @@ package struct ParameterTree {
             let first = Int(text[..<dots.lowerBound]), let last = Int(text[dots.upperBound...]), first <= last
         else { return parts }
         let width = text[..<dots.lowerBound].count
-        return (first...last).map { Readable.digits($0, width) }
+        return (first...last).map { zeroPadded($0, width) }
     }
 
     /// What a parameter is written like, split.

@@ -4,10 +4,10 @@ import Timeline
 
 /// The state of the files that a session plays: who reads them for a while looks at the end whether they are
 /// what they were.
-struct SourceStamps {
+package struct SourceStamps {
     private let stamps: [FilePath: FileStamp]
 
-    init(_ session: Session, _ library: MediaLibrary) {
+    package init(_ session: Session, _ library: MediaLibrary) {
         let paths = Set(session.tracks.flatMap(\.clips).map { library.place(of: $0).file })
         stamps = Dictionary(
             uniqueKeysWithValues: paths.compactMap { path in FileStamp(path.text).map { (path, $0) } })
@@ -15,12 +15,12 @@ struct SourceStamps {
 
     /// One that has gone is what it was: who plays it has it open.
     /// - Throws: `AudioFileError` if one of them was written to, or another has taken its place.
-    func check() throws(AudioFileError) {
+    package func check() throws(AudioFileError) {
         let changed = stamps.filter { path, stamp in FileStamp(path.text).map { $0 != stamp } ?? false }
         if let path = changed.keys.min() {
             throw AudioFileError(
                 path: path.text,
-                reason: "it has changed while it was mixed: of which state the mix is nobody knows")
+                reason: "it has changed meanwhile: of which state the result is nobody knows")
         }
     }
 }

@@ -126,10 +126,13 @@ function silencedButton() {
     class: "silenced",
     hidden: true,
   });
-  ends.push(listen("/silenced", (flag) => {
-    silenced.hidden = !flag;
-  }));
-  return silenced;
+  banner.after(silenced);
+  ends.push(
+    () => silenced.remove(),
+    listen("/silenced", (flag) => {
+      silenced.hidden = !flag;
+    }),
+  );
 }
 
 function tabs(view, show) {
@@ -214,7 +217,6 @@ export function draw(view, show, redraw) {
     ...transport(),
     ...history(),
     sceneMenu(),
-    silencedButton(),
     tabs(view, show),
     healthText(),
     ...appearance(redraw),
@@ -222,6 +224,7 @@ export function draw(view, show, redraw) {
     button(say("panic"), say("panicWord"), () => send("/panic"), { class: "panic" }),
   );
   bar.setAttribute("aria-label", "jmix");
+  silencedButton();
   ends.push(
     listen("open", () => {
       document.body.classList.remove("offline");

@@ -6,7 +6,7 @@ import { decode, encode, int } from "./osc.js";
 const values = new Map(), listeners = new Map();
 let socket, delay = 250, pinged = 0, beating, heardAt = 0;
 // A mixer that is heard of no more, for so many milliseconds, is not there: nets die without a word.
-const patience = 3000;
+const patience = 2000;
 const waiting = new Map(), own = new Map();
 
 export const state = { isOpen: false, isGuest: false };
@@ -99,14 +99,14 @@ export function connect() {
     if (typeof event.data !== "string") decode(event.data, take);
   };
   socket.onclose = () => lose(mine);
-  beating = setInterval(beat, 1000);
+  beating = setInterval(beat, patience / 4);
 }
 
 // Asks for a sign of life; one that does not come in time means that nobody is there. A page that sleeps asks
 // seldom: what it has missed meanwhile is no sign of anything.
 let askedAt = 0;
 function beat() {
-  const now = performance.now(), slept = now - askedAt > 2 * patience;
+  const now = performance.now(), slept = now - askedAt > 3 * patience;
   askedAt = now;
   if (slept) heardAt = Math.max(heardAt, now - patience / 2);
   if (now - heardAt > patience) lose(socket);

@@ -336,13 +336,13 @@ function drawRuler(shown) {
   }
 }
 
-// Where it plays out of what is seen, the next of it is shown. Who has gone to look elsewhere stays there.
-let wasSeen = false;
-function turnPage(now, isRolling) {
-  const span = view.end - view.start;
-  const leaves = wasSeen && isRolling && now >= view.end && now < view.end + span && !pinch.size;
-  if (leaves) whenFree(() => look(now, span));
-  wasSeen = now >= view.start && now < view.end;
+// The view follows a playhead that leaves it, as it plays or is led elsewhere. Who has gone to look elsewhere
+// stays there.
+let lastSeconds = 0;
+function turnPage(now) {
+  const isSeen = (seconds) => seconds >= view.start && seconds < view.end;
+  if (isSeen(lastSeconds) && !isSeen(now) && !pinch.size) whenFree(() => look(now));
+  lastSeconds = now;
 }
 
 function movePlayhead() {
@@ -358,7 +358,7 @@ listen("/transport/position", (_, now) => {
   // All that are drawn, also while the mixer is looked at: who looks at them next sees all of it.
   const news = [...rows.values()].map((row) => row.follow(now, isRolling)).some(Boolean);
   if (!playhead || root.hidden) return;
-  turnPage(now, isRolling);
+  turnPage(now);
   movePlayhead();
   if (news) redraw();
 });

@@ -86,7 +86,7 @@ struct AnswerCoding<Value>: Sendable {
     }
 }
 
-extension AnswerCoding where Value: JSONCoded & SendableMetatype {
+extension AnswerCoding where Value: JSONCoded {
     /// A text of JSON.
     static var document: AnswerCoding { AnswerCoding(document: \.json) { Value(json: $0) } }
 }

@@ -100,7 +100,7 @@ extension Answers {
             let recent = "momentary \(Self.tenths(momentary))  short-term \(Self.tenths(shortTerm))"
             let whole = "integrated \(Self.tenths(integrated)) LUFS  true peak \(Self.tenths(truePeak)) dBTP"
             let text = "\(recent)  \(whole)"
-            return answers.count == 1 ? text : "\(place.word)  \(text)"
+            return answers.count == 1 ? text : "\(label(place))  \(text)"
         }
     }
 
@@ -114,7 +114,7 @@ extension Answers {
             guard case .peak(let place, let peak, let overs) = answer else { return nil }
             let times = overs > 0 ? "  above full scale \(overs) \(overs == 1 ? "time" : "times")" : ""
             let text = "\(Readable.level(gain: Double(peak)))FS\(times)"
-            return answers.count == 1 ? text : "\(place.word)  \(text)"
+            return answers.count == 1 ? text : "\(label(place))  \(text)"
         }
     }
 }

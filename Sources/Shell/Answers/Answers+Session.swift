@@ -5,7 +5,8 @@ import Timeline
 extension Answers {
     static func lines(_ status: MixerStatus) -> [String] {
         let times = status.server.callback.times
-        let fill = status.streams.map(\.lowestFill).min()
+        // A track that has nothing but an input reads nothing ahead.
+        let fill = status.streams.filter { $0.lowestFill > 0 || $0.dropouts > 0 }.map(\.lowestFill).min()
         let session =
             (status.session ?? "not saved yet") + (status.hasUnsavedChanges ? ", with unsaved changes" : "")
         let transport =
@@ -35,7 +36,7 @@ extension Answers {
     }
 
     private static func line(_ server: MixerStatus.Server) -> String {
-        if !server.isRunning { return "waiting for it" }
+        if !server.isRunning { return "waiting for '\(server.name)'" }
         return
             """
             '\(server.name)', \(server.sampleRate) Hz, \(server.period) frames a period, heard \

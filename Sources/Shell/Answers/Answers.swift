@@ -79,14 +79,12 @@ struct Answers {
     private var plainLines: [String] {
         answers.map { answer in
             let values = answer.values.map(\.text).joined(separator: "  ") + level(of: answer)
-            return answers.count == 1 ? values : "\(label(answer))  \(values)"
+            return answers.count == 1 ? values : "\(answer.place.map(label) ?? "")  \(values)"
         }
     }
 
-    private func label(_ answer: Answer) -> String {
-        guard let place = answer.place else { return "" }
-        return place.word + (names[place].map { "  \($0)" } ?? "")
-    }
+    /// A strip as the shell takes it, and what it is called.
+    func label(_ place: StripPlace) -> String { place.word + (names[place].map { "  \($0)" } ?? "") }
 
     /// Beside a fader's value a person reads its level; a script that takes the line reads the value alone.
     private func level(of answer: Answer) -> String {

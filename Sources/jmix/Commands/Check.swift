@@ -3,6 +3,7 @@ import Engine
 import Files
 import Glibc
 import JSON
+import Shell
 import MixerControl
 import Remote
 import Timeline
@@ -24,6 +25,8 @@ struct Check: ParsableCommand {
         let opened = try OpenedSession(session)
         if unsaved { return try listUnsaved(opened) }
         let name = opened.store.path ?? session
+        let cautions = opened.session.map { $0.cautions + $0.midi.cautions(in: $0) } ?? []
+        let notes = (cautions + opened.strangers).map { "\($0)" }
         if json {
             print(
                 JSONValue.array(
@@ -35,11 +38,10 @@ struct Check: ParsableCommand {
                         return .object(object)
                     }
                 ).prettyText())
+            for note in notes { Voice(json: true).note("\(name): \(note)") }
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
-            let cautions = opened.session.map { $0.cautions + $0.midi.cautions(in: $0) } ?? []
-            for caution in cautions { print("\(name): note: \(caution)") }
-            for stranger in opened.strangers { print("\(name): note: \(stranger)") }
+            for note in notes { print("\(name): note: \(note)") }
         }
         if !opened.problems.isEmpty {
             throw Failure(

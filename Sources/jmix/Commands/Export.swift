@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
         let signals = Signals(secondEnds: false)
         do throws(ExchangeError) {
             losses = try Export(document, library: opened.library, as: kind, pictureRate: rate).write(
-                to: output, goesOn: { !signals.hasCome })
+                to: output, replaces: force, goesOn: { !signals.hasCome })
         } catch { throw Failure("\(error)", code: signals.hasCome ? 130 : 1) }
         let clips = document.tracks.map(\.clips.count).reduce(0, +)
         if json {

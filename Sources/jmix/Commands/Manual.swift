@@ -19,7 +19,8 @@ struct Manual: ParsableCommand {
             """,
             ".PP",
             """
-            Under a session manager (NSM_URL is set) and without a SESSION it opens what the manager says. \
+            On a desktop of PipeWire's it is started as pw-jack jmix run SESSION. Under a session manager \
+            (NSM_URL is set) and without a SESSION it opens what the manager says. \
             With NOTIFY_SOCKET set it tells systemd when it is ready.
             """,
         ]

@@ -319,17 +319,17 @@ struct Run: ParsableCommand {
     private func link(
         _ settings: ServerLink.Settings, sessionRate: Int32, _ signals: Signals
     ) throws(Failure) -> ServerLink? {
-        let begun = monotonicNanoseconds()
-        var saidAt: UInt64?
+        var notice = WaitNotice()
         while !signals.hasCome {
             do throws(Failure) { return try ServerLink(settings, sessionRate: sessionRate) } catch {
                 guard waitForServer, error.code == 3 else { throw error }
-                let now = monotonicNanoseconds()
-                if saidAt.map({ now - $0 > 60_000_000_000 }) ?? true {
-                    let minutes = (now - begun) / 60_000_000_000
-                    let since = minutes > 0 ? ", for \(minutes) min by now" : ""
-                    note("jmix: waiting for \(settings.serverWords)\(since)")
-                    saidAt = now
+                if let minutes = notice.due() {
+                    // PipeWire's libjack is another, which is found in time or not at all.
+                    let hint =
+                        minutes > 0
+                        ? ", for \(minutes) min by now"
+                        : "; a desktop of PipeWire's wants pw-jack jmix run ..."
+                    note("jmix: waiting for \(settings.serverWords)\(hint)")
                 }
             }
             usleep(250_000)

@@ -97,7 +97,8 @@ final class Watch {
         return .object([
             "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds),
             "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
-            "xruns": .number(mixer.xruns), "notice": .string(mixer.notice),
+            "xruns": .number(mixer.xruns), "silenced": .bool(mixer.isSilenced),
+            "notice": .string(mixer.notice),
             "tracks": .array(mixer.tracks.map(strip)),
             "buses": .array(mixer.buses.map(strip)), "dcas": .array(mixer.dcas.map(strip)),
             "master": strip(mixer.master),

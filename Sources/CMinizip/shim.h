@@ -1,3 +1,0 @@
-#pragma once
-#include <minizip/unzip.h>
-#include <minizip/zip.h>
