@@ -38,7 +38,7 @@ public final class SoundFile {
         guard stat(path, &status) == 0 else {
             let isMissing = errno == ENOENT || errno == ENOTDIR
             throw AudioFileError(
-                path: path, reason: isMissing ? "there is no such file" : String(cString: strerror(errno)),
+                path: path, reason: isMissing ? Path.absence(of: path) : String(cString: strerror(errno)),
                 kind: isMissing ? .missing : .other)
         }
         switch status.st_mode & S_IFMT {

@@ -3,6 +3,7 @@ two is one text to many programs, and two files to the system."""
 
 import json
 import os
+import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 import zipfile
@@ -124,3 +125,10 @@ def test_a_dawproject_of_64_bit_sizes_is_read(two, tmp_path):
                 entry.write(old.read(name))
     run("import", tmp_path / "again.json", tmp_path / "b.dawproject")
     assert levels(tmp_path / "again.json") == [0.25, 0.125]
+
+
+def test_a_name_that_is_no_utf8_is_refused_with_the_way_out(two):
+    name = os.fsencode(two.parent) + b"/lat\xe9.wav"
+    shutil.copy(two.parent / COMPOSED, name)
+    done = subprocess.run([JMIX, "edit", two, "add", name], capture_output=True, timeout=60)
+    assert done.returncode == 1 and b"if its name is no UTF-8, rename it" in done.stderr

@@ -266,9 +266,8 @@ def test_people_read_levels_clocks_and_columns(mixer):
     assert meters[0] == ["strip", "name", "peak", "L", "peak", "R", "RMS", "L", "RMS", "R"]
     assert [row[0] for row in meters[1:]] == ["1", "2", "3", "master"]
     assert meters[1][1:] == ["music", *["-inf"] * 4]
-    for what in ("peaks", "loudness", "spectrum '*'"):
-        lines = [line.split() for line in mixer.ctl(*shlex.split(what)).splitlines()]
-        assert [line[:2] for line in lines[:3]] == [["1", "music"], ["2", "voice"], ["3", "chime"]], what
+    peaks = [line.split()[:2] for line in mixer.ctl("peaks").splitlines()]
+    assert peaks[:3] == [["1", "music"], ["2", "voice"], ["3", "chime"]]
     mixer.ctl("bus", "add", "hall")
     meters = [line.split() for line in mixer.ctl("meters").splitlines()]
     assert meters[4][:2] == ["bus:1", "hall"] and meters[5][0] == "master", "a bus has its name as well"

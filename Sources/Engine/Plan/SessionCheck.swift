@@ -19,7 +19,7 @@ public enum SessionCheck {
         return [
             SessionProblem(
                 place: "video, file",
-                message: "\(path): \(Path.exists(path) ? "it is no file" : "there is no such file")",
+                message: "\(path): \(Path.exists(path) ? "it is no file" : Path.absence(of: path))",
                 kind: .missingVideo)
         ]
     }

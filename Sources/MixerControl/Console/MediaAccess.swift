@@ -24,7 +24,7 @@ package struct MediaAccess: Sendable {
         else {
             throw CommandError(
                 """
-                \(file): there is no such file under the session's \
+                \(file): \(Path.absence(of: file)), under the session's \
                 folder\(folders.isEmpty ? "" : " or the --media folders")
                 """
             )
