@@ -274,10 +274,16 @@ extension Track {
         }
     }
 
-    /// Moves what begins behind the clip that `clip` crosses over from, so that it begins where `clip` ends.
+    /// Moves what begins behind the clip that `clip` crosses over from, so that it begins where `clip` ends. A
+    /// clip that goes on beyond the crossfade is cut at its end.
     private mutating func openBehind(
         _ clip: Clip, _ frames: Range<Int64>, _ ruler: ClipRuler
     ) throws(EditError) {
+        let cut = ruler.frame(clip.at + clip.crossfade.duration)
+        let goesOn = clips.contains { other in
+            ruler.frames(of: other).map { $0.lowerBound < cut && cut < $0.upperBound } ?? false
+        }
+        if goesOn { try split(at: MediaTime(frame: cut, rate: ruler.rate), ruler: ruler) }
         let first = index(behind: clip.at)
         guard clips.indices.contains(first) else { return }
         let distance = frames.upperBound - ruler.frame(clips[first].at)

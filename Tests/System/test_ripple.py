@@ -112,17 +112,38 @@ def test_room_behind_a_crossfade(make_session, tmp_path):
     fall = np.arange(RATE) / RATE
     assert np.allclose(mix[RATE : 2 * RATE], 0.5 * (1 - fall) + 0.25 * fall, atol=1e-4)
     assert np.array_equal(mix[3 * RATE :], np.full(2 * RATE, 0.5, np.float32)) and len(mix) == 5 * RATE
-    # What it would cross over from has to end there.
+    # What it would cross over from crosses over itself there.
     before = session.read_text()
     said = edit(
         session, "insert", 1, tmp_path / "b.wav", "0.5s", "--push", "--crossfade", "1s", code=1
     ).stderr
-    assert "crossfade" in said and session.read_text() == before
+    assert "on its way at 1.5s" in said and session.read_text() == before
     # The same by moving.
     edit(session, "remove", 2)
     edit(session, "move", 1, 3, "6s")
     edit(session, "move", 1, 3, "2s", "--push", "--crossfade", "1s")
     assert [at for at, _ in clips(session, 0)] == [0, 1, 2]
+
+
+def test_room_behind_a_crossfade_in_the_middle_of_a_clip(make_session, tmp_path):
+    """The clip is cut where the crossfade ends: all of it is heard, the rest behind what was laid in."""
+    ramp = np.repeat(np.linspace(0, 1, 4 * RATE, dtype=np.float32)[:, None], 2, axis=1)
+    session = make_session({"a": ramp, "b": steady(2 * RATE, 0.25, 0.25)})
+    edit(
+        session, "insert", 1, tmp_path / "b.wav", "1s", "--push", "--crossfade", "500ms", "--curve", "linear"
+    )
+    assert clips(session, 0) == [(0, "a.wav"), (1, "b.wav"), (3, "a.wav")]
+    edit(session, "mute", 2, "on")
+    mix = rendered(session)[:, 0]
+    half = RATE // 2
+    rise = np.arange(half) / half
+    crossed = ramp[RATE : RATE + half, 0] * (1 - rise) + 0.25 * rise
+    assert np.array_equal(mix[:RATE], ramp[:RATE, 0])
+    assert np.allclose(mix[RATE : RATE + half], crossed, atol=1e-4)
+    assert np.array_equal(mix[3 * RATE :], ramp[RATE + half :, 0])
+    for _ in range(2):
+        edit(session, "undo")
+    assert clips(session, 0) == [(0, "a.wav")]
 
 
 def test_many_cuts_between_frames_keep_all_together(make_session):
