@@ -39,8 +39,8 @@ public enum Path {
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
-    /// What to say where nothing is found at a path. Names that are no UTF-8 cannot be written in a session, nor
-    /// sent: where one was meant there is the sign for what could not be read.
+    /// What to say where nothing is found at a path. Names that are no UTF-8 cannot be written in a session,
+    /// nor sent: where one was meant there is the sign for what could not be read.
     public static func absence(of path: String) -> String {
         path.contains("\u{fffd}")
             ? "there is no such file; if its name is no UTF-8, rename it: a session could not name it"

@@ -5,33 +5,6 @@ import Speakers
 import Synchronization
 import Timeline
 
-/// The ports of single strips as the process callback sees them: flat and immutable but for the buffers,
-/// which are each call's own.
-struct PortTable {
-    let number: Int
-    let outPorts: UnsafeMutablePointer<PortList>
-    let outs: UnsafeMutablePointer<DirectOut>
-    let outCount: Int
-    let inPorts: UnsafeMutablePointer<PortList>
-    let ins: UnsafeMutablePointer<DirectIn>
-    let inCount: Int
-
-    /// The buffers that strips play into in this period. Audio thread only; wait-free.
-    @_noLocks
-    func openedOuts(_ frames: UInt32) -> DirectOuts {
-        for i in 0..<outCount { outPorts[i].open(&outs[i].buffers, frames) }
-        return DirectOuts(outs, count: outCount)
-    }
-
-    /// What has come in for this period, of the mixer's own outputs what they played in the last one: to be
-    /// asked before anything is played. Audio thread only; wait-free.
-    @_noLocks
-    func openedIns(_ frames: UInt32) -> DirectIns {
-        for i in 0..<inCount { inPorts[i].open(&ins[i].buffers, frames) }
-        return DirectIns(ins, count: inCount)
-    }
-}
-
 /// The ports of one strip's side, as the callback has them.
 struct PortList {
     private var ports = InlineArray<12, OpaquePointer?>(repeating: nil)
@@ -46,55 +19,6 @@ struct PortList {
             buffers[channel] = ports[channel].flatMap { rt_port_buffer($0, frames) }
         }
     }
-}
-
-/// A strip that wants ports of its own.
-public struct DirectStrip: Equatable {
-    public let id: StripID
-    public let name: String
-    public let use: Use
-
-    public enum Use: Equatable, Sendable {
-        /// Ports that play it, `NAME_1` and on, one for each of its channels.
-        case out(DirectOuts.Tap, channels: Int)
-        /// Left and right of what it plays, whatever channels that has.
-        case stereo
-        /// Ports that it hears, `NAME_in_1` and on.
-        case input(channels: Int)
-
-        var channels: Int {
-            switch self {
-            case .out(_, let channels), .input(let channels): channels
-            case .stereo: 2
-            }
-        }
-
-        /// Of what it plays; nil for what it hears.
-        var tap: DirectOuts.Tap? {
-            switch self {
-            case .out(let tap, _): tap
-            case .stereo: .post
-            case .input: nil
-            }
-        }
-    }
-
-    /// Which of a strip's ports.
-    public struct Side: Hashable, Sendable {
-        public let id: StripID
-        public let isInput: Bool
-
-        public init(_ id: StripID, isInput: Bool) { (self.id, self.isInput) = (id, isInput) }
-    }
-
-    public init(id: StripID, name: String, _ use: Use) { (self.id, self.name, self.use) = (id, name, use) }
-
-    var isInput: Bool { use.tap == nil }
-    var side: Side { Side(id, isInput: isInput) }
-    var channels: Int { use.channels }
-
-    /// What its ports are called; a colon would part a client's name from a port's.
-    func portName(_ channel: Int) -> String { StripName.port(name, isInput: isInput, side: channel) }
 }
 
 /// The ports of strips that want some: made, renamed and removed as the strips are. Control thread.

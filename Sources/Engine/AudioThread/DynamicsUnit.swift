@@ -1,60 +1,6 @@
 import CVector
 import Realtime
 
-/// How much a compressor or a gate lowers at which level: what glides when a hand moves it. The formulas
-/// stand at `Compressor` and `Gate`.
-package struct DynamicsCurve: Equatable {
-    /// In dB: where a compressor begins to lower, or a gate opens.
-    var threshold = 0.0
-    /// In dB: below it a gate closes.
-    var close = 0.0
-    /// 1 - 1 / ratio of a compressor.
-    var slope = 0.0
-    /// In dB: how wide the curve is bent about the threshold.
-    var knee = 0.0
-    /// In dB: what a closed gate goes to.
-    var range = 0.0
-    /// In dB.
-    var makeup = 0.0
-    /// How much of all that is heard: 0 while it is off.
-    var amount = 1.0
-
-    @_noLocks
-    init() {}
-
-    /// The same, of which nothing is heard.
-    @_noLocks
-    func off() -> DynamicsCurve {
-        var curve = self
-        curve.amount = 0
-        return curve
-    }
-
-    /// What lies between `other` and this, at `share` of the way.
-    @_noLocks
-    func mixed(from other: DynamicsCurve, _ share: Double) -> DynamicsCurve {
-        var mixed = self
-        mixed.threshold = other.threshold + (threshold - other.threshold) * share
-        mixed.close = other.close + (close - other.close) * share
-        mixed.slope = other.slope + (slope - other.slope) * share
-        mixed.knee = other.knee + (knee - other.knee) * share
-        mixed.range = other.range + (range - other.range) * share
-        mixed.makeup = other.makeup + (makeup - other.makeup) * share
-        mixed.amount = other.amount + (amount - other.amount) * share
-        return mixed
-    }
-
-    /// By how many dB a compressor lowers a level in dB, once it has had its time.
-    @_noLocks @inline(__always)
-    func reduction(at level: Double) -> Double {
-        let excess = level - threshold
-        if 2 * excess <= -knee { return 0 }
-        if 2 * excess >= knee { return slope * excess }
-        let bent = excess + knee / 2
-        return slope * bent * bent / (2 * knee)
-    }
-}
-
 /// A compressor or a gate as it is asked for: its curve, and how fast it goes there.
 package struct DynamicsSetting: Equatable {
     var isGate = false
@@ -68,45 +14,6 @@ package struct DynamicsSetting: Equatable {
 
     @_noLocks
     init() {}
-}
-
-/// What a compressor or a gate remembers. Audio thread only.
-struct DynamicsMemory {
-    /// In dB.
-    var reduction = 0.0
-    /// For how many frames an open gate has heard nothing that keeps it open; nil: it is closed.
-    private var quiet: Int64?
-
-    @_noLocks
-    init() {}
-
-    /// By how many dB the next frame is changed.
-    /// - Parameter decibels: the level that it goes by.
-    @_noLocks @inline(__always)
-    mutating func next(_ decibels: Double, _ setting: DynamicsSetting, _ curve: DynamicsCurve) -> Double {
-        let target = setting.isGate ? gate(decibels, setting.hold, curve) : curve.reduction(at: decibels)
-        let rest = target > reduction ? setting.growth : setting.decay
-        reduction = rest * reduction + (1 - rest) * target
-        // So that it comes back to where nothing is changed.
-        if target == 0, reduction < 1e-9 { reduction = 0 }
-        if setting.isGate, reduction >= 120, curve.amount == 1 { return Self.silence() }
-        return curve.amount * (curve.makeup - reduction)
-    }
-
-    /// In dB: what no sample is heard after.
-    @_noLocks
-    private static func silence() -> Double { -6000 }
-
-    /// What the reduction of a gate goes to.
-    @_noLocks @inline(__always)
-    private mutating func gate(_ decibels: Double, _ hold: Int64, _ curve: DynamicsCurve) -> Double {
-        if decibels >= curve.threshold {
-            quiet = 0
-        } else if let frames = quiet {
-            quiet = decibels >= curve.close ? 0 : frames + 1 > hold ? nil : frames + 1
-        }
-        return quiet == nil ? curve.range : 0
-    }
 }
 
 /// A compressor or a gate of a strip, on its way from one curve to another. Audio thread only; wait-free.

@@ -27,72 +27,6 @@ struct Graph {
     func master() -> UnsafeMutablePointer<Line> { lines + (count - 1) }
 }
 
-/// A strip in a graph.
-struct Line {
-    /// What it plays, and what the timeline says of it.
-    var sound: LineSound
-    let strip: UnsafeMutablePointer<LiveStrip>
-    /// What it was in the plan before, while that is crossed over from; nil: the same.
-    let before: UnsafeMutablePointer<LineSound>?
-    /// nil: its sound goes to the master and nowhere else.
-    let edges: UnsafeMutablePointer<LineEdges>?
-    /// nil: it goes by no other's level, and no other by its own.
-    let levels: UnsafeMutablePointer<LineLevels>?
-    /// nil: it shares with no others.
-    let share: UnsafeMutablePointer<ShareEdge>?
-    /// nil: nothing of it is held back on its way.
-    let waits: UnsafeMutablePointer<LineWaits>?
-    /// The places for its samples on their way.
-    let blocks: LineBlocks
-    /// Whether the plan before has it, and this one.
-    let gate: EdgeGate
-    /// What comes in by ports is heard in it: at a standstill too.
-    let hearsInputs: Bool
-}
-
-extension Line {
-    /// Its processors, where the timeline moves them, or did.
-    @_noLocks
-    func bank() -> UnsafeMutablePointer<ProcessorBank>? {
-        if let controls = sound.controls, let bank = controls.pointee.bank { return bank }
-        guard let before, let controls = before.pointee.controls else { return nil }
-        return controls.pointee.bank
-    }
-}
-
-/// What a line plays and what the timeline says of it: all that an edit or a locate changes at once.
-struct LineSound {
-    /// nil: the line has no clips.
-    let stream: UnsafeMutablePointer<StreamCursor>?
-    /// When what comes in by its ports is heard.
-    let input: Track.InputUse
-    /// For so many frames that is held back.
-    let inputWait: Int
-    /// Envelopes that multiply: automation first, then mutes, fades, ducks.
-    let envelopes: UnsafePointer<Envelope>
-    let envelopeCount: Int
-    /// Where the envelopes were last found at rest. The audio thread's own once it has the plan.
-    var rest = Rest()
-    /// nil: nothing of it.
-    let controls: UnsafeMutablePointer<LineControls>?
-    /// Which of its plan's moments it is read at.
-    let moment: Int
-
-    /// What the timeline says of its processors.
-    @_noLocks
-    func lanes() -> UnsafePointer<LineLanes>? {
-        guard let controls else { return nil }
-        return controls.pointee.lanes
-    }
-
-    /// What the timeline says of its balance.
-    @_noLocks
-    func pan() -> UnsafePointer<Envelope>? {
-        guard let controls else { return nil }
-        return controls.pointee.pan
-    }
-}
-
 /// What few lines have beside their envelopes.
 struct LineControls {
     let trims: UnsafePointer<Envelope>
@@ -104,55 +38,6 @@ struct LineControls {
     let bank: UnsafeMutablePointer<ProcessorBank>?
     /// A bit for each DCA of the plan that multiplies its fader.
     let dcas: UInt64
-}
-
-/// Which of two plans has a line or an edge, and how much of it is heard while the one gives way to the
-/// other.
-enum EdgeGate {
-    /// Both have it.
-    case open
-    /// The new one has it: it opens.
-    case opens
-    /// The same, and it leads to what opens: all of it is heard there.
-    case comes
-    /// The one before has it: it closes.
-    case closes
-    /// The same, and it leads to what closes.
-    case goes
-
-    /// It is of the plan before alone.
-    @_noLocks
-    func isPast() -> Bool {
-        switch self {
-        case .closes, .goes: true
-        case .open, .opens, .comes: false
-        }
-    }
-}
-
-/// Where a line's sound comes from and goes to.
-struct LineEdges {
-    /// Which sum is its source, from 1; 0 for a track.
-    let source: Int
-    /// One at most, and one more that closes.
-    let outputs: UnsafeMutablePointer<OutputEdge>
-    let outputCount: Int
-    /// In the order of their slots.
-    let sends: UnsafeMutablePointer<SendEdge>
-    let sendCount: Int
-    /// The slots of its sends; the last `unslotted` have none, and are always looked at.
-    let slots: UInt64
-    /// Of these, the sends that leave before the strip's gains.
-    let preSlots: UInt64
-    let unslotted: Int
-
-    /// The send of the first of some slots, which is taken from them.
-    @_noLocks
-    func takeFirst(of open: inout UInt64) -> UnsafeMutablePointer<SendEdge> {
-        let below = (open & (0 &- open)) &- 1
-        open &= open &- 1
-        return sends + (slots & below).nonzeroBitCount
-    }
 }
 
 /// Whose levels a line goes by, and where its own lies for those that go by it.
@@ -239,35 +124,4 @@ struct SendSound {
     let matrix: Matrix?
     /// Which of its plan's moments it is read at.
     let moment: Int
-}
-
-/// Frames of the timeline over which a line's gain is one number.
-struct Rest {
-    var start: Int64 = 0
-    var end: Int64 = 0
-    var gain: Float = 1
-
-    /// None.
-    @_noLocks
-    init() {}
-
-    /// Around `frame`; none if an envelope moves there.
-    @_noLocks
-    init(of sound: LineSound, at frame: Int64) {
-        (start, end) = (.min, .max)
-        for i in 0..<sound.envelopeCount {
-            let envelope = sound.envelopes[i]
-            let index = envelope.index(at: frame)
-            guard case .hold = envelope.segments[index].shape else {
-                self = Rest()
-                return
-            }
-            start = max(start, envelope.segments[index].start)
-            end = min(end, envelope.end(of: index))
-            gain *= Float(envelope.segments[index].base)
-        }
-    }
-
-    @_noLocks
-    func covers(_ frame: Int64, _ count: Int) -> Bool { frame >= start && frame + Int64(count) <= end }
 }

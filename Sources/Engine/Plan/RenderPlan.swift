@@ -1,51 +1,6 @@
 import Realtime
 import Timeline
 
-/// What is to be played: strips with their scores along a route. Control thread.
-struct PlanDraft {
-    var route: Route
-    var entry: PlanData.Entry
-    var parts: [Part] = []
-    var dcas: [DCA] = []
-    /// The streams that the plan before it does not have.
-    var fresh: [TrackStream] = []
-    /// What it takes of memory that the plan before it does not: streams, envelopes, lines.
-    var ownBytes = 0
-
-    /// Something of it is heard at a standstill too.
-    var hasInputs: Bool { parts.contains { $0.score.content.input != .never } }
-
-    /// A line in the making.
-    struct Part {
-        let id: StripID
-        let score: Score
-        let edges: EdgeScore
-        let keys: LineKeys
-        let strip: StripHandle
-        /// Those of its sends, in the order of its paths.
-        let sends: [StripHandle]
-        /// What holds back what leaves it.
-        var delays = LineDelays()
-    }
-
-    /// How far behind the playhead its lines are read, and their sends: each once, the least first.
-    var lags: [Int64] {
-        var lags: Set<Int64> = [0]
-        for part in parts {
-            lags.insert(part.score.content.lag)
-            for send in part.edges.paths.sends { lags.insert(send.lag) }
-        }
-        return lags.sorted()
-    }
-
-    struct DCA {
-        let id: StripID
-        let strip: StripHandle
-        let builders: [EnvelopeBuilder]
-        let envelopes: Envelopes
-    }
-}
-
 /// Owns a plan's memory, and through its scores and strips all that the plan points to. Control thread.
 final class RenderPlan {
     let data: UnsafeMutablePointer<PlanData>
@@ -144,21 +99,6 @@ final class RenderPlan {
     }
 }
 
-extension PlanDraft {
-    /// So many frames it takes until all is there that its lines hold back and those of `previous` do not.
-    fileprivate func warmUp(after previous: PlanDraft) -> Int64 {
-        if parts.allSatisfy({ $0.delays.isEmpty }) { return 0 }
-        let before = Dictionary(
-            previous.parts.map { (ObjectIdentifier($0.strip), $0.delays) },
-            uniquingKeysWith: { first, _ in first })
-        // What was not there before has nothing to wait for.
-        return parts.reduce(0) { longest, part in
-            guard let delays = before[ObjectIdentifier(part.strip)] else { return longest }
-            return max(longest, part.delays.warmUp(after: delays))
-        }
-    }
-}
-
 extension GraphMemory.Comparison {
     init(_ draft: PlanDraft, after previous: PlanDraft) {
         func indices(_ dcas: [PlanDraft.DCA]) -> [StripID: Int] {
@@ -178,93 +118,6 @@ extension GraphMemory.Comparison {
                 else { return true }
                 return isElsewhere && dca.envelopes.count > 0
             }.map(\.id))
-    }
-}
-
-/// Envelopes in the memory of the audio thread. Control thread.
-final class Envelopes {
-    let pointer: UnsafeMutablePointer<Envelope>
-    let count: Int
-    /// What they take of memory.
-    var bytes: Int { (0..<count).reduce(0) { $0 + pointer[$1].count * MemoryLayout<GainSegment>.stride } }
-
-    init(_ builders: [EnvelopeBuilder]) {
-        count = builders.count
-        pointer = LockedMemory.allocate(Envelope.self, count)
-        for (index, builder) in builders.enumerated() {
-            let segments = LockedMemory.allocate(GainSegment.self, builder.segments.count)
-            segments.initialize(from: builder.segments, count: builder.segments.count)
-            let last = LockedMemory.allocate(Int.self)
-            last.initialize(to: 0)
-            (pointer + index).initialize(
-                to: Envelope(segments: segments, count: builder.segments.count, last: last))
-        }
-    }
-
-    deinit {
-        for index in 0..<count {
-            LockedMemory.free(UnsafeMutablePointer(mutating: pointer[index].segments), pointer[index].count)
-            LockedMemory.free(pointer[index].last)
-        }
-        LockedMemory.free(pointer, count)
-    }
-}
-
-/// What one line plays: its envelopes and its stream. Plans share the scores of strips that an edit left
-/// alone. Control thread.
-final class Score {
-    let content: LineContent
-    let lease: StreamLease?
-    let envelopes: Envelopes
-    let trims: Envelopes
-    /// nil: the timeline says nothing of its processors.
-    let lanes: LaneMemory?
-
-    var stream: TrackStream? { lease?.stream }
-    /// What its envelopes take of memory.
-    var envelopeBytes: Int { envelopes.bytes + trims.bytes + (lanes?.bytes ?? 0) }
-
-    init(content: LineContent, lease: StreamLease?, sampleRate: Int32) {
-        (self.content, self.lease) = (content, lease)
-        (envelopes, trims) = (Envelopes(content.envelopes), Envelopes(content.trims))
-        lanes = content.lanes.isEmpty ? nil : LaneMemory(content.lanes, sampleRate: sampleRate)
-    }
-}
-
-/// Where one line's sound goes, and what the timeline says of that. Shared in the same way. Control thread.
-final class EdgeScore {
-    let paths: LinePaths
-    let pan: Envelopes?
-    let sends: [Send]
-    /// What its envelopes take of memory.
-    var bytes: Int { sends.reduce(pan?.bytes ?? 0) { $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0) } }
-
-    init(_ paths: LinePaths) {
-        self.paths = paths
-        pan = paths.pan.map { Envelopes($0) }
-        sends = paths.sends.map {
-            Send(
-                path: $0, envelopes: Envelopes($0.envelopes), pan: $0.pan.map { Envelopes($0) },
-                matrix: $0.matrix.map { SendMatrixMemory($0) })
-        }
-    }
-
-    /// What the timeline says of a send.
-    struct Send {
-        let path: LinePaths.SendPath
-        let envelopes: Envelopes
-        let pan: Envelopes?
-        let matrix: SendMatrixMemory?
-
-        /// Whether the timeline says something else of it than `other` does.
-        /// - Parameter isElsewhere: it is read elsewhere.
-        func differs(from other: Send, isElsewhere: Bool) -> Bool {
-            if isElsewhere || path.lag != other.path.lag {
-                return [self, other].contains { $0.envelopes.count > 0 || $0.pan != nil }
-            }
-            return envelopes !== other.envelopes
-                && (path.envelopes != other.path.envelopes || path.pan != other.path.pan)
-        }
     }
 }
 

@@ -1,38 +1,5 @@
 import Timeline
 
-/// Where a hand had a control over a stretch of the timeline without a jump.
-package struct HandStretch: Equatable, Sendable {
-    package struct Point: Equatable, Sendable {
-        package let frame: Int64
-        package let value: Double
-
-        package init(_ frame: Int64, _ value: Double) { (self.frame, self.value) = (frame, value) }
-    }
-
-    /// In order; between two the value goes along a line. The last is where the stretch ends.
-    package private(set) var points: [Point]
-    package var start: Int64 { points[0].frame }
-    package var end: Int64 { points[points.count - 1].frame }
-
-    /// - Parameter points: two at the least, the last behind the first.
-    package init(_ points: [Point]) { self.points = points }
-
-    /// Where it was at one of its frames.
-    package func value(at frame: Int64) -> Double {
-        let next = points.firstPlace { $0.frame > frame }
-        if next == 0 { return points[0].value }
-        if next == points.count { return points[next - 1].value }
-        let (a, b) = (points[next - 1], points[next])
-        return a.value + (b.value - a.value) * Double(frame - a.frame) / Double(b.frame - a.frame)
-    }
-
-    /// The same between two of its frames.
-    func part(from start: Int64, to end: Int64) -> HandStretch {
-        let inner = points[points.firstPlace { $0.frame > start }..<points.firstPlace { $0.frame >= end }]
-        return HandStretch([Point(start, value(at: start))] + inner + [Point(end, value(at: end))])
-    }
-}
-
 /// What a hand did to a control, on the clock of the mixer: one glide after another, as the audio thread
 /// carries them out.
 package struct HandPath: Sendable {
@@ -101,43 +68,6 @@ package struct HandPath: Sendable {
             if part.end <= first { return nil }
             return HandStretch(
                 points(from: first, to: part.end).map { HandStretch.Point($0.frame + shift, $0.value) })
-        }
-    }
-}
-
-/// Where the playhead went, on the clock of the mixer.
-package struct PlayheadWay: Sendable {
-    /// From a frame of the clock on it rolls from a frame of the timeline, or stands.
-    private var turns: [(clock: Int64, frame: Int64?)] = []
-
-    package init() {}
-
-    /// It rolls, as far as is known.
-    package var isRolling: Bool { turns.last?.frame != nil }
-
-    package mutating func rolls(from frame: Int64, at clock: Int64) { turns.append((clock, frame)) }
-
-    package mutating func stands(at clock: Int64) { turns.append((clock, nil)) }
-
-    /// When it comes to a frame of the timeline, if it rolls towards that.
-    package func turn(to frame: Int64) -> Int64? {
-        guard let last = turns.last, let from = last.frame, from < frame else { return nil }
-        return last.clock + frame - from
-    }
-
-    /// Nobody asks for what was before a frame of the clock.
-    package mutating func forget(before clock: Int64) {
-        guard let last = turns.lastIndex(where: { $0.clock <= clock }), last > 0 else { return }
-        turns.removeFirst(last)
-    }
-
-    /// The parts of a stretch of the clock over which it rolled, each with the frame where it began.
-    func rolled(from start: Int64, to end: Int64) -> [(start: Int64, end: Int64, frame: Int64)] {
-        turns.indices.compactMap { index in
-            guard let frame = turns[index].frame else { return nil }
-            let first = max(start, turns[index].clock)
-            let last = min(end, index + 1 < turns.count ? turns[index + 1].clock : .max)
-            return first < last ? (first, last, frame + first - turns[index].clock) : nil
         }
     }
 }

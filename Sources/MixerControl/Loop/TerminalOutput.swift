@@ -127,27 +127,6 @@ package final class TerminalOutput: @unchecked Sendable {
 /// A line for the person at the terminal, apart from what the program prints as its result.
 package func note(_ text: String) { TerminalOutput.shared.line(text) }
 
-/// The log: lines like all others (`note`).
-package struct TerminalLog: LogHandler {
-    package var metadata: Logger.Metadata = [:]
-    package var logLevel = Logger.Level.info
-    private let label: String
-
-    package init(_ label: String) { self.label = label }
-
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    package func log(event: LogEvent) {
-        let isWarning = event.level >= .warning
-        Notices.shared.add(event.level, "\(event.message)")
-        TerminalOutput.shared.line(
-            "\(label): \(isWarning ? "warning: " : "")\(event.message)", isWarning: isWarning)
-    }
-}
-
 /// A moment, in seconds since 1970, as the clock on the wall says it: 2026-03-01T18:30:05+0100.
 package func localTime(_ seconds: time_t) -> String {
     var seconds = seconds

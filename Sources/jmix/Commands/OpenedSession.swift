@@ -98,30 +98,7 @@ struct OpenedSession {
     }
 }
 
-/// A session that nobody else changes, as its file was behind the lock.
-struct LockedSession {
-    let opened: OpenedSession
-    let saved: Session
-    let journal: Journal
-
-    /// - Parameters:
-    ///   - first: as it was read before.
-    ///   - tolerated: what may be wrong with it.
-    /// - Throws: `Failure` as `OpenedSession` does; then nothing is left behind.
-    init(_ first: OpenedSession, _ lock: JournalLock, _ tolerated: Set<SessionProblem.Kind>) throws(Failure) {
-        do throws(Failure) {
-            // Whoever had the lock may have saved meanwhile.
-            opened = first.isCurrent ? first : try OpenedSession(first.store.path)
-            saved = try opened.usable(tolerated, hint: "")
-        } catch {
-            lock.release()
-            throw error
-        }
-        journal = Journal(lock, saved)
-    }
-}
-
 extension OpenedSession {
     /// Whether its file still says what was read.
-    fileprivate var isCurrent: Bool { store.path.map { (try? AtomicFile.read($0)) == text } ?? true }
+    var isCurrent: Bool { store.path.map { (try? AtomicFile.read($0)) == text } ?? true }
 }

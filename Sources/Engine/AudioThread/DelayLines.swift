@@ -1,0 +1,25 @@
+import Realtime
+
+/// Room for what a strip's delay holds back: two seconds. Made by the control thread.
+package struct DelayLines {
+    /// Of what is played, and of what was played before, while that is crossed over from: for each channel a
+    /// ring.
+    let present: UnsafeMutablePointer<Float>
+    let past: UnsafeMutablePointer<Float>
+    let channels: Int
+    /// Frames of a ring: a power of two.
+    let frames: Int
+
+    init(channels: Int, sampleRate: Int32) {
+        var frames = 1
+        while frames <= 2 * Int(sampleRate) { frames *= 2 }
+        (self.channels, self.frames) = (channels, frames)
+        present = LockedMemory.allocate(Float.self, channels * frames)
+        past = LockedMemory.allocate(Float.self, channels * frames)
+    }
+
+    func deallocate() {
+        LockedMemory.free(present, channels * frames)
+        LockedMemory.free(past, channels * frames)
+    }
+}

@@ -1,0 +1,231 @@
+import AudioFile
+import Realtime
+import Speakers
+import Synchronization
+import Timeline
+
+/// What one strip hears on its way to the disk: the memory of it, and its file.
+package final class Capture: @unchecked Sendable {
+    // Safe to share: the cursor is the audio thread's, what has no atomic is the recording thread's.
+    let track: StripID
+    package let cursor: UnsafeMutablePointer<CaptureCursor>
+    package let isOver = Atomic<Bool>(false)
+    /// For ThreadSanitizer alone, which does not see that counted references order the recording thread's
+    /// last read before the memory is given back.
+    let lastRead = Atomic<Bool>(false)
+    /// Guarded by the recorder's lock: what is being written.
+    var pass = 0
+    private let description: Guarded<Description>
+    private let ring: SampleRing
+    private let marks: CaptureMarks
+    private let counters: UnsafeMutablePointer<CaptureCounters>
+
+    // The recording thread's.
+    private var open: OpenTake?
+    /// What has come in before the first frame of the next take, while there is none.
+    private var lead: TakeLead?
+    private var taken = 0
+    /// The pass whose file could not be written on: nothing more of it is.
+    private var failedPass = 0
+
+    /// A file that is being written.
+    private struct OpenTake {
+        /// nil: it could not be made.
+        var writer: TakeWriter?
+        let start: Int64
+        let pass: Int
+        /// The frame of the timeline that is written next.
+        var next: Int64
+        let aired: Int64
+        var lost: Int64 = 0
+        var failure: AudioFileError?
+        var savedAt = monotonicNanoseconds()
+        /// What lies beside it.
+        var mark: TakeMark?
+    }
+
+    /// 2.7 s at 48 kHz: what a disk may take for a breath.
+    package static let frames = 131_072
+
+    /// - Parameters:
+    ///   - name: what its files are called.
+    ///   - channels: of its takes.
+    ///   - width: how many channels its strip has, as many or more.
+    package init(track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames) {
+        self.track = track
+        description = Guarded(Description(name: name, channels: channels))
+        (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
+        counters = LockedMemory.allocate(CaptureCounters.self)
+        counters.initialize(to: CaptureCounters())
+        cursor = LockedMemory.allocate(CaptureCursor.self)
+        cursor.initialize(to: CaptureCursor(ring: ring, marks: marks, counters: counters))
+    }
+
+    deinit {
+        _ = lastRead.load(ordering: .acquiring)
+        LockedMemory.free(cursor)
+        counters.deinitialize(count: 1)
+        LockedMemory.free(counters)
+        ring.destroy()
+        marks.destroy()
+    }
+
+    /// What a take is called and how wide it is, of those that are begun from now on.
+    private struct Description {
+        var name: String
+        var channels: Int
+    }
+
+    /// Control thread.
+    /// - Returns: whether takes are wider or narrower now.
+    func describe(name: String, channels: Int) -> Bool {
+        description.withLock { description in
+            defer { description = Description(name: name, channels: channels) }
+            return description.channels != channels
+        }
+    }
+
+    /// By how many frames what comes in is later than what goes out. Control thread.
+    /// nil: that is not known yet, and nothing is recorded.
+    var latency: Int? {
+        get { CaptureCounters.latency(counters.pointee.latency.load(ordering: .relaxed)) }
+        set { counters.pointee.latency.store(newValue ?? -1, ordering: .relaxed) }
+    }
+
+    /// By how many frames what comes in is heard live later on the timeline than it is laid. Control thread.
+    var aired: Int {
+        get { counters.pointee.aired.load(ordering: .relaxed) }
+        set { counters.pointee.aired.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Frames for which there was no room.
+    package var lost: Int { counters.pointee.lost.load(ordering: .relaxed) }
+
+    // MARK: - Recording thread
+
+    /// Of the file that is being written; 0 without one.
+    package var presentPass: Int { open?.pass ?? 0 }
+
+    /// Writes what the audio thread has given.
+    /// - Returns: the takes that are whole now.
+    package func write(to folder: String, of session: String, _ sampleRate: Int32) -> [Take] {
+        defer { mark(session) }
+        var takes: [Take] = []
+        // In this order: a mark is there before the frames that it is for.
+        let written = ring.written
+        while true {
+            let mark = marks.peek()
+            let end = min(written, mark?.index ?? .max)
+            writeFrames(to: end)
+            guard let mark, mark.index <= written else { break }
+            marks.drop()
+            switch mark.kind {
+            case .end:
+                lead = nil
+                fillGap(to: mark)
+                finish(&takes)
+            case _ where mark.pass == failedPass: continue
+            case .lead:
+                finish(&takes)
+                lead = TakeLead(mark, places(description.withLock { $0.channels }))
+            case .take:
+                if let open, open.pass == mark.pass {
+                    fillGap(to: mark)
+                } else {
+                    finish(&takes)
+                    begin(mark, folder, sampleRate)
+                }
+            }
+        }
+        // Whoever does not get to say that it is over has ended.
+        if isOver.load(ordering: .acquiring), ring.written == taken { finish(&takes) }
+        if open?.failure != nil { finish(&takes) }
+        saveHeader()
+        return takes
+    }
+
+    /// Says beside the take whose it is, and says it anew where its track or its session is renamed.
+    private func mark(_ session: String) {
+        guard let present = open, let path = present.writer?.path else { return }
+        let mark = TakeMark(
+            take: path, session: session, track: description.withLock { $0.name }, start: present.start,
+            aired: present.aired)
+        if present.mark == mark { return }
+        mark.write()
+        open?.mark = mark
+    }
+
+    private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
+        var next = OpenTake(
+            writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame, aired: Int64(mark.aired))
+        defer { lead = nil }
+        do throws(AudioFileError) {
+            let take = description.withLock { $0 }
+            let places = places(take.channels)
+            next.writer = try TakeWriter(
+                folder: folder, name: take.name, places: places, sampleRate: sampleRate, start: mark.frame,
+                lead: lead?.samples(before: mark, places) ?? [])
+        } catch {
+            next.failure = error
+        }
+        open = next
+    }
+
+    /// Where what comes in is heard on its strip.
+    private func places(_ channels: Int) -> [Int] {
+        guard let input = SpeakerLayout(rawValue: channels),
+            let strip = SpeakerLayout(rawValue: ring.channels)
+        else { return Array(0..<channels) }
+        return ChannelChoice.places(of: input, on: strip)
+    }
+
+    private func writeFrames(to end: Int) {
+        while taken < end {
+            let run = min(end - taken, ring.contiguous(from: taken))
+            let samples = ring.samples(from: taken)
+            lead?.add(samples, run)
+            attempt { writer throws(AudioFileError) in try writer.write(samples, count: run) }
+            open?.next += Int64(run)
+            taken += run
+            ring.consume(upTo: taken)
+        }
+    }
+
+    private func fillGap(to mark: CaptureMark) {
+        guard let open, mark.frame > open.next else { return }
+        let missing = mark.frame - open.next
+        attempt { writer throws(AudioFileError) in try writer.writeSilence(missing) }
+        self.open?.lost += Int64(mark.lost)
+        self.open?.next = mark.frame
+    }
+
+    /// Once it has failed, nothing more is tried: what is there stays.
+    private func attempt(_ body: (TakeWriter) throws(AudioFileError) -> Void) {
+        guard let writer = open?.writer, open?.failure == nil else { return }
+        do throws(AudioFileError) { try body(writer) } catch { open?.failure = error }
+    }
+
+    private func saveHeader() {
+        guard let open, open.failure == nil, monotonicNanoseconds() >= open.savedAt + 500_000_000 else {
+            return
+        }
+        open.writer?.saveHeader()
+        self.open?.savedAt = monotonicNanoseconds()
+    }
+
+    private func finish(_ takes: inout [Take]) {
+        guard var done = open else { return }
+        open = nil
+        if done.failure != nil { failedPass = done.pass }
+        do throws(AudioFileError) { try done.writer?.finish() } catch {
+            if done.failure == nil { done.failure = error }
+        }
+        let frames = done.writer?.frames ?? 0
+        if frames == 0, let path = done.writer?.path { TakeMark.remove(of: path) }
+        takes.append(
+            Take(
+                track: track, path: done.writer?.path ?? "", start: done.start, frames: frames,
+                lost: done.lost, aired: done.aired, pass: done.pass, failure: done.failure,
+                finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
+    }
+}

@@ -1,0 +1,39 @@
+import Realtime
+import Timeline
+
+/// Where one line's sound goes, and what the timeline says of that. Shared in the same way. Control thread.
+final class EdgeScore {
+    let paths: LinePaths
+    let pan: Envelopes?
+    let sends: [Send]
+    /// What its envelopes take of memory.
+    var bytes: Int { sends.reduce(pan?.bytes ?? 0) { $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0) } }
+
+    init(_ paths: LinePaths) {
+        self.paths = paths
+        pan = paths.pan.map { Envelopes($0) }
+        sends = paths.sends.map {
+            Send(
+                path: $0, envelopes: Envelopes($0.envelopes), pan: $0.pan.map { Envelopes($0) },
+                matrix: $0.matrix.map { SendMatrixMemory($0) })
+        }
+    }
+
+    /// What the timeline says of a send.
+    struct Send {
+        let path: LinePaths.SendPath
+        let envelopes: Envelopes
+        let pan: Envelopes?
+        let matrix: SendMatrixMemory?
+
+        /// Whether the timeline says something else of it than `other` does.
+        /// - Parameter isElsewhere: it is read elsewhere.
+        func differs(from other: Send, isElsewhere: Bool) -> Bool {
+            if isElsewhere || path.lag != other.path.lag {
+                return [self, other].contains { $0.envelopes.count > 0 || $0.pan != nil }
+            }
+            return envelopes !== other.envelopes
+                && (path.envelopes != other.path.envelopes || path.pan != other.path.pan)
+        }
+    }
+}

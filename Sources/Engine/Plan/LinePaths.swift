@@ -1,0 +1,27 @@
+import AudioFile
+import Speakers
+import Timeline
+
+/// Where a line's sound goes.
+struct LinePaths: Equatable {
+    /// The bus, or the master; nil for nowhere.
+    var output: StripID?
+    /// For so many frames what goes there is held back.
+    var outputWait: Int64 = 0
+    var sends: [SendPath] = []
+    /// What the timeline says of its balance: the gains of left and right; nil: nothing.
+    var pan: [EnvelopeBuilder]?
+
+    struct SendPath: Equatable {
+        let id: StripID
+        let bus: StripID
+        let isPre: Bool
+        let envelopes: [EnvelopeBuilder]
+        let pan: [EnvelopeBuilder]?
+        /// nil: the one between the two layouts.
+        var matrix: SendMatrix?
+        /// For so many frames what goes there is held back; how far behind the playhead it is then.
+        var wait: Int64 = 0
+        var lag: Int64 = 0
+    }
+}

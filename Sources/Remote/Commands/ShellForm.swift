@@ -1,0 +1,22 @@
+import OSC
+import Timeline
+
+/// How the shell writes something: what help says, which options belong to it, and how it is read.
+struct ShellForm<Value>: Sendable {
+    let usage: String
+    /// Options that take a value, and such that stand alone.
+    let valued: [String]
+    let flags: [String]
+    let parse: @Sendable (inout Words) throws(CommandError) -> Value
+
+    func named(_ usage: String) -> ShellForm {
+        ShellForm(usage: usage, valued: valued, flags: flags, parse: parse)
+    }
+
+    /// The same options, read as something else.
+    func map<Other>(
+        _ usage: String, _ parse: @escaping @Sendable (inout Words) throws(CommandError) -> Other
+    ) -> ShellForm<Other> {
+        ShellForm<Other>(usage: usage, valued: valued, flags: flags, parse: parse)
+    }
+}

@@ -1,0 +1,545 @@
+import Speakers
+import Timeline
+
+/// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses,
+/// feedback to subscribers, verbs, help, completion, tablets and the names of steps to undo are made from it;
+/// a new control is one new case with its entry, and where the console keeps its value.
+public enum Control: Hashable, Sendable {
+    case volume
+    case volumeLevel
+    case volumePosition
+    case mute
+    case muteMode
+    case solo
+    case soloSafe
+    case pan
+    case trim
+    case delay
+    case polarity
+    case output
+    case channels
+    case monitor
+    case arm
+    case members
+    case name
+    case fadeIn
+    case fadeOut
+    case meter
+    /// Of the send to a bus.
+    case send(Selector, SendControl)
+    /// Of the equaliser, once there is one.
+    case eq(EqualiserControl)
+    /// Of the gate, the compressor or the limiter, once there is one.
+    case dynamics(DynamicsControl)
+    /// The button of a duck by hand, once there is one.
+    case duck
+    /// The button of a talkback, once there is one, and the buses that it talks to.
+    case talkback
+    case talkbackTo
+    /// Of the automix of a bus, once there is one, and of those that go there.
+    case automix(AutomixControl)
+    /// Whether a hand is on a control that the timeline moves.
+    indirect case touch(Control)
+    /// What hands do to what the timeline says of it: `WriteMode`.
+    indirect case writeMode(Control)
+
+    /// All but those of sends, of which there are as many as a strip has sends.
+    public static let plain: [Control] = [
+        .volume, .volumeLevel, .volumePosition, .touch(.volume), .mute, .muteMode, .solo, .soloSafe, .pan,
+        .trim,
+        .delay, .polarity, .output, .channels, .monitor, .arm, .members, .name, .fadeIn, .fadeOut, .meter,
+    ]
+
+    /// Those of the equaliser, the gate, the compressor and the limiter.
+    public static let ofProcessors =
+        EqualiserControl.all.map(Control.eq)
+        + DynamicsKind.allCases.flatMap(DynamicsControl.all).map(Control.dynamics)
+
+    /// What follows the strip in its address.
+    public var path: String {
+        switch self {
+        case .volume: "volume"
+        case .volumeLevel: "volume/db"
+        case .volumePosition: "volume/position"
+        case .mute: "mute"
+        case .muteMode: "mutemode"
+        case .solo: "solo"
+        case .soloSafe: "solosafe"
+        case .pan: "pan"
+        case .trim: "trim"
+        case .delay: "delay"
+        case .polarity: "polarity"
+        case .output: "output"
+        case .channels: "channels"
+        case .monitor: "monitor"
+        case .arm: "arm"
+        case .members: "members"
+        case .name: "name"
+        case .fadeIn: "fadein"
+        case .fadeOut: "fadeout"
+        case .meter: "meter"
+        case .send(let bus, let control): "send/\(bus.text)/\(control.rawValue)"
+        case .eq(let control): "eq/\(control.path)"
+        case .dynamics(let control): control.path
+        case .duck: "duck"
+        case .talkback: "talkback"
+        case .talkbackTo: "talkbackto"
+        case .automix(let control): control.path
+        case .touch(let control): "\(control.path)/touch"
+        case .writeMode(let control): "\(control.path)/write"
+        }
+    }
+
+    /// The last word of that, as messages say it.
+    public var word: String {
+        switch self {
+        case .send(_, .volume): "volume"
+        case .send(_, let control): control.rawValue
+        case .automix(let control): control.rawValue
+        default: path
+        }
+    }
+
+    /// What kind of value it has, with its range.
+    public enum Kind: Equatable, Sendable {
+        /// A linear gain, 0 to 4: `Volume.range`.
+        case volume
+        /// The same gain on another scale.
+        case scale(FaderScale)
+        case number(ClosedRange<Double>)
+        /// A number that moves by itself: only to be asked.
+        case reading(ClosedRange<Double>)
+        case flag
+        case text
+        /// Where a strip's sound goes: a bus by its name, `master`, `none` or `ports`.
+        case place
+        /// One of these words.
+        case choice([String])
+        /// How many channels a layout has.
+        case channels
+        /// Gains of a send's channels: `SendMatrix.text`, or `standard`.
+        case matrix
+        /// Names of strips.
+        case names
+        case duration
+        /// A duration up to 2 s, or the time that sound takes for so many metres or feet.
+        case delay
+        /// Peaks and RMS of all channels; only to be asked.
+        case levels
+    }
+
+    public struct Entry: Sendable {
+        public let kind: Kind
+        /// The kinds of strips that have it.
+        public let kinds: Set<StripKind>
+        /// What is said of it in help: of an address, and of a verb.
+        public let summary: String
+        /// The verb that sets and asks it, if there is one.
+        let verb: (group: VerbGroup, name: String, summary: String, example: String)?
+        /// What a step to undo is called.
+        public let title: @Sendable (_ strip: String, _ value: ControlValue) -> String
+
+        fileprivate init(
+            _ kind: Kind, of kinds: Set<StripKind>, _ summary: String,
+            verb: (group: VerbGroup, name: String, summary: String, example: String)? = nil,
+            title: @escaping @Sendable (_ strip: String, _ value: ControlValue) -> String
+        ) {
+            (self.kind, self.kinds, self.summary, self.verb, self.title) = (kind, kinds, summary, verb, title)
+        }
+    }
+
+    private static let all = Set(StripKind.allCases)
+    private static let sounding: Set<StripKind> = [.track, .bus, .master]
+    private static let feeding: Set<StripKind> = [.track, .bus]
+
+    public var entry: Entry {
+        switch self {
+        case .volume:
+            Entry(.volume, of: Self.all, "the fader, linear, 0 to 4") { strip, _ in "volume of \(strip)" }
+        case .volumeLevel:
+            Entry(.scale(.db), of: Self.all, "the same fader in dB, -inf to +12") { strip, _ in
+                "volume of \(strip)"
+            }
+        case .volumePosition:
+            Entry(
+                .scale(.position), of: Self.all,
+                "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1"
+            ) { strip, _ in "volume of \(strip)" }
+        case .mute:
+            Entry(
+                .flag, of: Self.all, "silences it",
+                verb: (.faders, "mute", "silence a strip", "mute voice on")
+            ) {
+                strip, value in
+                "\(value == .flag(true) ? "mute" : "unmute") \(strip)"
+            }
+        case .muteMode:
+            Entry(
+                .choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca],
+                "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
+                verb: (
+                    .faders, "mute-mode",
+                    """
+                    what a strip's mute silences: what leaves behind its fader (main), or all, the sends \
+                    before it too
+                    """,
+                    "mute-mode voice all"
+                )
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "mute mode of \(strip) to \(word)"
+                } else {
+                    "mute mode of \(strip)"
+                }
+            }
+        case .solo:
+            Entry(
+                .flag, of: [.track, .bus, .dca],
+                """
+                only strips on solo are heard, what feeds them and what they feed; of a DCA: what hangs on it
+                """,
+                verb: (.faders, "solo", "hear only the strips on solo", "solo 1 on")
+            ) { strip, value in
+                "solo \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .soloSafe:
+            Entry(
+                .flag, of: Self.feeding, "another's solo does not silence it",
+                verb: (.faders, "solo-safe", "keep a strip heard whatever is on solo", "solo-safe 2 on")
+            ) { strip, value in
+                "solo-safe \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .pan:
+            Entry(
+                .number(-1...1), of: Self.sounding, "balance, -1 left to 1 right",
+                verb: (.faders, "pan", "balance, -1 left, 0 centre, 1 right", "pan 1 -0.5")
+            ) { strip, _ in "pan of \(strip)" }
+        case .trim:
+            Entry(
+                .volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
+                verb: (
+                    .faders, "trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB"
+                )
+            ) { strip, _ in "trim of \(strip)" }
+        case .delay:
+            Entry(
+                .delay, of: Self.sounding,
+                "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
+                verb: (
+                    .sound, "delay",
+                    "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all",
+                    "delay voice 12ms"
+                )
+            ) { strip, _ in "delay of \(strip)" }
+        case .polarity:
+            Entry(
+                .flag, of: Self.sounding, "turns its sound upside down",
+                verb: (.sound, "polarity", "turn a strip's sound upside down", "polarity 1 on")
+            ) { strip, value in
+                "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
+            }
+        case .output:
+            Entry(
+                .place, of: Self.feeding,
+                "where its sound goes: a bus, master, none or ports; sends work all the same",
+                verb: (
+                    .desk, "output",
+                    """
+                    where a strip's sound goes: a bus, the master, nowhere, or ports of its own; sends work \
+                    all the same
+                    """,
+                    "output 1 master"
+                )
+            ) { strip, value in
+                if case .text(let name) = value {
+                    "output of \(strip) to \(name)"
+                } else {
+                    "output of \(strip)"
+                }
+            }
+        case .channels:
+            Entry(
+                .channels, of: Self.feeding,
+                "its channels: 1 mono, 2 stereo, 6 as 5.1, 8 as 7.1, 12 as 7.1.4",
+                verb: (
+                    .desk, "channels", "how many channels a strip has: 1, 2, 6 (5.1), 8 (7.1) or 12 (7.1.4)",
+                    "channels 1 6"
+                )
+            ) { strip, value in
+                if case .channels(let layout) = value {
+                    "\(strip) to \(layout.name)"
+                } else {
+                    "channels of \(strip)"
+                }
+            }
+        case .monitor:
+            Entry(
+                .choice(Monitor.allCases.map(\.rawValue)), of: [.track],
+                """
+                which of its input and its clips it plays: auto (clips while they play, the input else and \
+                while it is armed), input or clips
+                """
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "monitor of \(strip) to \(word)"
+                } else {
+                    "monitor of \(strip)"
+                }
+            }
+        case .arm:
+            Entry(
+                .flag, of: [.track], "what comes in is recorded while record is on and the transport rolls",
+                verb: (
+                    .recording, "arm",
+                    "have a track record what comes in; while record is on and the transport rolls",
+                    "arm mic on"
+                )
+            ) { strip, value in
+                "\(value == .flag(true) ? "arm" : "disarm") \(strip)"
+            }
+        case .members:
+            Entry(.names, of: [.dca], "the strips that hang on it, by their names") { strip, _ in
+                "members of \(strip)"
+            }
+        case .name:
+            Entry(
+                .text, of: [.track, .bus, .dca], "its name",
+                verb: (.session, "name", "rename a strip", "name 1 music")
+            ) { strip, value in
+                if case .text(let name) = value { "rename \(strip) to \(name)" } else { "rename \(strip)" }
+            }
+        case .fadeIn:
+            Entry(
+                .duration, of: [.track], "the fade from the start of the first clip",
+                verb: (
+                    .clips, "fadein", "fade in from the start of the first clip; 0 for none", "fadein 1 500ms"
+                )
+            ) { strip, _ in "fade-in of \(strip)" }
+        case .fadeOut:
+            Entry(
+                .duration, of: [.track], "the fade to the end of the last clip",
+                verb: (.clips, "fadeout", "fade out to the end of the last clip; 0 for none", "fadeout 1 2s")
+            ) { strip, _ in "fade-out of \(strip)" }
+        case .meter:
+            Entry(
+                .levels, of: Self.sounding,
+                """
+                peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of \
+                each channel behind the second
+                """
+            ) { _, _ in "" }
+        case .send(let bus, let control):
+            Entry(control.kind, of: Self.feeding, control.summary) { strip, _ in
+                "\(control.title) from \(strip) to \(bus.text)"
+            }
+        case .eq(let control):
+            Entry(control.kind, of: Self.sounding, control.summary) { strip, _ in "eq of \(strip)" }
+        case .dynamics(let control):
+            Entry(control.controlKind, of: Self.sounding, control.summary) { strip, _ in
+                "\(control.kind.rawValue) of \(strip)"
+            }
+        case .duck:
+            Entry(.flag, of: [.track, .bus], "a hand lowers it by its duck by hand") { strip, _ in
+                "duck of \(strip)"
+            }
+        case .talkback:
+            Entry(
+                .flag, of: [.track],
+                "somebody talks by it to the buses of its talkback, which hear it meanwhile"
+            ) { strip, _ in "talkback of \(strip)" }
+        case .automix(let control):
+            Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in
+                "automix\(control.isOfBus ? "" : " \(control.rawValue)") of \(strip)"
+            }
+        case .touch(let control):
+            Entry(
+                .flag, of: control.entry.kinds,
+                control == .volume
+                    ? "a finger is on the fader: nobody else moves it" : "a hand is on it, which may write"
+            ) { strip, _ in "\(control.path) of \(strip)" }
+        case .writeMode(let control):
+            Entry(
+                .choice(WriteMode.allCases.map(\.rawValue)), of: control.entry.kinds,
+                """
+                what hands do to its automation: off (not played), read (nothing), touch (written while they \
+                touch it), latch (from then until it stops), write (from play to stop)
+                """
+            ) { strip, value in
+                if case .text(let word) = value {
+                    "\(control.path) of \(strip) to \(word)"
+                } else {
+                    "\(control.path) of \(strip)"
+                }
+            }
+        case .talkbackTo:
+            Entry(
+                .names, of: [.track],
+                "the buses that its talkback reaches, by their names; none for no talkback"
+            ) { strip, _ in "talkback of \(strip)" }
+        }
+    }
+
+    /// Those that a kind of strip has, but for its sends'.
+    public static func of(_ kind: StripKind) -> [Control] { plain.filter { $0.entry.kinds.contains(kind) } }
+
+    /// All that say the same in other words: who sets one of them knows the others.
+    public var alike: [Control] {
+        switch self {
+        case .volume, .volumeLevel, .volumePosition: [.volume, .volumeLevel, .volumePosition]
+        case .send(let bus, .volume), .send(let bus, .volumeLevel), .send(let bus, .volumePosition):
+            [.send(bus, .volume), .send(bus, .volumeLevel), .send(bus, .volumePosition)]
+        default: [self]
+        }
+    }
+
+    /// What of the timeline moves it; nil for what only hands move.
+    public var automation: Automation.Control? {
+        switch self {
+        case .volume, .send(_, .volume): .volume
+        case .pan, .send(_, .pan): .pan
+        case .mute, .send(_, .mute): .mute
+        case .trim: .trim
+        // Any band, as addresses name it, is like the first.
+        case .eq, .dynamics: Automation.Control(rawValue: path.replacing("BAND", with: "1"))
+        default: nil
+        }
+    }
+
+    /// That of a strip which the timeline moves so.
+    public init?(_ automation: Automation.Control) {
+        let all: [Control] = [.volume, .pan, .trim, .mute] + Self.ofProcessors
+        guard let control = all.first(where: { $0.automation == automation }) else { return nil }
+        self = control
+    }
+
+    /// A control that the timeline moves, as someone wrote it: `volume`, `pan`, `mute`, `trim`,
+    /// `send/BUS/volume`, `send/BUS/pan`, `send/BUS/mute`, or of a processor, as `eq/2/gain` or
+    /// `comp/threshold`.
+    /// - Throws: `CommandError` for any other.
+    init(ofTimeline text: String) throws(CommandError) {
+        let parts = text.split(separator: "/").map(String.init)
+        let control: Control? =
+            if parts.count == 3, parts[0] == "send" {
+                SendControl(rawValue: parts[2]).map {
+                    .send(Selector(parts[1].hasPrefix("bus:") ? String(parts[1].dropFirst(4)) : parts[1]), $0)
+                }
+            } else {
+                (Self.plain + Self.ofProcessors).first { $0.path == text }
+            }
+        guard let control, control.automation != nil else {
+            throw CommandError(
+                """
+                "\(text)" is no control that the timeline moves: volume, pan, mute, trim, send/BUS/volume, \
+                send/BUS/pan, send/BUS/mute, or of a processor, as eq/2/gain, eq/hp, comp/threshold or \
+                gate/range
+                """,
+                isUsage: true)
+        }
+        self = control
+    }
+}
+
+extension Control.Kind {
+    /// It has a value that can be moved from where it stands.
+    var isMoved: Bool {
+        switch self {
+        case .volume, .number, .delay, .duration: true
+        default: false
+        }
+    }
+
+    /// What a step of it takes.
+    var step: String {
+        switch self {
+        case .volume: "f · +DB · ±f"
+        case .delay, .duration: "f · ±DURATION"
+        default: "f"
+        }
+    }
+
+    var stepSummary: String {
+        switch self {
+        case .volume:
+            """
+            so many dB higher, or lower, than it stands, to +12 dB at the most; a text without dB, as -0.05: \
+            so much of its linear value
+            """
+        default: "moves it by so much, to the end of its range at the most"
+        }
+    }
+
+    /// How the shell moves it, as help says it.
+    var moves: String {
+        switch self {
+        case .volume: "+1dB or -0.05, or --by -1dB: from where it stands"
+        case .delay, .duration: "+5ms or -5ms, or --by: from where it stands"
+        case .number(let range) where range.lowerBound >= 0: "+N or -N, or --by: from where it stands"
+        default: "+N, or --by -N: from where it stands"
+        }
+    }
+
+    /// What setting it takes, as help says it.
+    var arguments: String {
+        switch self {
+        case .volume: "V"
+        case .scale, .number: "f"
+        case .flag: "switch"
+        case .text: "s"
+        case .place: "BUS · master · none · ports"
+        case .choice(let words): words.joined(separator: " · ")
+        case .matrix: "MATRIX · standard"
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
+        case .names: "NAME ..."
+        case .duration: "DURATION"
+        case .delay: "DELAY"
+        case .levels, .reading: ""
+        }
+    }
+
+    /// The same in the shell.
+    var words: String {
+        switch self {
+        case .volume: "V"
+        case .scale: "f"
+        case .number(let range): "\(Int(range.lowerBound))..\(Int(range.upperBound))"
+        case .flag: "on|off"
+        case .text: "NEW"
+        case .place: "BUS|master|none|ports"
+        case .choice(let words): words.joined(separator: "|")
+        case .matrix: "MATRIX|standard"
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
+        case .names: "STRIP ..."
+        case .duration: "DURATION"
+        case .delay: "DELAY"
+        case .levels, .reading: ""
+        }
+    }
+
+    /// The OSC types of the answer.
+    var answer: String {
+        switch self {
+        case .volume, .scale, .number, .reading: "f"
+        case .flag, .channels: "i"
+        case .text, .place, .choice, .matrix, .duration, .delay: "s"
+        case .names: "s..."
+        case .levels: "ffff"
+        }
+    }
+
+    /// Refuses what is none of the words that there are, and what is no matrix.
+    func check(_ word: String, _ name: String) throws(CommandError) -> String {
+        if case .matrix = self { return try Words.matrix(word)?.text ?? SendMatrix.standardWord }
+        guard case .choice(let words) = self, !words.contains(word) else { return word }
+        throw CommandError("\"\(word)\" is no \(name): \(words.joined(separator: ", "))")
+    }
+
+    /// Refuses what is out of range; never clamps.
+    public func check(_ number: Double, _ name: String) throws(CommandError) -> Double {
+        guard case .number(let range) = self else { return number }
+        guard range.contains(number) else {
+            throw CommandError(
+                "\(number) is not a \(name): it goes from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number + 0  // -0 becomes 0
+    }
+}

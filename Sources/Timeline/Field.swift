@@ -1,0 +1,143 @@
+import JSON
+
+/// One field of a part of the session's file: what it is called, how it is read, and how it is written.
+struct Field<Part>: Sendable {
+    let name: String
+    /// What to say where it is missing; nil where its default stands in.
+    var required: String?
+    /// Reads it where it is there, and notes what is wrong with it.
+    let read: @Sendable (inout FieldReader, inout Part) -> Void
+    /// nil: left out.
+    let write: @Sendable (Part) -> JSONValue?
+}
+
+extension Field {
+    typealias Path<Value> = WritableKeyPath<Part, Value> & Sendable
+
+    /// - Parameter omitted: the value at which it is left out.
+    static func flag(_ name: String, _ path: Path<Bool>, omitted: Bool? = nil) -> Field {
+        Field(name: name) {
+            $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path])
+        }
+    }
+
+    /// - Parameter omitted: the number at which it is left out.
+    static func number(
+        _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, omitted: Double? = nil
+    ) -> Field {
+        Field(name: name) {
+            $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
+        }
+    }
+
+    /// One of a few words.
+    /// - Parameter omitted: the one at which it is left out.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<Choice>, omitted: Choice
+    ) -> Field {
+        Field(name: name) { reader, part in
+            if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
+        }
+    }
+
+    /// The same where there may be none.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: Path<Choice?>
+    ) -> Field {
+        Field(name: name) { reader, part in
+            if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
+        } write: {
+            $0[keyPath: path].map { .string($0.rawValue) }
+        }
+    }
+
+    /// - Parameter omitted: the volume at which it is left out.
+    static func volume(
+        _ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil
+    ) -> Field {
+        Field(name: name, required: required) {
+            $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path])
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
+        }
+    }
+
+    /// The same field of something that a part has.
+    func of<Whole>(_ path: WritableKeyPath<Whole, Part> & Sendable) -> Field<Whole> {
+        Field<Whole>(name: name, required: required) {
+            self.read(&$0, &$1[keyPath: path])
+        } write: {
+            self.write($0[keyPath: path])
+        }
+    }
+
+    /// - Parameter omitted: the time at which it is left out.
+    static func time(
+        _ name: String, _ path: Path<MediaTime>, omitted: MediaTime? = nil, required: String? = nil
+    ) -> Field {
+        Field(name: name, required: required) { reader, part in
+            if let time = reader.time(name) { part[keyPath: path] = time }
+        } write: {
+            $0[keyPath: path] == omitted ? nil : .time($0[keyPath: path])
+        }
+    }
+
+    /// An object that another table reads and writes; it is left out where it is `omitted`.
+    static func object<Value: Equatable & Sendable>(
+        _ name: String, _ path: Path<Value>, omitted: Value, table: FieldTable<Value>
+    ) -> Field {
+        Field(name: name) { reader, part in
+            guard let object = reader.object(name) else { return }
+            var fields = FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate)
+            table.read(&fields, into: &part[keyPath: path])
+            reader.absorb(fields)
+        } write: {
+            $0[keyPath: path] == omitted ? nil : table.json($0[keyPath: path])
+        }
+    }
+
+    /// A list of objects that another table reads and writes.
+    /// - Parameters:
+    ///   - items: what the list holds; it is left out where that is nothing, if `isOptional`.
+    ///   - limit: no more are read.
+    ///   - unique: what no two of them have in common, in their field "name".
+    ///   - new: an object as it is where none of its fields are there.
+    ///   - table: what reads and writes them.
+    ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may
+    ///     find more that is wrong.
+    static func list<Item>(
+        _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item],
+        isOptional: Bool = false, limit: Int? = nil,
+        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item,
+        table: @escaping @Sendable () -> FieldTable<Item>,
+        take: @escaping @Sendable (inout FieldReader, inout Part, Item, _ isWhole: Bool) -> Void
+    ) -> Field {
+        Field(name: name) { reader, part in
+            let (table, objects) = (table(), reader.objects(name, named: itemName))
+            var places: [String: Int] = [:]
+            if let limit, objects.count > limit {
+                reader.fault(name, "there are at most \(limit), not \(objects.count)")
+            }
+            for (number, place, object) in objects.prefix(limit ?? .max) {
+                var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
+                var item = new(part)
+                let isWhole = table.read(&fields, into: &item)
+                if let unique, isWhole, let other = places.updateValue(number, forKey: unique(item)) {
+                    fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other)")
+                }
+                take(&fields, &part, item, isWhole)
+                reader.absorb(fields, named: table.hasName ? object["name"]?.stringValue : nil)
+            }
+        } write: { part in
+            let items = items(part)
+            if items.isEmpty { return isOptional ? nil : .array([]) }
+            return .array(items.map(table().json))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Files
+import JSON
+import Speakers
+
+/// What putting a strip on solo does.
+public enum SoloMode: String, CaseIterable, Sendable {
+    /// The mix is heard with nothing but what is on solo, what feeds that and what it feeds.
+    case inPlace = "in-place"
+    /// What is on solo is played on ports of its own, `monitor_1` and `monitor_2`, as it goes into the mix;
+    /// that stays as it is.
+    case afl
+    /// The same as it is before automation, fader, mute and pan.
+    case pfl
+}
