@@ -36,8 +36,6 @@ let package = Package(
         .target(name: "CJackList"),
         .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
-        // The page in the browser, embedded in the program as it is.
-        .target(name: "Page", exclude: ["page"]),
 
         // Floor 1: values and tools; none knows another's business.
         .target(name: "JSON"),
@@ -63,14 +61,15 @@ let package = Package(
             ]),
         .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON", "Files"]),
         .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC", "JSON"]),
-        .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
 
-        // Floor 3: where it meets JACK, and the shell.
+        // Floor 3: where it meets JACK, the browser, other programs' files and a terminal; the library.
         .target(
             name: "JackDriver",
             dependencies: [
                 "CJack", "CJackList", "CRealtime", "Realtime", "Speakers", "Engine", "Timeline", "Files",
             ]),
+        // The page in the browser, embedded in the program as it is.
+        .target(name: "Page", exclude: ["page"]),
         .target(
             name: "Web",
             dependencies: [
@@ -79,48 +78,51 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
+        .target(name: "Layouts", dependencies: ["Remote", "Timeline", "JSON", "XML", "CZlib"]),
         .target(name: "TerminalPicture", dependencies: ["Remote", "Timeline"]),
         .target(
             name: "Shell",
             dependencies: [
                 "CLineEdit", "Remote", "OSC", "JSON", "Timeline", "Speakers", "Realtime", "Files",
             ]),
-        .executableTarget(
-            name: "jmixctl",
-            dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
-
-        // Floor 4: the mixer, and all of it but the remote control as a library.
         .target(
             name: "JmixKit",
             dependencies: ["Timeline", "Speakers", "Realtime", "Engine", "AudioFile", "Loudness", "Files"]),
-        .target(name: "JmixPlayer", dependencies: ["JmixKit", "JackDriver"]),
         .target(
             name: "Exchange",
             dependencies: [
-                "CZip", "Timeline", "Realtime", "Engine", "AudioFile", "Files", "JSON", "XML",
+                "CZip", "Timeline", "Realtime", "Speakers", "Engine", "AudioFile", "Files", "JSON", "XML",
             ]),
         .target(
             name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files", "JSON"]),
+
+        // Floor 4: the mixer, and compositions on JACK.
         .target(
             name: "MixerControl",
             dependencies: [
                 "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote", "Dialects",
-                "TerminalPicture", "OSC", "AudioFile", "Files",
-                "Web", "JSON",
+                "TerminalPicture", "OSC", "AudioFile", "Files", "Web", "JSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(
+            name: "JmixPlayer",
+            dependencies: ["JmixKit", "JackDriver", "Engine", "AudioFile", "Files", "Timeline"]),
+
+        // Floor 5: the programs.
         .executableTarget(
             name: "jmix",
             dependencies: [
                 "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Dialects", "Shell",
-                "Layouts",
-                "Plotting", "Loudness", "OSC",
-                "AudioFile", "Files", "JSON", "Web", "Exchange",
+                "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Realtime", "Web",
+                "Exchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             // So that libjack finds the function of CJackList before the C++ library's.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=_ZdlPv"])]),
+        .executableTarget(
+            name: "jmixctl",
+            dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
 
         // What docs/examples shows: compiled and run by the tests.
         .executableTarget(

@@ -10,8 +10,8 @@ public final class PlaybackEngine {
     public let mixer: Mixer
     package let pool: DiskPool
     let outbox: Outbox
-    private let rack: StripRack
-    private let recorder: Recorder
+    let rack: StripRack
+    let recorder: Recorder
     let captures: Captures
     private let readAhead: ReadAhead
     /// Inputs are heard, and meters read; else all clips are heard.
@@ -48,7 +48,7 @@ public final class PlaybackEngine {
     /// has to follow.
     public var onNewSides: (() -> Void)?
     /// Those that take part in an automix.
-    private var sharing: Set<StripID> = []
+    private(set) var sharing: Set<StripID> = []
     /// What hands hold at present: heard from when a session is applied next.
     public var hands = Hands()
     /// The server's transport leads: nobody here says when to play.
@@ -173,61 +173,6 @@ public final class PlaybackEngine {
     /// Frames mixed since the start, whatever the transport does: what `together(at:)` counts in.
     public var clock: Int64 { mixer.clock }
 
-    // MARK: - Recording
-
-    /// The name of the session's file: a take says that it is being recorded for that (`TakeMark`).
-    public var takesSession: String {
-        get { recorder.session }
-        set { if recorder.session != newValue { recorder.session = newValue } }
-    }
-
-    /// Where takes go that are begun from now on; the folder is made with the first.
-    public var takesFolder: String {
-        get { recorder.folder }
-        set { if recorder.folder != newValue { recorder.folder = newValue } }
-    }
-
-    /// Records what armed tracks hear while it rolls, on these frames of the timeline; nil: nothing.
-    public func record(_ frames: Range<Int64>?) { captures.record(frames) }
-
-    /// What is recorded while it rolls.
-    public var recordedFrames: Range<Int64>? { captures.punch }
-
-    /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped
-    /// calling `render` for good.
-    public func endRecording() { captures.end() }
-
-    /// Something is being recorded, or is about to become a take.
-    public var hasTakesUnderWay: Bool { captures.isUnderWay }
-
-    /// The tracks that are armed.
-    public var armedTracks: [StripID] { captures.ids }
-
-    /// How many ways to the disk there are, of tracks that are armed or were a moment ago.
-    package var captureCount: Int { captures.count }
-
-    /// By how many frames what comes in for a track is later than what goes out: its takes lie so much
-    /// earlier.
-    /// - Parameter frames: nil while nobody knows: nothing is recorded of it until somebody does.
-    public func setLatency(_ frames: Int?, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
-
-    /// Whether a take could not be written on since the last call: of its pass nothing more is to be
-    /// recorded.
-    public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
-
-    /// The takes that are whole since the last call.
-    public func takeFinishedTakes() -> [Take] { captures.takeFinished() }
-
-    /// How many frames could not be recorded because the disk was late.
-    public var lostFrames: Int { captures.lost }
-
-    /// How many samples came in for each track that were no numbers, of tracks with any: in their place is
-    /// silence.
-    public var silencedInputs: [StripID: Int] { rack.silencedInputs }
-
-    /// The same of all together, those included that are gone.
-    public var silencedSamples: Int { rack.silencedInputs.values.reduce(rack.silencedBefore, +) }
-
     // MARK: - Transport
 
     /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once
@@ -350,72 +295,6 @@ public final class PlaybackEngine {
         var delays: [StripID: Int] = [:]
         for line in arrangement?.lines ?? [] where line.delay > 0 { delays[line.id] = Int(line.delay) }
         return delays
-    }
-
-    /// The strip of a track, for a direct output; nil without such a track.
-    public func stripHandle(_ id: StripID) -> StripHandle? { rack[id] }
-
-    /// Peaks of a strip since they were last read, and its RMS; zeros without such a strip.
-    public func readMeter(_ id: StripID) -> MeterReading {
-        rack[id]?.readMeter() ?? MeterReading(channels: 2)
-    }
-
-    /// The RMS of a strip's louder side. Leaves the peaks for others to read.
-    public func rms(_ id: StripID) -> Float { rack[id]?.rms ?? 0 }
-
-    /// Whether a fader is on its way.
-    public func isFading(_ id: StripID) -> Bool { rack.isFading(id) }
-
-    /// Where a fader stands: what it was set to, or how far a fade has come.
-    public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
-
-    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip
-    /// that is not there, and while `maximumMeasured` others are measured.
-    public func loudness(of id: StripID) -> LoudnessReading? { rack.loudness(of: id) }
-
-    /// So many strips are measured at once.
-    public static let maximumMeasured = StripRack.maximumMeasured
-
-    /// Whether somebody has asked for it.
-    public func measuresLoudness(_ id: StripID) -> Bool { rack.measuresLoudness(id) }
-
-    /// The levels of a strip at `SpectrumWindow.frequencies`, in dB: measured from the first question on,
-    /// until nobody has asked for 3 s; nil for a strip that is not there, and while `maximumMeasured` others
-    /// are measured.
-    public func spectrum(of id: StripID) -> [Float]? { rack.spectrum(of: id) }
-
-    /// How many strips' spectra are measured, and whether that of one is.
-    public var spectraCount: Int { rack.spectraCount }
-    /// Whether somebody looks at its spectrum.
-    public func measuresSpectrum(_ id: StripID) -> Bool { rack.measuresSpectrum(id) }
-
-    /// The loudness and the true peak of a bus or the master are measured from now on.
-    public func resetLoudness(of id: StripID) { rack.resetLoudness(of: id) }
-
-    /// How far a strip's gate, its compressor and its limiter lower it at present, in dB.
-    public func reductions(_ id: StripID) -> (gate: Double, compressor: Double, limiter: Double) {
-        guard let strip = rack[id] else { return (0, 0, 0) }
-        let gain = Double(strip.limiterGain)
-        return (
-            Double(strip.reduction(of: .gate)), Double(strip.reduction(of: .compressor)),
-            gain > 0 ? max(0, -Decibels.of(gain)) : 144
-        )
-    }
-
-    /// What a strip gets of the automix of the bus that it goes to at present, linear; 1 where it takes no
-    /// part.
-    public func share(_ id: StripID) -> Double {
-        sharing.contains(id) ? rack[id].map { Double($0.share) } ?? 1 : 1
-    }
-
-    /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied,
-    /// without mute, solo and DCAs.
-    public func presentVolume(_ id: StripID) -> Double {
-        guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else {
-            return presentFader(id)
-        }
-        let envelopes = part.score.envelopes
-        return (0..<envelopes.count).reduce(presentFader(id)) { $0 * envelopes.pointer[$1].value(at: frame) }
     }
 
     /// Another session's strips have the ids of the one before: what these were measured at is not theirs. It

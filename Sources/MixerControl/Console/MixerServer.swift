@@ -1,4 +1,3 @@
-import OSC
 import Remote
 import Speakers
 import Timeline

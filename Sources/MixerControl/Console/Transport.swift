@@ -1,5 +1,4 @@
 import Engine
-import JackDriver
 
 /// Who is asked to play, stop and locate. Frames are those of the timeline at the server's rate.
 package protocol Transport: AnyObject {
@@ -11,9 +10,13 @@ package protocol Transport: AnyObject {
     func setLoop(_ loop: Range<Int64>?)
     /// In milliseconds.
     var shortestLoop: Int64 { get }
+    /// What it played is over: where it is heard anew it stands still.
+    func forget()
 }
 
 extension PlaybackEngine: Transport {
     // A period is mixed in pieces that end with the loop: many short ones would make it late.
     package var shortestLoop: Int64 { 1 }
+    /// A new one stands still.
+    package func forget() {}
 }

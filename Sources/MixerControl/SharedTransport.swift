@@ -66,7 +66,7 @@ package final class SharedTransport: Transport {
     }
 
     /// What was is over: a server that comes back stands still.
-    func forget() { last = ServerTransport(state: .stopped, frame: last.frame) }
+    package func forget() { last = ServerTransport(state: .stopped, frame: last.frame) }
 
     /// The server is gone: what was, is what is to be when it comes back.
     func leave() { client = nil }

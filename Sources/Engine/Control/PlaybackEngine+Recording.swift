@@ -1,0 +1,58 @@
+import AudioFile
+import Timeline
+
+/// What is recorded, and what comes in.
+extension PlaybackEngine {
+    /// The name of the session's file: a take says that it is being recorded for that (`TakeMark`).
+    public var takesSession: String {
+        get { recorder.session }
+        set { if recorder.session != newValue { recorder.session = newValue } }
+    }
+
+    /// Where takes go that are begun from now on; the folder is made with the first.
+    public var takesFolder: String {
+        get { recorder.folder }
+        set { if recorder.folder != newValue { recorder.folder = newValue } }
+    }
+
+    /// Records what armed tracks hear while it rolls, on these frames of the timeline; nil: nothing.
+    public func record(_ frames: Range<Int64>?) { captures.record(frames) }
+
+    /// What is recorded while it rolls.
+    public var recordedFrames: Range<Int64>? { captures.punch }
+
+    /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped
+    /// calling `render` for good.
+    public func endRecording() { captures.end() }
+
+    /// Something is being recorded, or is about to become a take.
+    public var hasTakesUnderWay: Bool { captures.isUnderWay }
+
+    /// The tracks that are armed.
+    public var armedTracks: [StripID] { captures.ids }
+
+    /// How many ways to the disk there are, of tracks that are armed or were a moment ago.
+    package var captureCount: Int { captures.count }
+
+    /// By how many frames what comes in for a track is later than what goes out: its takes lie so much
+    /// earlier.
+    /// - Parameter frames: nil while nobody knows: nothing is recorded of it until somebody does.
+    public func setLatency(_ frames: Int?, ofTrack id: StripID) { captures.setLatency(frames, of: id) }
+
+    /// Whether a take could not be written on since the last call: of its pass nothing more is to be
+    /// recorded.
+    public func takeRecordingFailure() -> Bool { recorder.takeFailure() }
+
+    /// The takes that are whole since the last call.
+    public func takeFinishedTakes() -> [Take] { captures.takeFinished() }
+
+    /// How many frames could not be recorded because the disk was late.
+    public var lostFrames: Int { captures.lost }
+
+    /// How many samples came in for each track that were no numbers, of tracks with any: in their place is
+    /// silence.
+    public var silencedInputs: [StripID: Int] { rack.silencedInputs }
+
+    /// The same of all together, those included that are gone.
+    public var silencedSamples: Int { rack.silencedInputs.values.reduce(rack.silencedBefore, +) }
+}
