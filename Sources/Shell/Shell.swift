@@ -168,31 +168,20 @@ package final class Shell {
             return String(cString: path)
         }
         switch command {
-        case .add(let file, let at): return .add(file: full(file), at: at)
-        case .relink(let file, let other): return .relink(file, to: full(other))
-        case .collect(let folder?):
-            // The folder is yet to be made; the one it lies in is there.
-            let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-            let parent =
-                folder.hasPrefix("/")
-                ? folder
-                : full(parts.count > 1 ? parts.dropLast().joined(separator: "/") : ".") + "/"
-                    + parts[parts.count - 1]
-            return .collect(parent)
-        case .insert(let track, let file, let at, let from, let duration, let push, let crossfade):
-            return .insert(
-                track, file: full(file), at: at, from: from, duration: duration, push: push,
-                crossfade: crossfade)
+        case .collect(let folder?): return .collect(Self.newFolder(folder, full))
         case .clips(let track, .append(let file, from: nil, duration: nil, let crossfade))
         where Path.isFolder(file):
             return .clips(track, .playlist([full(file)], crossfade: crossfade))
-        case .clips(let track, .append(let file, let from, let duration, let crossfade)):
-            return .clips(
-                track, .append(file: full(file), from: from, duration: duration, crossfade: crossfade))
-        case .clips(let track, .playlist(let files, let crossfade)):
-            return .clips(track, .playlist(files.map(full), crossfade: crossfade))
-        default: return command
+        default: return command.renamingFiles(full)
         }
+    }
+
+    /// A folder is yet to be made; the one that it is to lie in is there.
+    private static func newFolder(_ folder: String, _ full: (String) -> String) -> String {
+        if folder.hasPrefix("/") { return folder }
+        let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+        let parent = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+        return "\(full(parent))/\(parts[parts.count - 1])"
     }
 }
 

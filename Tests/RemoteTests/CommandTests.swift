@@ -102,6 +102,22 @@ private func only(_ message: OSCMessage) throws -> Command {
         #expect(try only(try #require(command.messages.first)) == command)
     }
 
+    /// The files on a disk that a line names, which the shell names in full and the mixer looks at.
+    @Test(arguments: [
+        ("add a.flac 2s", ["a.flac"]), ("insert 1 b.wav end --push", ["b.wav"]),
+        ("append 2 c.wav", ["c.wav"]),
+        ("append 2 a.wav b.wav --crossfade 1s", ["a.wav", "b.wav"]), ("relink old.wav new.wav", ["new.wav"]),
+        ("video film.mp4 2s --from 1s", ["film.mp4"]), ("video off", []), ("video", []), ("name 1 a.wav", []),
+        ("volume 1 0.5", []), ("save a.json", []),
+    ])
+    func filesOnADiskAreKnown(line: String, files: [String]) throws {
+        let command = try Command(words: try LineWords.split(line))
+        #expect(command.files.map(\.text) == files)
+        let renamed = command.renamingFiles { "/full/\($0)" }
+        #expect(renamed.files.map(\.text) == files.map { "/full/\($0)" })
+        #expect((renamed == command) == files.isEmpty)
+    }
+
     /// Of these lines the ones that change nothing for anybody else.
     private static let questions: Set = [
         "volume 1", "mute 1", "solo 3", "pan 1", "name 1", "automation 2", "fadein 1", "fadeout 1", "clips 2",

@@ -146,30 +146,18 @@ extension Console {
         case .video(.set(let file, at: _, from: _)):
             lookAtVideo(file) { [self] in names[FilePath(file)] = try? $0.get() }
         default:
-            for file in Self.files(of: command) { look(at: file.text) { _ in } }
+            for file in command.files { look(at: file.text) { _ in } }
             look(at: places(of: command)) {}
         }
     }
 
     private func outcome(of command: Command, from client: ClientID?) -> Result<[Answer], CommandError> {
         // What was found out for it is not kept for another.
-        defer { names = names.filter { !Self.files(of: command).contains($0.key) } }
+        let files = command.files
+        defer { names = names.filter { !files.contains($0.key) } }
         do throws(CommandError) { return .success(try run(command, from: client)) } catch {
             return .failure(error)
         }
-    }
-
-    private static func files(of command: Command) -> [FilePath] {
-        let files: [String] =
-            switch command {
-            case .add(let file, _), .insert(_, let file, _, _, _, _, _),
-                .clips(_, .append(let file, _, _, _)), .relink(_, to: let file):
-                [file]
-            case .clips(_, .playlist(let files, _)): files
-            case .video(.set(let file, at: _, from: _)): [file]
-            default: []
-            }
-        return files.map { FilePath($0) }
     }
 
     /// Carries out a command that names a sound, once it is known what that is.
@@ -177,7 +165,7 @@ extension Console {
         _ command: Command, for client: ClientID?,
         then done: @escaping Done
     ) {
-        let file = Self.files(of: command)[0]
+        let file = command.files[0]
         if names[file] != nil { return perform(command, for: client, then: done) }
         look(at: file.text) { [self] in
             if case .failure(let error) = $0 {
@@ -198,7 +186,7 @@ extension Console {
         if !places.isEmpty, left > 0 {
             return look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
         }
-        let files = Self.files(of: command)
+        let files = command.files
         onceLengthsAreKnown(
             WaitingEdit(
                 client: client, names: names.filter { files.contains($0.key) },

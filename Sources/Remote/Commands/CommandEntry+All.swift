@@ -1,3 +1,4 @@
+import Files
 import OSC
 import Timeline
 
@@ -24,6 +25,22 @@ extension Command {
 
     /// It changes nothing for anybody else: a guest may say it.
     public var onlyAsks: Bool { self == .nothing || CommandEntry.all.contains { $0.asks(self) } }
+
+    /// The same with other names for the files on a disk that it names.
+    public func renamingFiles(_ name: (String) -> String) -> Command {
+        for entry in CommandEntry.all { if let renamed = entry.renaming(self, name) { return renamed } }
+        return self
+    }
+
+    /// The files on a disk that it names.
+    public var files: [FilePath] {
+        var files: [FilePath] = []
+        _ = renamingFiles {
+            files.append(FilePath($0))
+            return $0
+        }
+        return files
+    }
 
     /// What its step in the history is called, as "ramp on music 2s-4s".
     public func title(_ names: some StepNames) -> String {

@@ -16,6 +16,8 @@ struct CommandEntry: Sendable {
     let title: @Sendable (Command, any StepNames) -> String?
     /// It changes nothing for anybody else.
     private(set) var asks: @Sendable (Command) -> Bool
+    /// The same with other names for the files on a disk that it names; nil: it is another command.
+    let renaming: @Sendable (Command, (String) -> String) -> Command?
     /// What the shell writes behind a verb, unless that is written otherwise.
     private let shell: ShellForm<Command>?
 
@@ -23,10 +25,11 @@ struct CommandEntry: Sendable {
         addresses: [Address], shell: ShellForm<Command>? = nil,
         asks: @escaping @Sendable (Command) -> Bool = { _ in false },
         messages: @escaping @Sendable (Command) -> [OSCMessage]?,
-        title: @escaping @Sendable (Command, any StepNames) -> String? = { _, _ in nil }
+        title: @escaping @Sendable (Command, any StepNames) -> String? = { _, _ in nil },
+        renaming: @escaping @Sendable (Command, (String) -> String) -> Command? = { _, _ in nil }
     ) {
         (self.addresses, self.shell, self.asks) = (addresses, shell, asks)
-        (self.messages, self.title) = (messages, title)
+        (self.messages, self.title, self.renaming) = (messages, title, renaming)
     }
 
     /// What an address is for.
@@ -76,6 +79,8 @@ struct CommandEntry: Sendable {
         } title: { command, names in
             guard let title, let said = take(command), !isQuestion(said.value) else { return nil }
             return title(names, said)
+        } renaming: { command, name in
+            take(command).map { make($0.strip, field.renaming($0.value, name)) }
         }
     }
 
@@ -103,6 +108,8 @@ struct CommandEntry: Sendable {
         } title: { command, names in
             guard let title, let said = take(command), !isQuestion(said) else { return nil }
             return title(names, said)
+        } renaming: { command, name in
+            take(command).map { make(field.renaming($0, name)) }
         }
     }
 

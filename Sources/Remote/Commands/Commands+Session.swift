@@ -76,7 +76,8 @@ extension CommandEntry {
             .session, "missing", "the files that are missing; and where files of their names are",
             example: "missing"),
         .of(
-            path: "/session/relink", fields(.file, .text("FILE", "the other file")), .action(),
+            path: "/session/relink", fields(.text("FILE", "the file"), .fileOnDisk("the other file")),
+            .action(),
             "every clip of the first file plays the second",
             title: { "relink \(Path.name(of: $1.0)) to \($1.1)" }
         ) {
@@ -231,6 +232,10 @@ extension Field<VideoCommand> {
         }
     }
     .asking { $0 == .ask }
+    .ofFiles { video, name in
+        guard case .set(let file, let at, let from) = video else { return video }
+        return .set(name(file), at: at, from: from)
+    }
 }
 
 /// How a scene is recalled: over which time, which of its parts, and which strips.

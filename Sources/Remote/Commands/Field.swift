@@ -12,6 +12,8 @@ struct Field<Value>: Sendable {
     let shell: ShellForm<Value>?
     /// At an address that holds a value: whether this asks for it.
     private(set) var asks: @Sendable (Value) -> Bool = { _ in false }
+    /// The same with other names for the files that it names.
+    private(set) var renaming: @Sendable (Value, (String) -> String) -> Value = { value, _ in value }
 
     /// - Parameter words: as help writes it; nil: as OSC.
     init(
@@ -37,7 +39,14 @@ struct Field<Value>: Sendable {
     /// The same, called something else.
     func named(_ osc: String, _ words: String? = nil) -> Field {
         let shell = shell.map { $0.named(words ?? osc) }
-        return Field(osc, shell: shell, read: read, write: write).asking(asks)
+        return Field(osc, shell: shell, read: read, write: write).asking(asks).ofFiles(renaming)
+    }
+
+    /// The same, which names files.
+    func ofFiles(_ renaming: @escaping @Sendable (Value, (String) -> String) -> Value) -> Field {
+        var field = self
+        field.renaming = renaming
+        return field
     }
 
     /// The same, which at an address that holds a value asks for it where that says so.
@@ -61,6 +70,7 @@ struct Field<Value>: Sendable {
         } write: {
             write(back($0))
         }
+        .ofFiles { there(renaming(back($0), $1)) }
     }
 }
 
@@ -77,6 +87,7 @@ func optional<Value>(_ field: Field<Value>) -> Field<Value?> {
     } write: {
         $0.map(field.write) ?? []
     }
+    .ofFiles { value, name in value.map { field.renaming($0, name) } }
 }
 
 /// The same of an address that holds a value, which is asked for where nothing follows.
@@ -84,6 +95,7 @@ func asked<Value>(_ field: Field<Value>) -> Field<Value?> {
     let whole = optional(field)
     let shell = whole.shell.map { $0.named("[\(field.shell?.usage ?? "")]") }
     return Field(field.osc, shell: shell, read: whole.read, write: whole.write).asking(isNothing)
+        .ofFiles(whole.renaming)
 }
 
 /// Where nothing follows, a value is asked for.
@@ -97,6 +109,7 @@ func fields<A, B>(_ a: Field<A>, _ b: Field<B>) -> Field<(A, B)> {
     } write: {
         a.write($0.0) + b.write($0.1)
     }
+    .ofFiles { (a.renaming($0.0, $1), b.renaming($0.1, $1)) }
 }
 
 private func both<A, B>(_ a: ShellForm<A>?, _ b: ShellForm<B>?) -> ShellForm<(A, B)>? {

@@ -24,7 +24,10 @@ extension Field<String> {
     }
 
     static let name = text("NAME", "the name")
-    static let file = text("FILE", "the file")
+    static let file = fileOnDisk("the file")
+
+    /// A file on a disk, which the shell names in full.
+    static func fileOnDisk(_ what: String) -> Field { text("FILE", what).ofFiles { $1($0) } }
 }
 
 extension Field<TimeSpec> {
@@ -177,6 +180,7 @@ extension Field<[String]> {
     } write: {
         $0.map { .string($0) }
     }
+    .ofFiles { $0.map($1) }
 }
 
 extension Field<ControlValue> {
