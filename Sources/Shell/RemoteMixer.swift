@@ -1,5 +1,6 @@
 import OSC
 import Remote
+import Timeline
 
 /// A running mixer as the shell sees it: sends a command, and knows from the barrier behind it what became of
 /// it.
@@ -39,7 +40,12 @@ package final class RemoteMixer: CommandTarget {
                 """
             )
         }
-        let outcome: Result<[Answer], CommandFailure>
+        // Datagrams of many strips come faster than they can be taken: those that find no room are lost.
+        if url.transport == .udp, command.onlyAsks, command.isOfMany, let answers = try? askedOverTCP(command)
+        {
+            return answers
+        }
+        let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
             outcome = try talk(command.messages, awaited: command.awaited)
         } catch {
@@ -51,7 +57,17 @@ package final class RemoteMixer: CommandTarget {
         if case .failure(.refused(Answer.tooLong)) = outcome, url.transport == .udp, command.onlyAsks {
             return try askedOverTCP(command)
         }
-        return try outcome.get()
+        return try Self.answers(try outcome.get())
+    }
+
+    /// What the messages say.
+    private static func answers(_ messages: [OSCMessage]) throws(CommandFailure) -> [Answer] {
+        var answers: [Answer] = []
+        for message in messages {
+            guard let answer = Answer(message) else { throw .refused(unknown(message)) }
+            answers.append(answer)
+        }
+        return answers
     }
 
     /// Whether the mixer answers somebody who has asked for nothing else.
@@ -82,7 +98,7 @@ package final class RemoteMixer: CommandTarget {
     /// - Parameter awaited: how long the mixer waits for a person before it answers, in milliseconds.
     private func talk(
         _ messages: [OSCMessage], awaited: Int32
-    ) throws(OSCNetworkError) -> Result<[Answer], CommandFailure> {
+    ) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure> {
         // A mixer that was started anew has a new connection, and nothing has been asked of the old one.
         let client = if let open = self.client, !open.isClosed { open } else { try OSCClient(url) }
         self.client = client
@@ -90,7 +106,7 @@ package final class RemoteMixer: CommandTarget {
         for message in messages { try client.send(message) }
         // What the mixer answers to this was all done before: then there is no refusal still on its way.
         try client.send(OSCMessage("/ping", .int32(lastPing)))
-        var answers: [Answer] = []
+        var answers: [OSCMessage] = []
         var refusal: String?
         while true {
             guard let message = try client.receive(milliseconds: patience + awaited) else {
@@ -114,18 +130,16 @@ package final class RemoteMixer: CommandTarget {
                 {
                     refusal = reason
                 }
-            default:
-                if let answer = Answer(message) {
-                    answers.append(answer)
-                } else if refusal == nil {
-                    refusal = Self.unknown(message)
-                }
+            default: answers.append(message)
             }
         }
     }
 }
 
 extension Command {
+    /// It is about all strips that a pattern means.
+    fileprivate var isOfMany: Bool { messages.contains { OSCPattern.isPattern($0.address) } }
+
     /// How long the mixer waits for a person before it answers, in milliseconds.
     fileprivate var awaited: Int32 {
         if case .midi(.learn) = self { Int32(MIDICommand.patience) * 1000 } else { 0 }

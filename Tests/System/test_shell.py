@@ -421,3 +421,15 @@ def test_a_script_waits(mixer):
     position = mixer.json("position")
     assert position["seconds"] >= 0.75 and position["state"] == "stopped"
     assert mixer.ctl("volume", 1).strip() == "0.5"
+
+
+def test_all_strips_that_a_pattern_means_answer(mixers, jackd, make_session):
+    """Datagrams of so many would not all find room where they arrive."""
+    soundfile.write(make_session({}).parent / "a.wav", np.zeros((48000, 2), np.float32), 48000)
+    session = make_session({}, tracks_of_files=["a.wav"] * 1500)
+    mixer = mixers("--server", jackd.name, "--no-connect", session)
+    for question in ("name", "volume", "clips", "meters"):
+        answers = mixer.json(question, *([] if question == "meters" else ["*"]))
+        assert len(answers) == 1500 + (question == "meters"), question
+    lines = mixer.ctl("name", "*").splitlines()
+    assert [line.split()[0] for line in lines] == [str(number) for number in range(1, 1501)]
