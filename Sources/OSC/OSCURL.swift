@@ -34,6 +34,9 @@ public struct OSCURL: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
+    /// The same server over TCP, where it listens by both.
+    public var overTCP: OSCURL { OSCURL(transport: .tcp, host: host, port: port) }
+
     public var description: String {
         "osc.\(transport)://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
     }

@@ -86,8 +86,7 @@ package final class RemoteMixer: CommandTarget {
 
     /// An answer that no datagram holds, from the same mixer.
     private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [Answer] {
-        try RemoteMixer(OSCURL(transport: .tcp, host: url.host, port: url.port), patience: patience).run(
-            command)
+        try RemoteMixer(url.overTCP, patience: patience).run(command)
     }
 
     /// What to say of an answer of another version.

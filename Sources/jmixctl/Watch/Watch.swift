@@ -120,7 +120,9 @@ final class Watch {
             if client == nil {
                 guard now >= connectAt else { return }
                 connectAt = now + Self.second / 2
-                client = try OSCClient(url)
+                // What a session has many of comes faster than datagrams find room.
+                let overTCP = try? OSCClient(url.overTCP)
+                client = if let overTCP { overTCP } else { try OSCClient(url) }
                 mixer = WatchedMixer()
                 (renewAt, askAt) = (0, 0)
             }
