@@ -57,5 +57,6 @@ public struct Clip: Equatable, Sendable {
 
     /// All of a file, from zero on.
     public init(file: FilePath) { self.file = file }
+    /// All of a file, from zero on, by its name.
     public init(file: String) { self.init(file: FilePath(file)) }
 }

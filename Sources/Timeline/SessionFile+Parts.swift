@@ -2,6 +2,7 @@ import JSON
 
 /// Parts of a session that its file and answers say alike.
 extension Clip: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { SessionFile.clips.json(self) }
 
     public init?(json: JSONValue) {
@@ -11,6 +12,7 @@ extension Clip: JSONCoded {
 }
 
 extension Input: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { SessionFile.inputs.json(self) }
 
     public init?(json: JSONValue) {
@@ -20,6 +22,7 @@ extension Input: JSONCoded {
 }
 
 extension Video: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { SessionFile.videos.json(self) }
 
     public init?(json: JSONValue) {
@@ -29,6 +32,7 @@ extension Video: JSONCoded {
 }
 
 extension Marker: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { SessionFile.markers.json(self) }
 
     public init?(json: JSONValue) {
@@ -40,6 +44,7 @@ extension Marker: JSONCoded {
 }
 
 extension Equaliser: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { SessionFile.equalisers.json(self) }
 
     public init?(json: JSONValue) {
@@ -49,6 +54,7 @@ extension Equaliser: JSONCoded {
 }
 
 extension MediaTime: JSONCoded {
+    /// As the session's file has it.
     public var json: JSONValue { .time(self) }
 
     public init?(json: JSONValue) {

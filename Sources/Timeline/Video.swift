@@ -15,6 +15,7 @@ public struct Video: Equatable, Sendable {
 
     /// A movie from its beginning on, with the timeline.
     public init(file: FilePath) { self.file = file }
+    /// The same by the name of its file.
     public init(file: String) { self.init(file: FilePath(file)) }
 
     /// Where the movie's time 0 lies on the timeline, in seconds; before it, below 0.
