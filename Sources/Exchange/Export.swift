@@ -49,11 +49,11 @@ public struct Export {
     public func write(
         to path: String, replaces: Bool = true, goesOn: @escaping () -> Bool = { true }
     ) throws(ExchangeError) -> Losses {
+        let sources = SourceStamps(session, library, movie: session.video)
         let losses = Losses()
         let outline = Outline(session, library, losses)
         let movie = Movie(outline, losses)
         let pictureRate = pictureRate ?? movie?.rate ?? .standard
-        let sources = SourceStamps(session, library)
         func publish(_ document: String) throws {
             try sources.check()
             try AtomicFile.write(document, to: path, replaces: replaces)

@@ -129,7 +129,8 @@ final class SoundFiles {
             labels.tags[.comment] = Self.comment
             let writer = try SoundFileWriter(
                 path: path, format: format, sampleRate: outline.rate, labels: labels)
-            if !Path.exists(path) { new.append(path) }
+            // Another may make one of that name meanwhile: that one is not ours to replace, nor to take away.
+            let isNew = !Path.exists(path)
             let (memory, wide) = (
                 ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16)
             )
@@ -146,7 +147,8 @@ final class SoundFiles {
                 try writer.write(memory.channels, count: next)
                 done += Int64(next)
             }
-            try writer.finish()
+            try writer.finish(taken: isNew ? .isRefused : .isReplaced)
+            if isNew { new.append(path) }
         }
     }
 

@@ -355,6 +355,7 @@ package final class ServerLink: EventSource, MixerServer {
     // MARK: - When the server goes, or changes its rate
 
     private func leave(_ old: JackClient) {
+        waitNotice = WaitNotice(isSaid: true)
         lostXruns += old.xruns
         // What is gone calls nobody any more: its remains are not waited for.
         if old.isServerGone { closing = ClosingClient(old) } else { old.close() }
@@ -384,7 +385,6 @@ package final class ServerLink: EventSource, MixerServer {
         news.turn()
         if let gone = client, gone.isServerGone {
             log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
-            waitNotice = WaitNotice(isSaid: true)
             leave(gone)
             privateServer?.end()
         } else if let changed = client, changed.hasRateChanged {

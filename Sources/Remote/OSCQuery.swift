@@ -94,7 +94,9 @@ public struct OSCQuery {
     private mutating func add(_ answer: Answer) {
         switch answer {
         case .state(let isRolling):
-            add("/transport/state", .text(isRolling ? "rolling" : "stopped"), .read, "rolling or stopped")
+            add(
+                "/transport/state", .text(TransportWord(isRolling: isRolling).rawValue), .read,
+                "rolling or stopped")
         case .position(_, let seconds):
             add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
         case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")

@@ -1,4 +1,5 @@
 import Glibc
+import Remote
 import Timeline
 
 /// A watched mixer as lines of text, for a terminal of any size: a function of what is watched and nothing
@@ -44,7 +45,7 @@ package struct WatchPicture {
     }
 
     private var heading: String {
-        let state = mixer.isRolling ? "rolling" : "stopped"
+        let state = TransportWord(isRolling: mixer.isRolling).rawValue
         let faults =
             """
             \(mixer.dropouts) dropouts  \(mixer.xruns) \

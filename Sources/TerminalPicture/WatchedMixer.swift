@@ -44,8 +44,8 @@ package struct WatchedMixer {
     /// What the mixer's log was last told from warnings on, since somebody looks: what has come within ten
     /// seconds stands together.
     package var notice: String { notices.map(\.text).joined(separator: " \u{b7} ") }
-    private var notices: [(text: String, at: UInt64)] = []
-    private var movedAt: UInt64 = 0
+    /// With when they were first seen: at the next picture.
+    private var notices: [(text: String, at: UInt64?)] = []
 
     private static let noticeTime: UInt64 = 10_000_000_000
     private static let maximumNotices = 4
@@ -63,7 +63,7 @@ package struct WatchedMixer {
         case .position(_, let seconds): if Self.timeline.contains(seconds) { self.seconds = seconds }
         case .loop(let range):
             loop = range.flatMap { Self.timeline.contains($0) && !$0.isEmpty ? $0 : nil }
-        case .notice(_, let text): notices = (notices + [(text, movedAt)]).suffix(Self.maximumNotices)
+        case .notice(_, let text): notices = (notices + [(text, nil)]).suffix(Self.maximumNotices)
         default: break
         }
     }
@@ -98,8 +98,8 @@ package struct WatchedMixer {
 
     /// Lets the meters fall; to be called before each picture.
     package mutating func move(to now: UInt64) {
-        movedAt = now
-        notices = notices.suffix(max(1, notices.count { now - $0.at < Self.noticeTime }))
+        for index in notices.indices where notices[index].at == nil { notices[index].at = now }
+        notices = notices.suffix(max(1, notices.count { now - ($0.at ?? now) < Self.noticeTime }))
         for index in tracks.indices { tracks[index].meter.move(to: now) }
         for index in buses.indices { buses[index].meter.move(to: now) }
         master.meter.move(to: now)

@@ -15,7 +15,8 @@ public enum Readable {
 
     /// A time to the millisecond: `0:19.350`, `1:02:03.250`; a minus before what lies before the start.
     public static func clock(_ seconds: Double) -> String {
-        let milliseconds = Int((min(abs(seconds), MediaTime.latest.seconds) * 1000).rounded())
+        let length = seconds.isNaN ? 0 : min(abs(seconds), MediaTime.latest.seconds)
+        let milliseconds = Int((length * 1000).rounded())
         let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
         let rest = "\(zeroPadded(milliseconds / 1000 % 60, 2)).\(zeroPadded(milliseconds % 1000, 3))"
         let sign = seconds < 0 && milliseconds > 0 ? "-" : ""

@@ -58,9 +58,7 @@ extension MediaTime: JSONCoded {
     public var json: JSONValue { .time(self) }
 
     public init?(json: JSONValue) {
-        guard let text = json.stringValue, case .time(let time)? = try? TimeSpec(parsing: text) else {
-            return nil
-        }
+        guard let text = json.stringValue, let time = try? TimeSpec.exact(text) else { return nil }
         self = time
     }
 }

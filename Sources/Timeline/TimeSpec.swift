@@ -61,25 +61,29 @@ public enum TimeSpec: Equatable, Sendable {
             self = try Self.frames(count).checked()
             return
         }
+        let time = try Self.exact(text)
+        guard time <= .latest else { throw fail(Self.tooLate) }
+        self = .time(time)
+    }
+
+    /// The time that a text says by itself, wherever it lies.
+    static func exact(_ text: String) throws(TimeTextError) -> MediaTime {
+        let failure = TimeTextError(text: text, reason: "no such form")
         if text.contains("/") {
             // With the timescale that was written.
-            guard let ratio = Self.ratio(text) else { throw fail("no such form") }
-            guard ratio <= .latest else { throw fail(Self.tooLate) }
-            self = .time(ratio)
-            return
+            guard let ratio = ratio(text) else { throw failure }
+            return ratio
         }
         let fraction: Fraction?
         if text.contains(":") {
-            fraction = Self.clock(text)
+            fraction = clock(text)
         } else if text.hasSuffix("ms") {
-            fraction = Self.decimal(text.dropLast(2)).map { Fraction($0.numerator, $0.denominator * 1000) }
+            fraction = decimal(text.dropLast(2)).map { Fraction($0.numerator, $0.denominator * 1000) }
         } else {
-            fraction = Self.decimal(text.hasSuffix("s") ? text.dropLast() : text[...])
+            fraction = decimal(text.hasSuffix("s") ? text.dropLast() : text[...])
         }
-        guard let fraction else { throw fail("no such form") }
-        let time = MediaTime.reduced(fraction.numerator, over: fraction.denominator)
-        guard time <= .latest else { throw fail(Self.tooLate) }
-        self = .time(time)
+        guard let fraction else { throw failure }
+        return MediaTime.reduced(fraction.numerator, over: fraction.denominator)
     }
 
     private struct Fraction {

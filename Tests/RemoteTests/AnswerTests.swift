@@ -171,11 +171,28 @@ import Timeline
         return session
     }
 
+    /// A clip that begins where the timeline ends goes on beyond it.
+    @Test func aClipThatEndsBeyondTheTimelineArrives() {
+        var clip = Clip(file: "a.wav")
+        clip.at = .latest
+        let answer = Answer.clips(
+            track: 1,
+            [
+                ClipSummary(clip, end: .latest + MediaTime(value: 7, timescale: 3)),
+                ClipSummary(clip, end: nil),
+            ])
+        #expect(Answer(answer.message) == answer)
+    }
+
     /// What is no answer, or says something else than one of its address, is none.
     @Test(arguments: [
         OSCMessage("/nothing"), OSCMessage("/track/1/volume"), OSCMessage("/track/1/volume", .string("x")),
         OSCMessage("/track/x/volume", .float(1)), OSCMessage("/track/0/volume", .float(1)),
-        OSCMessage("/tracks", .string("{")), OSCMessage("/tracks", .string("[1]")),
+        OSCMessage("/track/1/peak", .float(0.5), .float(.nan)),
+        OSCMessage("/track/1/peak", .float(0.5), .double(1e30)),
+        OSCMessage("/session/edition", .float(.infinity), .string(""), .string("")),
+        OSCMessage("/transport/position", .int64(5), .double(.nan)), OSCMessage("/tracks", .string("{")),
+        OSCMessage("/tracks", .string("[1]")),
         OSCMessage("/tracks", .int32(1)),
         OSCMessage("/tracks", .string(#"[{"number": "1"}]"#)),
         OSCMessage("/status", .string(#"{"state": "flying"}"#)),
@@ -188,4 +205,25 @@ import Timeline
         OSCMessage("/track/99999999999999999999/volume", .float(1)),
     ])
     func whatIsNoAnswerIsNone(_ message: OSCMessage) { #expect(Answer(message) == nil, "\(message)") }
+
+    /// Whatever a peer answers is read or is none.
+    @Test(arguments: 0..<200) func noAnswerOfAPeerCrashes(_ seed: Int) {
+        var random = Seeded(state: UInt64(seed))
+        let addresses = Self.answers.map(\.message.address)
+        for _ in 0..<200 {
+            let arguments: [OSCArgument] = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                switch Int.random(in: 0...7, using: &random) {
+                case 0: .int32([0, -1, .max, .min].randomElement(using: &random)!)
+                case 1: .int64([0, -1, .max, .min].randomElement(using: &random)!)
+                case 2: .float([0, .nan, .infinity, 3e38].randomElement(using: &random)!)
+                case 3: .double([1e300, -1e300, .nan, 0.5].randomElement(using: &random)!)
+                case 4: .bool(Bool.random(using: &random))
+                case 5: .string(["", "off", "{}", "[]", "[null]", "rolling"].randomElement(using: &random)!)
+                case 6: .string(#"{"done": 1e300, "seconds": 1e400, "frame": 1e30, "state": "rolling"}"#)
+                default: .other("N")
+                }
+            }
+            _ = Answer(OSCMessage(addresses.randomElement(using: &random)!, arguments))
+        }
+    }
 }

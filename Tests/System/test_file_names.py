@@ -113,6 +113,36 @@ def test_of_two_exports_to_one_free_name_one_is_refused(two, tmp_path, kind):
     assert all("such a file" in text or "exists already" in text for text in said if text), said
 
 
+@pytest.mark.parametrize("kind", ["mlt", "ardour"])
+def test_who_loses_leaves_the_sounds_of_who_wins(two, tmp_path, kind):
+    """Clips at another speed are files of their own, beside the document."""
+    for name in ("t0", "t1"):
+        run("edit", two, "clip", name, 1, "speed", "1.5")
+    for number in range(4):
+        out = tmp_path / f"{number}" / f"a.{kind}"
+        out.parent.mkdir()
+        started = [
+            subprocess.Popen([JMIX, "export", two, out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        said = [process.communicate(timeout=60)[1] for process in started]
+        assert sorted(process.returncode for process in started) == [0, 1, 1], said
+        document, sounds = out.read_text(), list(out.parent.rglob("*.wav"))
+        assert len(sounds) == 2 and all(sound.name in document for sound in sounds), (document, sounds)
+
+
+def test_a_name_means_a_folder_only_where_that_holds_sessions(two, tmp_path):
+    (tmp_path / "s").mkdir()
+    assert "no problems" in run("check", tmp_path / "s").stdout
+    assert "no problems" in run("check", f"{tmp_path / 's'}/").stdout
+    run("new", tmp_path / "s", tmp_path / COMPOSED)
+    assert (tmp_path / "s/session.json").exists(), "a folder that is named is to hold the new session"
+    (tmp_path / "s/session.json").rename(tmp_path / "s/one.json")
+    shutil.copy(tmp_path / "s/one.json", tmp_path / "s/two.json")
+    # Which of the two nobody knows, and it is not the one beside the folder.
+    run("check", tmp_path / "s", code=1)
+
+
 def test_a_dawproject_of_64_bit_sizes_is_read(two, tmp_path):
     """Other programs write them for what may grow."""
     run("export", two, tmp_path / "a.dawproject")

@@ -1380,6 +1380,15 @@ def test_panic_and_the_faders_stay_where_they_are(web, visit, size):
     again = page.get_by_role("button", name="Silenced: let it be heard")
     expect(again).to_be_visible()
     assert places() == clean
+    box = again.bounding_box()
+    for other in page.locator("#bar button, .tools > *, .strip button").all():
+        if other.is_visible() and (at := other.bounding_box()):
+            assert (
+                at["y"] >= box["y"] + box["height"]
+                or at["y"] + at["height"] <= box["y"]
+                or at["x"] >= box["x"] + box["width"]
+                or at["x"] + at["width"] <= box["x"]
+            ), "it covers nothing"
     again.click()
     expect(again).to_be_hidden()
     assert places() == clean

@@ -211,7 +211,7 @@ def test_dropouts_are_told_apart_from_xruns_until_they_are_pressed(
     web = Web(mixers("--server", jackd.name, "--no-connect", "--web", "0", session))  # noqa: F811
     monkeypatch.delenv("LD_PRELOAD")
     page = visit(address(web))
-    losses = page.locator("#bar .losses")
+    losses = page.locator("#standing .losses")
     web.mixer.ctl("play")
     wait_until(lambda: web.mixer.json("position")["seconds"] > 0.3, "it plays")
     (tmp_path / "stall").touch()

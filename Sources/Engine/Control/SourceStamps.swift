@@ -7,8 +7,10 @@ import Timeline
 package struct SourceStamps {
     private let stamps: [FilePath: FileStamp]
 
-    package init(_ session: Session, _ library: MediaLibrary) {
-        let paths = Set(session.tracks.flatMap(\.clips).map { library.place(of: $0).file })
+    /// - Parameter movie: the session's, where it is a source too.
+    package init(_ session: Session, _ library: MediaLibrary, movie: Video? = nil) {
+        let movies = movie.map { [FilePath(library.path(of: $0.file))] } ?? []
+        let paths = Set(session.tracks.flatMap(\.clips).map { library.place(of: $0).file } + movies)
         stamps = Dictionary(
             uniqueKeysWithValues: paths.compactMap { path in FileStamp(path.text).map { (path, $0) } })
     }

@@ -63,6 +63,7 @@ extension Console {
             MixerStatus.Decoding(path: $0.path, share: $0.share)
         }
         status.waitingEdits = waitingEdits.count
+        status.version = programVersion
         status.streams = session.tracks.enumerated().map { index, track in
             let health = healths[track.id] ?? StreamHealth()
             return MixerStatus.Stream(

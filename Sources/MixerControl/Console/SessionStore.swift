@@ -13,14 +13,22 @@ package struct SessionStore: Sendable {
     /// sounds. Without a name a new one in the current folder.
     package init(_ name: String?) {
         guard let name else {
-            (path, folder) = (nil, ".")
+            self.init(folder: ".")
             return
         }
-        let written = name + ".json"
-        let found = Path.isFolder(name) ? Self.session(in: name) : name
-        let file = !Path.exists(found) && Path.exists(written) ? written : found
-        path = file
-        folder = Path.folder(of: file)
+        let bare = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
+        let isNeither = !Path.exists(bare) || Path.isFolder(bare) && !Self.holdsSessions(bare)
+        if isNeither, Path.exists(bare + ".json") {
+            self.init(file: bare + ".json")
+        } else {
+            self.init(file: Path.isFolder(bare) ? Self.session(in: bare) : name)
+        }
+    }
+
+    private init(file: String) { (path, folder) = (file, Path.folder(of: file)) }
+
+    private static func holdsSessions(_ folder: String) -> Bool {
+        !SessionStore(folder: folder).siblings.isEmpty
     }
 
     private static func session(in folder: String) -> String {
@@ -34,7 +42,9 @@ package struct SessionStore: Sendable {
     /// hold it.
     /// - Throws: `FileError` if there is one already.
     package init(new name: String) throws(FileError) {
-        self.init(Path.isFolder(name) || name.hasSuffix(".json") ? name : name + ".json")
+        self.init(
+            file: Path.isFolder(name)
+                ? Self.session(in: name) : name.hasSuffix(".json") ? name : name + ".json")
         if let path, Path.exists(path) {
             throw FileError(
                 path: path, action: "make a new session",

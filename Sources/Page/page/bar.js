@@ -126,13 +126,10 @@ function silencedButton() {
     class: "silenced",
     hidden: true,
   });
-  banner.after(silenced);
-  ends.push(
-    () => silenced.remove(),
-    listen("/silenced", (flag) => {
-      silenced.hidden = !flag;
-    }),
-  );
+  ends.push(listen("/silenced", (flag) => {
+    silenced.hidden = !flag;
+  }));
+  return silenced;
 }
 
 function tabs(view, show) {
@@ -218,13 +215,12 @@ export function draw(view, show, redraw) {
     ...history(),
     sceneMenu(),
     tabs(view, show),
-    healthText(),
     ...appearance(redraw),
     menuButton(),
     button(say("panic"), say("panicWord"), () => send("/panic"), { class: "panic" }),
   );
   bar.setAttribute("aria-label", "jmix");
-  silencedButton();
+  banner.parentElement.replaceChildren(healthText(), banner, silencedButton());
   ends.push(
     listen("open", () => {
       document.body.classList.remove("offline");

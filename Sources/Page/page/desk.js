@@ -102,11 +102,11 @@ export function connect() {
   beating = setInterval(beat, patience / 4);
 }
 
-// Asks for a sign of life; one that does not come in time means that nobody is there. A page that sleeps asks
-// seldom: what it has missed meanwhile is no sign of anything.
+// Asks for a sign of life; one that does not come in time means that nobody is there. A page that sleeps, or
+// is busy, asks seldom: what it has missed meanwhile is no sign of anything.
 let askedAt = 0;
 function beat() {
-  const now = performance.now(), slept = now - askedAt > 3 * patience;
+  const now = performance.now(), slept = now - askedAt > patience / 2;
   askedAt = now;
   if (slept) heardAt = Math.max(heardAt, now - patience / 2);
   if (now - heardAt > patience) lose(socket);

@@ -76,7 +76,7 @@ extension Answer {
         case .record(let isOn, let range): AnswerForms.record.told((isOn, range))
         case .loop(let range): AnswerForms.loop.told(range)
         case .position(let frame, let seconds): AnswerForms.position.told((frame, seconds))
-        case .state(let isRolling): AnswerForms.state.told(TransportState(isRolling: isRolling))
+        case .state(let isRolling): AnswerForms.state.told(TransportWord(isRolling: isRolling))
         case .stopsAtEnd(let isOn): AnswerForms.stopsAtEnd.told(isOn)
         case .connections(let connections): AnswerForms.connections.told(connections)
         case .ports(let ports): AnswerForms.ports.told(ports)

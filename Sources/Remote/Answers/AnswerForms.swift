@@ -36,7 +36,9 @@ enum AnswerForms {
         AnswerCoding<(peak: Float, overs: Int)> {
             [.float($0.peak), .int32(Int32(clamping: $0.overs))]
         } read: {
-            $0.compactMap(\.double).exactly(2).map { (Float($0[0]), Int($0[1])) }
+            $0.compactMap(\.double).exactly(2).flatMap { values in
+                Int(exactly: values[1]).map { (Float(values[0]), $0) }
+            }
         }
     ) {
         .peak($0, $1.peak, overs: $1.overs)
@@ -74,7 +76,7 @@ enum AnswerForms {
     static let silenced = AnswerForm("/silenced", .flag, Answer.silenced)
     static let stopsAtEnd = AnswerForm("/transport/stopatend", .flag, Answer.stopsAtEnd)
     static let addedInput = AnswerForm("/input/add", .number) { .addedInput(track: $0) }
-    static let state = AnswerForm("/transport/state", AnswerCoding<TransportState>.word) {
+    static let state = AnswerForm("/transport/state", AnswerCoding<TransportWord>.word) {
         .state(isRolling: $0 == .rolling)
     }
 
@@ -120,7 +122,7 @@ enum AnswerForms {
         AnswerCoding<Int32?> {
             $0.map { [.int32($0)] } ?? []
         } read: { arguments in
-            .some(arguments.first?.double.map { Int32($0) })
+            .some(arguments.first?.double.flatMap { Int32(exactly: $0) })
         }, Answer.pong)
 
     /// Those of strips, by what stands behind a strip's address.
@@ -169,7 +171,8 @@ extension AnswerCoding<(frame: Int64, seconds: Double)> {
     fileprivate static let position = AnswerCoding {
         [.int64($0.frame), .double($0.seconds)]
     } read: { arguments in
-        guard arguments.count == 2, case .int64(let frame) = arguments[0], let seconds = arguments[1].double
+        guard arguments.count == 2, case .int64(let frame) = arguments[0], let seconds = arguments[1].double,
+            seconds.isFinite
         else { return nil }
         return (frame, seconds)
     }
@@ -179,10 +182,10 @@ extension AnswerCoding<(Int, String, String)> {
     fileprivate static let edition = AnswerCoding {
         [.int32(Int32(truncatingIfNeeded: $0.0)), .string($0.1), .string($0.2)]
     } read: { arguments in
-        guard arguments.count == 3, let number = arguments[0].double, let undo = arguments[1].text,
-            let redo = arguments[2].text
+        guard arguments.count == 3, let number = arguments[0].double.flatMap({ Int(exactly: $0) }),
+            let undo = arguments[1].text, let redo = arguments[2].text
         else { return nil }
-        return (Int(number), undo, redo)
+        return (number, undo, redo)
     }
 }
 
@@ -191,7 +194,7 @@ extension AnswerCoding<CollectionState> {
     fileprivate static let collection = AnswerCoding { state in
         let (word, share, text): (String, Double, String) =
             switch state {
-            case .none: ("none", 0, "nothing has been collected")
+            case .none: ("none", 0, CollectionState.nothing)
             case .running(let share): ("running", share, "")
             case .done(let what): ("done", 1, what)
             case .failed(let reason): ("failed", 0, reason)

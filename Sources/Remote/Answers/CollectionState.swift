@@ -6,4 +6,7 @@ public enum CollectionState: Equatable, Sendable {
     /// What lies where, in words.
     case done(String)
     case failed(String)
+
+    /// What is said where there is none.
+    public static let nothing = "nothing has been collected"
 }

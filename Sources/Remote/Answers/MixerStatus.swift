@@ -111,7 +111,7 @@ public struct MixerStatus: Equatable, Sendable, JSONForm {
     /// How long what is armed can be recorded there, or else all inputs; nil without inputs.
     public var recordingSeconds: Double?
     /// The mixer's.
-    public var version = programVersion
+    public var version = ""
     /// One for each track.
     public var streams: [Stream] = []
 
@@ -137,15 +137,8 @@ public struct MixerStatus: Equatable, Sendable, JSONForm {
         JSONField("streams", \.streams),
     ]
 
-    private var state: TransportState {
-        get { TransportState(isRolling: isRolling) }
+    private var state: TransportWord {
+        get { TransportWord(isRolling: isRolling) }
         set { isRolling = newValue == .rolling }
     }
-}
-
-/// The transport in a word.
-enum TransportState: String, JSONCoded {
-    case rolling, stopped
-
-    init(isRolling: Bool) { self = isRolling ? .rolling : .stopped }
 }

@@ -47,7 +47,7 @@ extension CommandEntry {
             .clips, "insert",
             """
             a clip of a file on a track; PLACE: as for add; --push: what lies there and behind makes room; \
-            --crossfade: it overlaps the clip before it by D
+            --crossfade: it overlaps the clip before it, or with --push the one that it lands in, by D
             """,
             example: "insert 2 voice.flac 1:30 --from 2s --duration 4s"),
         .of(

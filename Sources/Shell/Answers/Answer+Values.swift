@@ -17,7 +17,7 @@ extension Answer {
         case .loop(let range):
             range.map { [.number($0.lowerBound), .number($0.upperBound)] }
                 ?? [PlainValue(text: "off", json: false)]
-        case .state(let isRolling): [.text(Self.word(isRolling: isRolling))]
+        case .state(let isRolling): [.text(TransportWord(isRolling: isRolling).rawValue)]
         case .version(let text), .undone(let text), .redone(let text), .note(let text): [.text(text)]
         case .notice(let level, let text): [.text(level), .text(text)]
         case .learned(let source): [.text(source.text)]
@@ -30,9 +30,6 @@ extension Answer {
             []
         }
     }
-
-    /// The transport in a word.
-    static func word(isRolling: Bool) -> String { isRolling ? "rolling" : "stopped" }
 
     /// The strip that it is about.
     var place: StripPlace? {
@@ -81,8 +78,8 @@ extension CollectionState {
     /// What it comes to, in words.
     fileprivate var text: String {
         switch self {
-        case .none: "nothing has been collected"
-        case .running(let share): "\(Int(share * 100)) % is copied"
+        case .none: Self.nothing
+        case .running(let share): "\(percent(share)) is copied"
         case .done(let text), .failed(let text): text
         }
     }

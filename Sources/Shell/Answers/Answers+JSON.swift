@@ -83,7 +83,7 @@ extension Answers {
     private var positionDocument: JSONValue? {
         guard let (frame, seconds, isRolling) = present else { return nil }
         return .object([
-            "state": .string(Answer.word(isRolling: isRolling)), "frame": .number(frame),
+            "state": .string(TransportWord(isRolling: isRolling).rawValue), "frame": .number(frame),
             "seconds": .number(seconds),
         ])
     }

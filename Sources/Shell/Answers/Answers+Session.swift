@@ -11,7 +11,7 @@ extension Answers {
             (status.session ?? "not saved yet") + (status.hasUnsavedChanges ? ", with unsaved changes" : "")
         let transport =
             """
-            \(Answer.word(isRolling: status.isRolling)) at \(Readable.clock(status.seconds)) of \
+            \(TransportWord(isRolling: status.isRolling).rawValue) at \(Readable.clock(status.seconds)) of \
             \(Readable.clock(status.end))
             """
         let recording = status.isRecording ? "armed tracks, while it rolls" : "off"
@@ -48,7 +48,7 @@ extension Answers {
     private static func passing(_ status: MixerStatus) -> [(String, String)] {
         var lines: [(String, String)] = []
         if !status.decoding.isEmpty {
-            let files = status.decoding.map { "\($0.path) (\(Int($0.share * 100)) %)" }
+            let files = status.decoding.map { "\($0.path) (\(percent($0.share)))" }
             lines.append(("decoding", files.joined(separator: ", ")))
         }
         if status.waitingEdits > 0 {
@@ -66,7 +66,7 @@ extension Answers {
         guard let bytes = status.freeBytes else { return [] }
         let free = "\((Double(bytes) / 1e8).rounded() / 10) GB free"
         guard let seconds = status.recordingSeconds else { return [free] }
-        let minutes = Int(min(seconds, MediaTime.latest.seconds) / 60)
+        let minutes = Int(max(0, min(seconds, MediaTime.latest.seconds)) / 60)
         return ["\(free), enough to record for \(minutes / 60) h \(minutes % 60) min"]
     }
 
@@ -80,7 +80,7 @@ extension Answers {
 
     var position: [String] {
         guard let (frame, seconds, isRolling) = present else { return [] }
-        return ["\(Readable.clock(seconds))  \(Answer.word(isRolling: isRolling))  frame \(frame)"]
+        return ["\(Readable.clock(seconds))  \(TransportWord(isRolling: isRolling).rawValue)  frame \(frame)"]
     }
 
     static func recording(_ isOn: Bool, _ range: ClosedRange<Double>?) -> String {

@@ -13,6 +13,9 @@ extension String {
     func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
+/// A share of the whole, 0 to 1.
+func percent(_ share: Double) -> String { "\(Int(max(0, min(share, 1)) * 100)) %" }
+
 extension Bool {
     /// As the shell writes a switch.
     var word: String { self ? "on" : "off" }

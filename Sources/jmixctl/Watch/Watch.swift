@@ -95,7 +95,7 @@ final class Watch {
         // Silence has no level.
         func level(_ decibels: Double) -> JSONValue { decibels.isFinite ? .number(decibels) : .null }
         return .object([
-            "state": .string(mixer.isRolling ? "rolling" : "stopped"), "seconds": .number(mixer.seconds),
+            "state": TransportWord(isRolling: mixer.isRolling).json, "seconds": .number(mixer.seconds),
             "end": .number(mixer.end), "dropouts": .number(mixer.dropouts),
             "xruns": .number(mixer.xruns), "silenced": .bool(mixer.isSilenced),
             "notice": .string(mixer.notice),

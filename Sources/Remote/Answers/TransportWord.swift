@@ -1,0 +1,8 @@
+import JSON
+
+/// The transport in a word.
+public enum TransportWord: String, Sendable, JSONCoded {
+    case rolling, stopped
+
+    public init(isRolling: Bool) { self = isRolling ? .rolling : .stopped }
+}
