@@ -1365,6 +1365,9 @@ def test_a_panic_that_holds_is_seen_and_ended(web, visit, jackd):
 def test_panic_and_the_faders_stay_where_they_are(web, visit, size):
     """Whatever is to be said: a hand finds both blindly."""
     page = visit(address(web), size=size)
+    # An input is heard at a stand too: a panic holds.
+    web.mixer.ctl("input", "add", "mic", "nobody:out")
+    wait_until(lambda: strip(page, "mic").count(), "the input is there")
     web.mixer.ctl("save")
 
     def places():
