@@ -20,12 +20,15 @@ public final class OSCClient {
         }
         descriptor = socket(place.family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw OSCNetworkError(what) }
+        setPatience(Self.patience)
         // Of UDP this only fixes the peer, so that a port nobody listens on is reported.
         guard place.with({ connect(descriptor, $0, $1) }) == 0 else {
+            if errno == EINPROGRESS { errno = ETIMEDOUT }
             let error = OSCNetworkError(what)
             close(descriptor)
             throw error
         }
+        setPatience(0)
         var yes: Int32 = 1
         if type == SOCK_STREAM {
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -33,6 +36,15 @@ public final class OSCClient {
     }
 
     deinit { close(descriptor) }
+
+    /// In seconds: a firewall that drops what is asked would let it wait for minutes.
+    private static let patience = 2
+
+    /// How long a connection is waited for; 0: without end, as what is sent on it.
+    private func setPatience(_ seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
 
     /// Whether the other end has closed the connection; never over UDP, which has none.
     public var isClosed: Bool {

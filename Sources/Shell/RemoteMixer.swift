@@ -8,6 +8,8 @@ package final class RemoteMixer: CommandTarget {
     package let url: OSCURL
     private var client: OSCClient?
     private var lastPing: Int32 = 0
+    /// Nobody is there over TCP.
+    private var isUDPAlone = false
 
     /// Loading a session of many tracks takes a moment; a mixer that is silent for longer is none.
     private let patience: Int32
@@ -41,9 +43,11 @@ package final class RemoteMixer: CommandTarget {
             )
         }
         // Datagrams of many strips come faster than they can be taken: those that find no room are lost.
-        if url.transport == .udp, command.onlyAsks, command.isOfMany, let answers = try? askedOverTCP(command)
-        {
-            return answers
+        if url.transport == .udp, !isUDPAlone, command.onlyAsks, command.isOfMany {
+            do throws(CommandFailure) { return try askedOverTCP(command) } catch {
+                guard case .noMixer = error else { throw error }
+                isUDPAlone = true
+            }
         }
         let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
@@ -86,7 +90,7 @@ package final class RemoteMixer: CommandTarget {
 
     /// An answer that no datagram holds, from the same mixer.
     private func askedOverTCP(_ command: Command) throws(CommandFailure) -> [Answer] {
-        try RemoteMixer(url.overTCP, patience: patience).run(command)
+        try RemoteMixer(url.overTCP, patience: patience, atWork: atWork).run(command)
     }
 
     /// What to say of an answer of another version.

@@ -55,8 +55,8 @@ def test_peaks_are_held_and_overs_counted(spiked):
         assert peak(spiked, "master") == (pytest.approx(1.25), 5)
     check("peaks", spiked.json("peaks"))
     assert [line.split() for line in spiked.ctl("peaks").splitlines()] == [
-        ["1", "3.5", "dBFS", "above", "full", "scale", "5", "times"],
-        ["2", "-2.5", "dBFS"],
+        ["1", "loud", "3.5", "dBFS", "above", "full", "scale", "5", "times"],
+        ["2", "calm", "-2.5", "dBFS"],
         ["master", "1.9", "dBFS", "above", "full", "scale", "5", "times"],
     ]
     spiked.ctl("peaks", "calm", "reset")
