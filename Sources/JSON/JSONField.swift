@@ -35,4 +35,13 @@ public struct JSONField<Form>: Sendable {
             always.read($0, &$1)
         }
     }
+
+    /// The same field of something that has such a form in it.
+    public func of<Whole>(_ path: WritableKeyPath<Whole, Form> & Sendable) -> JSONField<Whole> {
+        JSONField<Whole>(name) {
+            write($0[keyPath: path])
+        } read: {
+            read($0, &$1[keyPath: path])
+        }
+    }
 }

@@ -32,11 +32,6 @@ extension JSONForm {
     }
 }
 
-extension JSONValue: JSONCoded {
-    public var json: JSONValue { self }
-    public init?(json: JSONValue) { self = json }
-}
-
 extension Bool: JSONCoded {
     public var json: JSONValue { .bool(self) }
 

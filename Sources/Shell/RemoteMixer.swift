@@ -34,7 +34,8 @@ package final class RemoteMixer: CommandTarget {
     }
 
     package func run(_ command: Command) throws(CommandFailure) -> [Answer] {
-        if let message = command.messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
+        let messages = command.messages
+        if let message = messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
             throw .refused(
                 """
                 that is too long to be sent: \(message.packet.count) bytes, where a message has at most \
@@ -43,7 +44,9 @@ package final class RemoteMixer: CommandTarget {
             )
         }
         // Datagrams of many strips come faster than they can be taken: those that find no room are lost.
-        if url.transport == .udp, !isUDPAlone, command.onlyAsks, command.isOfMany {
+        if url.transport == .udp, !isUDPAlone, command.onlyAsks,
+            messages.contains(where: { OSCPattern.isPattern($0.address) })
+        {
             do throws(CommandFailure) { return try askedOverTCP(command) } catch {
                 guard case .noMixer = error else { throw error }
                 isUDPAlone = true
@@ -51,7 +54,7 @@ package final class RemoteMixer: CommandTarget {
         }
         let outcome: Result<[OSCMessage], CommandFailure>
         do throws(OSCNetworkError) {
-            outcome = try talk(command.messages, awaited: command.awaited)
+            outcome = try talk(messages, awaited: command.awaited)
         } catch {
             // A mixer that was started anew has forgotten this connection: the next command makes a new one.
             client = nil
@@ -140,9 +143,6 @@ package final class RemoteMixer: CommandTarget {
 }
 
 extension Command {
-    /// It is about all strips that a pattern means.
-    fileprivate var isOfMany: Bool { messages.contains { OSCPattern.isPattern($0.address) } }
-
     /// How long the mixer waits for a person before it answers, in milliseconds.
     fileprivate var awaited: Int32 {
         if case .midi(.learn) = self { Int32(MIDICommand.patience) * 1000 } else { 0 }

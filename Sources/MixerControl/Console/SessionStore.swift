@@ -17,11 +17,12 @@ package struct SessionStore: Sendable {
             return
         }
         let bare = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-        let isNeither = !Path.exists(bare) || Path.isFolder(bare) && !Self.holdsSessions(bare)
-        if isNeither, Path.exists(bare + ".json") {
+        let isFolder = Path.isFolder(bare)
+        // What a folder holds is read only where the name may mean the file beside it.
+        if Path.exists(bare + ".json"), isFolder ? !Self.holdsSessions(bare) : !Path.exists(bare) {
             self.init(file: bare + ".json")
         } else {
-            self.init(file: Path.isFolder(bare) ? Self.session(in: bare) : name)
+            self.init(file: isFolder ? Self.session(in: bare) : name)
         }
     }
 

@@ -18,7 +18,7 @@ extension Answers {
 
     private func document(_ answer: Answer) -> JSONValue {
         switch answer {
-        case .control(let place, let control, let value): document(place, control, value)
+        case .control(let place, let control, let value): document(answer, place, control, value)
         case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
             .object([
                 "momentary": .float(momentary), "shortTerm": .float(shortTerm),
@@ -38,15 +38,15 @@ extension Answers {
     }
 
     /// `{ "track": 1, "volume": 0.5 }`, or of a send `{ "track": 1, "send": "reverb", "volume": 0.5 }`.
-    private func document(_ place: StripPlace, _ control: Control, _ value: ControlValue) -> JSONValue {
+    private func document(
+        _ answer: Answer, _ place: StripPlace, _ control: Control, _ value: ControlValue
+    ) -> JSONValue {
         var object = head(place)
         object["send"] = control.bus.map { .string($0.text) }
         switch (control, value) {
         case (_, .levels(let peaks, let rms)): object.merge(Self.levels(peaks, rms))
         case (.members, .names(let names)): object["members"] = names.json
-        default:
-            let answer = Answer.control(place, control, value)
-            object[answer.key] = Self.oneOrList(answer.values.map(\.json))
+        default: object[answer.key] = Self.oneOrList(answer.values.map(\.json))
         }
         return .object(object)
     }

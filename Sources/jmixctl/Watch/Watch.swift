@@ -121,7 +121,7 @@ final class Watch {
                 guard now >= connectAt else { return }
                 connectAt = now + Self.second / 2
                 // What a session has many of comes faster than datagrams find room.
-                let overTCP = try? OSCClient(url.overTCP)
+                let overTCP = url.transport == .udp ? try? OSCClient(url.overTCP) : nil
                 client = if let overTCP { overTCP } else { try OSCClient(url) }
                 mixer = WatchedMixer()
                 (renewAt, askAt) = (0, 0)
