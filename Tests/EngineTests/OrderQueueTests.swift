@@ -8,8 +8,8 @@ import Testing
         let queue = OrderQueue(capacity: 4)
         defer { queue.destroy() }
         #expect(queue.peek()?.number == nil)
-        for i in 0..<4 { #expect(queue.send(NumberedOrder(.play, number: Int64(i), at: nil))) }
-        #expect(!queue.send(NumberedOrder(.play, number: 9, at: nil)))
+        for i in 0..<4 { #expect(queue.send(NumberedOrder(.play(player: 0), number: Int64(i), at: nil))) }
+        #expect(!queue.send(NumberedOrder(.play(player: 0), number: 9, at: nil)))
         for i in 0..<4 {
             #expect(queue.peek()?.number == Int64(i))
             queue.drop()
@@ -24,7 +24,7 @@ import Testing
         // A thread, not a task: the few threads of tasks may all be waiting in tests.
         let sender = Thread {
             for i in 0..<count {
-                while !queue.send(NumberedOrder(.stop, number: Int64(i), at: Int64(2 * i))),
+                while !queue.send(NumberedOrder(.stop(player: 0), number: Int64(i), at: Int64(2 * i))),
                     !isOver.asked.load(ordering: .relaxed)
                 { sched_yield() }
             }

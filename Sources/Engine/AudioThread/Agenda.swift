@@ -24,7 +24,8 @@ struct Agenda {
     init() {
         entries = LockedMemory.allocate(Entry.self, capacity)
         entries.initialize(
-            repeating: Entry(frame: 0, order: NumberedOrder(.stop, number: 0, at: nil)), count: capacity)
+            repeating: Entry(frame: 0, order: NumberedOrder(.stop(player: 0), number: 0, at: nil)),
+            count: capacity)
     }
 
     func deallocate() { LockedMemory.free(entries, capacity) }

@@ -45,15 +45,7 @@ extension MixerState {
     /// Gives what comes in to the disk, of strips that are or were armed, as far as it is to be recorded.
     @_noLocks
     mutating func capture(_ count: Int) {
-        let frame = plan.pointee.route.frame(at: index)
-        let isRecorded = motion.isRolling() && punch != nil
-        // One pass is what rolls on without a jump.
-        if isRecorded, rolledTo != frame { pass += 1 }
-        rolledTo = isRecorded ? frame + Int64(count) : -1
-        history.note(
-            PlaybackHistory.Stretch(
-                clock: clock, frame: frame, pass: isRecorded ? pass : 0,
-                punch: punch ?? Punch(start: 0, end: 0)))
+        for i in 0..<players.count { players.first[i].note(at: clock, count) }
         guard let ins else { return }
         for i in 0..<ins.count {
             let strip = ins.ins[i].strip
@@ -63,7 +55,7 @@ extension MixerState {
                 continue
             }
             if isPatient, !cursor.pointee.hasRoom(count) { waitForRecorder(cursor, count) }
-            cursor.pointee.give(input, history, at: clock, count)
+            cursor.pointee.give(input, players[cursor.pointee.player].pointee.history, at: clock, count)
         }
     }
 }

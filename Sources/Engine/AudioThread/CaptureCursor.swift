@@ -6,6 +6,8 @@ package struct CaptureCursor {
     private let ring: SampleRing
     private let marks: CaptureMarks
     private let counters: UnsafeMutablePointer<CaptureCounters>
+    /// By whose playhead it records.
+    let player: UInt8
     /// When the strip was armed, on the mixer's clock: what was played then is recorded, though it comes in
     /// later.
     private var armed = ArmedSpans()
@@ -21,8 +23,10 @@ package struct CaptureCursor {
     /// Frames of the pass that there was no room for since the last mark.
     private var lost = 0
 
-    init(ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>) {
-        (self.ring, self.marks, self.counters) = (ring, marks, counters)
+    init(
+        ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>, player: UInt8
+    ) {
+        (self.ring, self.marks, self.counters, self.player) = (ring, marks, counters, player)
     }
 
     /// Records from now on; who did already begins anew. Audio thread only; wait-free.

@@ -6,8 +6,9 @@ package enum MixerOrder {
     /// To play by from now on. The plan before it is given back when it is not heard any more
     /// (`MixerShared.retiredPlans`).
     case plan(UnsafeMutablePointer<PlanData>)
-    case play
-    case stop
+    /// A player rolls, or fades out and stands.
+    case play(player: Int)
+    case stop(player: Int)
     /// One of a strip's gains glides.
     case glide(UnsafeMutablePointer<LiveStrip>, StripGain, Movement)
     /// One section of a strip's equaliser glides, over so many frames; nil: to nothing.
@@ -35,8 +36,8 @@ package enum MixerOrder {
     /// What comes in for a strip may go to the disk by this way, while it is armed; nil: nothing does any
     /// more.
     case capture(UnsafeMutablePointer<LiveStrip>, UnsafeMutablePointer<CaptureCursor>?, isArmed: Bool)
-    /// Which frames are recorded; nil: none.
-    case record(Punch?)
+    /// Which frames are recorded while a player rolls; nil: none.
+    case record(Punch?, player: Int)
     /// When what stands before it is done is to be told, by this number.
     case mark(Int64)
     /// Where the playhead goes is to be told, or no more.

@@ -16,11 +16,11 @@ struct MixerScratch {
     /// What all members of an automix stand at together.
     let sums: UnsafeMutablePointer<Double>
     private let gains: UnsafeMutablePointer<Float>
-    private static let count = 22
+    private static let count = 20
 
-    init(_ pool: DiskPool) {
+    init(_ pool: DiskPool, _ players: Players) {
         wait = LockedMemory.allocate(DiskWait.self)
-        wait.initialize(to: DiskWait(pool: .passUnretained(pool)))
+        wait.initialize(to: DiskWait(players: players, pool: .passUnretained(pool)))
         let memory = LockedMemory.allocate(Float.self, (Self.count + 1) * Block.stride())
         (shares, gains) = (memory, memory + Block.stride())
         levels = LockedMemory.allocate(Level.self, SpeakerLayout.maximumChannels)
@@ -47,16 +47,16 @@ struct MixerScratch {
     func line() -> GainBlock { gain(0) }
     /// The fader, mute gate and balance of a strip, or of the master.
     @_noLocks
-    func sides() -> SideGains { SideGains(gain(1), gain(2), gain(17)) }
+    func sides() -> SideGains { SideGains(gain(1), gain(2), gain(15)) }
     /// A line's gain on one of its edges.
     @_noLocks
     func edge() -> GainBlock { gain(3) }
     /// The gains of a send, or of ports.
     @_noLocks
-    func edgeSides() -> SideGains { SideGains(gain(4), gain(5), gain(18)) }
+    func edgeSides() -> SideGains { SideGains(gain(4), gain(5), gain(16)) }
     /// The same of one channel on its way into another layout.
     @_noLocks
-    func part() -> GainBlock { gain(20) }
+    func part() -> GainBlock { gain(18) }
     /// What the timeline says of a line or send, and what it said of it before.
     @_noLocks
     func said() -> GainBlock { gain(6) }
@@ -64,10 +64,10 @@ struct MixerScratch {
     func saidBefore() -> GainBlock { gain(7) }
     /// The balance that a line or send had before.
     @_noLocks
-    func sidesBefore() -> SideGains { SideGains(gain(8), gain(9), gain(19)) }
+    func sidesBefore() -> SideGains { SideGains(gain(8), gain(9), gain(17)) }
     /// What the timeline says of a send, on its way to what it says now.
     @_noLocks
-    func sendSaid() -> GainBlock { gain(21) }
+    func sendSaid() -> GainBlock { gain(19) }
     /// Of what a line played before.
     @_noLocks
     func sourceBefore() -> GainBlock { gain(10) }
@@ -76,14 +76,9 @@ struct MixerScratch {
     func input() -> GainBlock { gain(11) }
     @_noLocks
     func inputBefore() -> GainBlock { gain(12) }
-    /// For the whole block: what all clips are multiplied by, and inputs that give way to them.
-    @_noLocks
-    func clips() -> GainBlock { gain(13) }
-    @_noLocks
-    func standstill() -> GainBlock { gain(14) }
     /// For the whole block: what opens and what closes.
     @_noLocks
-    func opening() -> GainBlock { gain(15) }
+    func opening() -> GainBlock { gain(13) }
     @_noLocks
-    func closing() -> GainBlock { gain(16) }
+    func closing() -> GainBlock { gain(14) }
 }

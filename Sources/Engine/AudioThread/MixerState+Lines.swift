@@ -53,8 +53,8 @@ extension MixerState {
     /// Whether what a line was, and its edges that come and go, are heard in this block.
     @_noLocks
     mutating func crosses(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        guard let crossfade else { return false }
-        return !crossfade.isOfInputs || line.pointee.hearsInputs
+        if crossfade == nil { return false }
+        return !playing(line).pointee.isOfInputs || line.pointee.hearsInputs
     }
 
     /// What a line was, as far as that is still heard.
@@ -70,10 +70,28 @@ extension MixerState {
         !line.pointee.gate.isPast() || crosses(line)
     }
 
+    /// How playing goes, as a line sees it.
+    @_noLocks
+    mutating func playing(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Playing> {
+        players.playing(line)
+    }
+
     /// The moment that a line is read at: one that goes stays in its own.
     @_noLocks
     mutating func moment(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Moment> {
-        (line.pointee.gate.isPast() ? present.past : present.moments) + line.pointee.sound.moment
+        line.pointee.gate.isPast() ? momentBefore(&line.pointee.sound) : moment(&line.pointee.sound)
+    }
+
+    /// The moment that a sound of the present plan is read at.
+    @_noLocks
+    mutating func moment(_ sound: UnsafeMutablePointer<LineSound>) -> UnsafeMutablePointer<Moment> {
+        players[sound.pointee.player].pointee.course.pointee.moments + sound.pointee.moment
+    }
+
+    /// The moment that a sound of the plan before is read at.
+    @_noLocks
+    mutating func momentBefore(_ sound: UnsafeMutablePointer<LineSound>) -> UnsafeMutablePointer<Moment> {
+        players[sound.pointee.player].pointee.courseBefore.pointee.moments + sound.pointee.moment
     }
 
     // MARK: - Sources
@@ -89,10 +107,12 @@ extension MixerState {
         // Most lines, most of the time: clips alone, as they are.
         let past = before(line)
         if case .never = line.pointee.sound.input, past == nil {
-            if present.fadesClips, !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+            if playing(line).pointee.fadesClips, !fadesBehindTap(line) {
+                gain.multiply(by: playing(line).pointee.clips, of: count)
+            }
             return clips
         }
-        if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        if !fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
         return join(line, clips, &gain, past, &line.pointee.sound, line.pointee.blocks.source(), count)
     }
 
@@ -109,22 +129,18 @@ extension MixerState {
     private mutating func clips(
         _ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
-        if !present.playsClips { return nil }
+        if !playing(line).pointee.playsClips { return nil }
         let blocks = line.pointee.blocks
-        guard let crossfade else {
-            return fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain)
-        }
+        let isPast = line.pointee.gate.isPast()
+        let wasSilent = crossfade == nil || playing(line).pointee.isOfInputs
         // What was silent before is not crossed over from.
-        if line.pointee.gate.isPast() {
-            return crossfade.isOfInputs
-                ? nil : fetch(line.pointee.sound.stream, crossfade.index, count, blocks.source(), &gain)
-        }
-        let new = fetch(line.pointee.sound.stream, index, count, blocks.source(), &gain)
-        guard !crossfade.isOfInputs, let past = line.pointee.before,
+        if isPast, wasSilent { return nil }
+        let new = fetch(&line.pointee.sound, isBefore: isPast, count, blocks.source(), &gain)
+        guard !isPast, !wasSilent, let past = line.pointee.before,
             past.pointee.stream != line.pointee.sound.stream
         else { return new }
         var gainBefore = scratch.sourceBefore()
-        let old = fetch(past.pointee.stream, crossfade.index, count, blocks.before(), &gainBefore)
+        let old = fetch(past, isBefore: true, count, blocks.before(), &gainBefore)
         guard let old else {
             gain.multiply(by: present.opening, of: count)
             return new
@@ -148,10 +164,10 @@ extension MixerState {
         _ sound: UnsafeMutablePointer<LineSound>, _ block: Channels, _ count: Int
     ) -> Channels? {
         var share = scratch.input()
-        multiply(&share, byShareOfInputOf: sound.pointee, count)
+        multiply(&share, byShareOfInputOf: sound.pointee, of: line, count)
         if let past {
             var shareBefore = scratch.inputBefore()
-            multiply(&shareBefore, byShareOfInputOf: past.pointee, count)
+            multiply(&shareBefore, byShareOfInputOf: past.pointee, of: line, count)
             share.cross(from: &shareBefore, scratch.shares, count)
         }
         guard !share.isSilent(), let input = input(line, count) else { return clips }
@@ -180,7 +196,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<WaitRing>?, _ count: Int
     ) {
         guard let ring else { return }
-        ring.pointee.begin(way, hearsInputs: true)
+        ring.pointee.begin(playing(line).pointee.way, hearsInputs: true)
         if let input = input(line.pointee.strip) { return ring.pointee.take(input, count) }
         let silence = line.pointee.blocks.late()
         silence.clear(count)
@@ -219,12 +235,14 @@ extension MixerState {
 
     /// How much is heard of what comes in for a line.
     @_noLocks
-    private mutating func multiply(_ share: inout GainBlock, byShareOfInputOf sound: LineSound, _ count: Int)
-    {
+    private mutating func multiply(
+        _ share: inout GainBlock, byShareOfInputOf sound: LineSound, of line: UnsafeMutablePointer<Line>,
+        _ count: Int
+    ) {
         switch sound.input {
         case .never: share.multiply(by: 0, from: 0, to: count, of: count)
         case .always: break
-        case .atStandstill: share.multiply(by: present.standstill, of: count)
+        case .atStandstill: share.multiply(by: playing(line).pointee.standstill, of: count)
         }
     }
 
@@ -232,7 +250,7 @@ extension MixerState {
     @_noLocks
     mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
         if line.pointee.strip.pointee.tap == nil, !isProcessed(line), !holdsBack(line) { return nil }
-        if case .never = line.pointee.sound.input, !present.playsClips { return nil }
+        if case .never = line.pointee.sound.input, !playing(line).pointee.playsClips { return nil }
         let block = line.pointee.blocks.source()
         block.clear(count)
         return block
@@ -242,7 +260,7 @@ extension MixerState {
     /// it may make a sound of its own, or sound on.
     @_noLocks
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if !present.fadesClips || line.pointee.hearsInputs { return false }
+        if !playing(line).pointee.fadesClips || line.pointee.hearsInputs { return false }
         let strip = line.pointee.strip
         if strip.pointee.tap == nil, !isWorkedOn(line) { return false }
         guard case .never = line.pointee.sound.input else { return false }
@@ -265,7 +283,7 @@ extension MixerState {
         if line.pointee.sound.controls == nil, past.pointee.controls == nil { return }
         var (said, saidBefore) = (scratch.said(), scratch.saidBefore())
         moment(line).pointee.multiply(&said, byTrimOf: &line.pointee.sound, count)
-        present.past[past.pointee.moment].multiply(&saidBefore, byTrimOf: past, count)
+        momentBefore(past).pointee.multiply(&saidBefore, byTrimOf: past, count)
         said.cross(from: &saidBefore, scratch.shares, count)
         gain.multiply(by: said, of: count)
     }
@@ -282,7 +300,7 @@ extension MixerState {
         moment(line).pointee.multiply(&said, byVolumeOf: &line.pointee.sound, count)
         duck(&said, line, count)
         multiplyShare(&said, line, count)
-        present.past[past.pointee.moment].multiply(&saidBefore, byVolumeOf: past, count)
+        momentBefore(past).pointee.multiply(&saidBefore, byVolumeOf: past, count)
         duckBefore(&saidBefore, line, count)
         multiplyShareBefore(&saidBefore, line, count)
         said.cross(from: &saidBefore, scratch.shares, count)

@@ -42,7 +42,7 @@ extension MixerState {
 
     @_noLocks
     private mutating func mustWait(_ order: NumberedOrder) -> Bool {
-        order.isPlan() && (motion.isStopping() || crossfade != nil)
+        order.isPlan() && (players.oneStops() || crossfade != nil)
     }
 
     @_noLocks
@@ -50,8 +50,8 @@ extension MixerState {
         allowance.orders -= 1
         switch order.order {
         case .plan(let plan): adopt(plan)
-        case .play: if newestTransport.admits(order) { play() }
-        case .stop: if newestTransport.admits(order) { stop() }
+        case .play(let player): if players.first[player].admits(order) { play(player) }
+        case .stop(let player): if players.first[player].admits(order) { stop(player) }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
         case .filter(let strip, let bank, let section, let next, let frames):
             strip.pointee.processors = bank
@@ -72,32 +72,24 @@ extension MixerState {
             strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
         case .mark(let number):
             trail.marks.put(
-                HandMark(.reached(number), clock: clock, frame: plan.pointee.route.frame(at: index)))
+                HandMark(.reached(number), clock: clock, frame: players.first.pointee.frame()))
         case .followHands(let isFollowed): trail.follow(isFollowed)
-        case .record(let next):
-            if !newestRecord.admits(order) { return }
-            punch = next
-            // What is recorded from now on is another pass.
-            rolledTo = -1
+        case .record(let next, let player): players.first[player].record(next, order)
         }
     }
 
     @_noLocks
     private mutating func adopt(_ next: UnsafeMutablePointer<PlanData>) {
-        let (old, oldIndex) = (plan, index)
+        let old = plan
         plan = next
-        index = next.pointee.entry.index(after: oldIndex)
-        trail.notePlan(clock: clock, frame: next.pointee.route.frame(at: index))
-        let isStart = next.pointee.entry.isStart()
-        if isStart { way.locates += 1 }
-        if motion.isStanding(), isStart { motion = .standing(resumesWithFade: false) }
-        if motion.isStanding(), !old.pointee.hasInputs, !next.pointee.hasInputs {
+        let isElsewhere = players.take(next)
+        trail.notePlan(clock: clock, frame: players.first.pointee.frame())
+        if players.allStand(), !old.pointee.hasInputs, !next.pointee.hasInputs {
             // Nothing is heard that could be crossed over from.
             retire()
         } else {
             // What is held back from now on begins with silence: what was heard is heard until that is over.
-            crossfade = Crossfade(
-                from: old, at: oldIndex, isElsewhere: isStart, warmUp: isStart ? 0 : next.pointee.warmUp)
+            crossfade = Crossfade(from: old, warmUp: isElsewhere ? 0 : next.pointee.warmUp)
         }
     }
 
@@ -108,66 +100,51 @@ extension MixerState {
 
     // MARK: - Transport
 
-    /// Follows a transport that another leads: this call's first frame is `frame` of the timeline, rolling or
-    /// not.
+    /// The first player follows a transport that another leads: this call's first frame is `frame` of the
+    /// timeline, rolling or not.
     ///
     /// Begins on the very frame where it stands; where it stands elsewhere it stops, and the control thread
     /// brings it back.
     @_noLocks
     mutating func follow(rolls: Bool, frame: Int64, count: Int) {
-        if !rolls { return stop() }
-        let ahead = plan.pointee.route.frame(at: index) - frame
-        if motion.isRolling() {
-            if ahead != 0 { stop() }
-        } else if motion.isStanding(), ahead >= 0, ahead < Int64(count) {
+        if !rolls { return stop(0) }
+        let player = players.first
+        let ahead = player.pointee.frame() - frame
+        if player.pointee.motion.isRolling() {
+            if ahead != 0 { stop(0) }
+        } else if player.pointee.isStanding(), ahead >= 0, ahead < Int64(count) {
             if ahead == 0 {
-                play()
+                play(0)
             } else {
-                playAgenda.insert(NumberedOrder(.play, number: .max, at: clock), at: clock + ahead)
+                playAgenda.insert(
+                    NumberedOrder(.play(player: 0), number: .max, at: clock), at: clock + ahead)
             }
         }
     }
 
-    /// Whether it stands still at `frame`, ready to begin.
+    /// Whether the first player stands still at `frame`, ready to begin.
     @_noLocks
     mutating func stands(at frame: Int64) -> Bool {
-        motion.isStanding() && plan.pointee.route.frame(at: index) == frame
+        players.first.pointee.isStanding() && players.first.pointee.frame() == frame
     }
 
+    /// Clips begin as they are, on this very frame; inputs that are heard go on crossing over.
     @_noLocks
-    private mutating func play() {
-        var level: Glide
-        switch motion {
-        case .rolling: return
-        case .standing(let resumesWithFade):
-            way.plays += 1
-            // Clips begin as they are, on this very frame; inputs that are heard go on crossing over.
-            crossfade?.isOfInputs = true
-            level = Glide(value: resumesWithFade ? 0 : 1)
-        case .stopping(let present): level = present
-        }
-        level.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
-        motion = .rolling(level)
-        standstill.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
-    }
+    private mutating func play(_ player: Int) { players.play(player, over: fadeFrames, at: clock) }
 
     @_noLocks
-    private mutating func stop() {
-        guard case .rolling(var level) = motion else { return }
-        level.move(to: 0, over: Int64(fadeFrames), curve: .linear, at: clock)
-        motion = .stopping(level)
-        standstill.move(to: 1, over: Int64(fadeFrames), curve: .linear, at: clock)
+    private mutating func stop(_ player: Int) {
+        players.first[player].stop(over: fadeFrames, at: clock)
         // Where nothing was heard yet there is nothing to fade out.
         standIfFadedOut()
     }
 
-    /// Ends a stop whose fade is over, and with it the crossfade that there may be, unless inputs are heard
-    /// on.
+    /// Ends stops whose fades are over, and with the last of them the crossfade that there may be, unless
+    /// inputs are heard on.
     @_noLocks
     mutating func standIfFadedOut() {
-        guard case .stopping(let level) = motion, level.framesLeft(at: clock) <= 0 else { return }
+        if !players.standIfFadedOut(at: clock) { return }
         if let crossfade, !plan.pointee.hasInputs, !crossfade.plan.pointee.hasInputs { endCrossfade() }
-        motion = .standing(resumesWithFade: true)
     }
 
     @_noLocks

@@ -21,17 +21,17 @@ extension MixerState {
     /// The master's sum, in its place. A stop fades what rings on in it, and at a standstill nothing does.
     @_noLocks
     mutating func processMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
-        if motion.isStanding(), !line.pointee.hearsInputs { return }
+        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return }
         _ = process(line, into: present.bus, count)
         if fadesBehindTap(line), !line.pointee.strip.pointee.limits() {
-            gain.multiply(by: present.clips, of: count)
+            gain.multiply(by: playing(line).pointee.clips, of: count)
         }
     }
 
     /// Limits the master's sum, in its place; a stop fades it behind that.
     @_noLocks
     mutating func limitMaster(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if motion.isStanding(), !line.pointee.hearsInputs { return }
+        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return }
         limit(line, present.bus, fades: fadesBehindTap(line), count)
     }
 
@@ -40,7 +40,7 @@ extension MixerState {
     @_noLocks
     mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
         // At a standstill what is not live is silent, whatever rings on in it.
-        if motion.isStanding(), !line.pointee.hearsInputs { return false }
+        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return false }
         if isElsewhere(line) {
             crossProcessed(line, into: block, count)
             return true
@@ -51,7 +51,7 @@ extension MixerState {
         apply(&gain, to: block, from: samples, count)
         var lanes = LaneView(&line.pointee.sound, moment(line).pointee.playhead)
         if let past = before(line) {
-            lanes.cross(from: past, present.past[past.pointee.moment].playhead, scratch.shares)
+            lanes.cross(from: past, momentBefore(past).pointee.playhead, scratch.shares)
         }
         work(on: line, block, lanes, isBefore: false, delays: true, count)
         // Those that are on their way elsewhere go by the same level where this is not.
@@ -73,7 +73,9 @@ extension MixerState {
         }
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
-            if !line.pointee.gate.isPast() { bank.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+            if !line.pointee.gate.isPast() {
+                bank.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
+            }
             bank.pointee.run(block, line.pointee.levels, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
@@ -116,23 +118,25 @@ extension MixerState {
         for i in 0..<levels.pointee.waitCount {
             let wait = levels.pointee.waits[i]
             if !line.pointee.gate.isPast() {
-                wait.memory.pointee.begin(way, isLive: wait.isLive, isComing: staysHere())
+                wait.memory.pointee.begin(
+                    playing(line).pointee.way, isLive: wait.isLive, isComing: staysHere(line))
             }
             wait.memory.pointee.advance(wait.levels, count)
         }
         let crosses = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            if !line.pointee.gate.isPast() { edge.memory.pointee.begin(way, isLive: edge.isLive) }
+            if !line.pointee.gate.isPast() {
+                edge.memory.pointee.begin(playing(line).pointee.way, isLive: edge.isLive)
+            }
             edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, at: clock, count)
         }
     }
 
     /// Whether another plan is crossed over to at the place where playing is.
     @_noLocks
-    private mutating func staysHere() -> Bool {
-        guard let crossfade else { return false }
-        return !crossfade.isElsewhere
+    private mutating func staysHere(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        crossfade != nil && !playing(line).pointee.isElsewhere
     }
 
     /// Multiplies by a line's ducks by signal, as it is.
@@ -162,7 +166,7 @@ extension MixerState {
     /// Whether a line that both plans have is on its way to another place of the timeline.
     @_noLocks
     mutating func isElsewhere(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        guard let crossfade, crossfade.isElsewhere, crosses(line), case .open = line.pointee.gate else {
+        guard playing(line).pointee.isElsewhere, crosses(line), case .open = line.pointee.gate else {
             return false
         }
         return true
@@ -172,22 +176,21 @@ extension MixerState {
     private mutating func crossProcessed(
         _ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int
     ) {
-        guard let crossfade else { return }
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
-        lay(&line.pointee.sound, of: line, at: index, present.moments, into: now, count)
+        lay(&line.pointee.sound, of: line, isBefore: false, into: now, count)
         // What is live goes on in a delay: it comes behind the crossfade.
         let isLive = line.pointee.hearsInputs
         work(
             on: line, now, LaneView(&line.pointee.sound, moment(line).pointee.playhead), isBefore: false,
             delays: !isLive, count)
         if let past = line.pointee.before {
-            lay(past, of: line, at: crossfade.index, present.past, into: before, count)
+            lay(past, of: line, isBefore: true, into: before, count)
             work(
-                on: line, before, LaneView(past, present.past[past.pointee.moment].playhead), isBefore: true,
+                on: line, before, LaneView(past, momentBefore(past).pointee.playhead), isBefore: true,
                 delays: !isLive, count)
         } else {
-            lay(&line.pointee.sound, of: line, at: crossfade.index, present.past, into: before, count)
-            let playhead = present.past[line.pointee.sound.moment].playhead
+            lay(&line.pointee.sound, of: line, isBefore: true, into: before, count)
+            let playhead = momentBefore(&line.pointee.sound).pointee.playhead
             work(
                 on: line, before, LaneView(&line.pointee.sound, playhead), isBefore: true, delays: !isLive,
                 count)
@@ -202,28 +205,27 @@ extension MixerState {
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.
     @_noLocks
     private mutating func lay(
-        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64,
-        _ moments: UnsafeMutablePointer<Moment>,
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, isBefore: Bool,
         into block: Channels, _ count: Int
     ) {
         var gain = scratch.line()
-        guard let samples = source(sound, of: line, at: index, block, &gain, count) else {
+        guard let samples = source(sound, of: line, isBefore: isBefore, block, &gain, count) else {
             return block.clear(count)
         }
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
-        moments[sound.pointee.moment].multiply(&gain, byTrimOf: sound, count)
+        (isBefore ? momentBefore(sound) : moment(sound)).pointee.multiply(&gain, byTrimOf: sound, count)
         apply(&gain, to: block, from: samples, count)
     }
 
     @_noLocks
     private mutating func source(
-        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, at index: Int64,
-        _ block: Channels,
-        _ gain: inout GainBlock, _ count: Int
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, isBefore: Bool,
+        _ block: Channels, _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
         if let sum = sum(line) { return sum }
-        let clips = present.playsClips ? fetch(sound.pointee.stream, index, count, block, &gain) : nil
-        if !fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        let clips =
+            playing(line).pointee.playsClips ? fetch(sound, isBefore: isBefore, count, block, &gain) : nil
+        if !fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
         if case .never = sound.pointee.input { return clips }
         return join(line, clips, &gain, nil, sound, block, count)
     }

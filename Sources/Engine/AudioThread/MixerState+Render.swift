@@ -23,12 +23,13 @@ extension MixerState {
         while done < count {
             takeOrders()
             let run = block(min(count - done, Block.frames()))
-            if isPatient, !motion.isStanding() { waitForDisk(run) }
+            if isPatient, !players.allStand() { waitForDisk(run) }
             buffersDone = done
             receive(run)
             capture(run)
+            let first = players.first
             trail.note(
-                rolls: !motion.isStanding(), clock: clock, frame: plan.pointee.route.frame(at: index), run)
+                rolls: !first.pointee.isStanding(), clock: clock, frame: first.pointee.frame(), run)
             let began = clock
             render(Channels(left + done, right + done), run)
             hushOuts(began, run)
@@ -50,14 +51,16 @@ extension MixerState {
     /// Where there is time, in freewheel and offline: also for what is crossed over from.
     @_noLocks
     private mutating func waitForDisk(_ count: Int) {
-        if let crossfade { waitForDisk(crossfade.plan, upTo: crossfade.index + Int64(count + fadeFrames)) }
-        waitForDisk(plan, upTo: index + Int64(count + fadeFrames))
+        if let crossfade { waitForDisk(crossfade.plan, isBefore: true, count + fadeFrames) }
+        waitForDisk(plan, isBefore: false, count + fadeFrames)
     }
 
     @_noLocks
-    private mutating func waitForDisk(_ plan: UnsafeMutablePointer<PlanData>, upTo index: Int64) {
-        scratch.wait.pointee.plan = plan
-        rt_leave_realtime(waitUntilRead, scratch.wait, index)
+    private mutating func waitForDisk(
+        _ plan: UnsafeMutablePointer<PlanData>, isBefore: Bool, _ count: Int
+    ) {
+        (scratch.wait.pointee.plan, scratch.wait.pointee.isBefore) = (plan, isBefore)
+        rt_leave_realtime(waitUntilRead, scratch.wait, Int64(count))
     }
 
     /// The same for what is recorded.
@@ -87,11 +90,7 @@ extension MixerState {
         if let crossfade {
             run = min(run, Int64(crossfade.done < 0 ? -crossfade.done : fadeFrames - crossfade.done))
         }
-        guard let level = motion.level() else { return Int(run) }
-        run = min(run, plan.pointee.run(from: index))
-        if let crossfade { run = min(run, crossfade.plan.pointee.run(from: crossfade.index)) }
-        if motion.isStopping() { run = min(run, level.framesLeft(at: clock)) }
-        return Int(run)
+        return Int(players.run(run, crosses: crossfade != nil, at: clock))
     }
 
     /// The frame that ends a piece for an agenda's sake. What is due already waits for what ends a piece by
@@ -109,7 +108,7 @@ extension MixerState {
         bus.clear(count)
         begin(bus, count)
         let graph = present.graph
-        let isMixed = !motion.isStanding() || plan.pointee.hasInputs || crossfade != nil
+        let isMixed = !players.allStand() || plan.pointee.hasInputs || crossfade != nil
         if isMixed {
             mixLines(count)
         } else {
@@ -129,16 +128,8 @@ extension MixerState {
     private mutating func begin(_ bus: Channels, _ count: Int) {
         present.bus = bus
         present.graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
-        present.clips = scratch.clips()
-        present.standstill = scratch.standstill()
-        motion.level()?.apply(to: &present.clips, from: clock, count: count)
-        (present.playsClips, present.fadesClips) = (!motion.isStanding(), !present.clips.isUnity())
-        standstill.apply(to: &present.standstill, from: clock, count: count)
-        present.moments = plan.pointee.moments
-        beginMoments(of: plan, at: index, count)
+        players.begin(crosses: crossfade != nil, at: clock, count)
         guard let crossfade else { return }
-        present.past = crossfade.plan.pointee.moments
-        beginMoments(of: crossfade.plan, at: crossfade.index, count)
         if crossfade.done < 0 {
             fill(scratch.shares, 1, count)
         } else {
@@ -147,15 +138,6 @@ extension MixerState {
         (present.opening, present.closing) = (scratch.opening(), scratch.closing())
         present.opening.take(scratch.shares, count, isRest: true)
         present.closing.take(scratch.shares, count, isRest: false)
-    }
-
-    @_noLocks
-    private mutating func beginMoments(of plan: UnsafeMutablePointer<PlanData>, at index: Int64, _ count: Int)
-    {
-        let rolls = !motion.isStanding()
-        for i in 0..<plan.pointee.momentCount {
-            plan.pointee.moments[i].begin(plan.pointee.route, at: index, rolls: rolls, clock, count)
-        }
     }
 
     /// Tracks, then the buses that they and other buses feed.
@@ -231,25 +213,21 @@ extension MixerState {
     @_noLocks
     private mutating func advance(_ count: Int) {
         clock += Int64(count)
-        let rolls = !motion.isStanding()
+        let rolls = !players.allStand()
+        for i in 0..<players.count { players.first[i].advance(count) }
         if var next = crossfade {
             next.done += count
-            if rolls { next.index += Int64(count) }
             crossfade = next
             if next.done >= fadeFrames { endCrossfade() }
         }
         if !rolls { return }
-        index += Int64(count)
         releasePlayed(count)
         standIfFadedOut()
     }
 
     @_noLocks
     private mutating func publish() {
-        shared.pointee.transport.store(TransportState.code(of: motion), ordering: .relaxed)
-        shared.pointee.frame.store(plan.pointee.route.frame(at: index), ordering: .relaxed)
-        shared.pointee.progress.store(
-            RouteProgress(routeNumber: plan.pointee.routeNumber, index: index).bits(), ordering: .releasing)
+        for i in 0..<players.count { players.first[i].publish() }
         shared.pointee.retiredPlans.store(retiredPlans, ordering: .releasing)
         shared.pointee.stripsDone.store(min(clock, stripAgenda.firstFrame()) - 1, ordering: .releasing)
         shared.pointee.isHushed.store(hush.isSilent(at: clock), ordering: .releasing)

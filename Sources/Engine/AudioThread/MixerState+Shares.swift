@@ -41,14 +41,14 @@ extension MixerState {
             let memory = own.pointee.memory
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() {
-                memory.pointee.begin(way, hearsInputs: line.pointee.hearsInputs)
+                memory.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
             }
             var gate = scratch.said()
             line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
             multiply(&gate, byMutesOfDCAsOf: line, count)
             memory.pointee.follow(key, own.pointee.pace, gate, crosses: isElsewhere(line), at: clock, count)
         }
-        let isElsewhere = isElsewhere()
+        let isElsewhere = isElsewhere(share)
         for i in 0..<share.pointee.mixCount {
             let mix = share.pointee.mixes[i]
             takeShares(mix.members, mix.count, isBefore: false, count)
@@ -77,11 +77,14 @@ extension MixerState {
         return crossfade.plan
     }
 
-    /// Whether what is crossed over from is elsewhere on the timeline.
+    /// Whether one of those that are worked out together is crossed over from elsewhere on the timeline.
     @_noLocks
-    private func isElsewhere() -> Bool {
-        guard let crossfade else { return false }
-        return crossfade.isElsewhere
+    private mutating func isElsewhere(_ share: UnsafeMutablePointer<ShareEdge>) -> Bool {
+        if crossfade == nil { return false }
+        for i in 0..<share.pointee.memberCount where playing(share.pointee.members[i]).pointee.isElsewhere {
+            return true
+        }
+        return false
     }
 
     @_noLocks
@@ -108,7 +111,7 @@ extension MixerState {
 
     /// Multiplies by a line's share, as it is.
     @_noLocks
-    func multiplyShare(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    mutating func multiplyShare(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if let share = line.pointee.share {
             multiply(&gain, by: share, isBefore: line.pointee.gate.isPast(), count)
         }
@@ -116,17 +119,19 @@ extension MixerState {
 
     /// The same, as it was.
     @_noLocks
-    func multiplyShareBefore(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    mutating func multiplyShareBefore(
+        _ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int
+    ) {
         if let share = line.pointee.share { multiply(&gain, by: share, isBefore: true, count) }
     }
 
     @_noLocks
-    private func multiply(
+    private mutating func multiply(
         _ gain: inout GainBlock, by share: UnsafeMutablePointer<ShareEdge>, isBefore: Bool, _ count: Int
     ) {
         if isBefore ? share.pointee.weightBefore == nil : share.pointee.weight == nil { return }
         let memory = share.pointee.memory
-        let isAsItWas = !share.pointee.changes && !isElsewhere()
+        let isAsItWas = !share.pointee.changes && !isElsewhere(share)
         gain.multiply(by: isBefore && !isAsItWas ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
     }
 }

@@ -3,8 +3,8 @@ import Realtime
 import Synchronization
 
 extension MixerState {
-    /// The samples of a stream from `index` of its route on, in the ring itself where they lie in one piece;
-    /// nil for silence.
+    /// The samples of what a sound's player plays of it, in the ring itself where they lie in one piece; nil
+    /// for silence.
     ///
     /// While more than a fade's length is read ahead they come whole. With less, the stream fades out over
     /// what is left, counts a dropout, stays silent, and fades in where it should be by then once enough has
@@ -14,10 +14,12 @@ extension MixerState {
     /// line.
     @_noLocks
     mutating func fetch(
-        _ stream: UnsafeMutablePointer<StreamCursor>?, _ index: Int64, _ count: Int, _ block: Channels,
+        _ sound: UnsafeMutablePointer<LineSound>, isBefore: Bool, _ count: Int, _ block: Channels,
         _ gain: inout GainBlock
     ) -> Channels? {
-        guard let stream else { return nil }
+        guard let stream = sound.pointee.stream else { return nil }
+        let player = players[sound.pointee.player]
+        let index = isBefore ? player.pointee.indexBefore : player.pointee.index
         let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
         if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames {
@@ -51,7 +53,7 @@ extension MixerState {
         let graph = plan.pointee.graph
         let due = graph.pointee.count * framesSinceWakeUp / wakeUpFrames
         while released < due {
-            release(graph.pointee.lines[released].sound.stream)
+            release(&graph.pointee.lines[released].sound)
             released += 1
         }
         if framesSinceWakeUp == wakeUpFrames {
@@ -61,9 +63,9 @@ extension MixerState {
     }
 
     @_noLocks
-    private mutating func release(_ stream: UnsafeMutablePointer<StreamCursor>?) {
-        guard let stream else { return }
-        let offset = Int(index - stream.pointee.base)
+    private mutating func release(_ sound: UnsafeMutablePointer<LineSound>) {
+        guard let stream = sound.pointee.stream else { return }
+        let offset = Int(players[sound.pointee.player].pointee.index - stream.pointee.base)
         look(stream, offset)
         stream.pointee.ring.consume(upTo: offset)
     }
@@ -116,9 +118,10 @@ extension MixerState {
         let line = graph.pointee.lines + i + samplesAhead
         // Glides lie further on; a strip at rest needs none of them.
         rt_prefetch(line.pointee.strip)
-        if let cursor = line.pointee.sound.stream { fetchAhead(cursor, index, count) }
-        if let crossfade, let cursor = line.pointee.before?.pointee.stream {
-            fetchAhead(cursor, crossfade.index, count)
+        let player = players[line.pointee.sound.player]
+        if let cursor = line.pointee.sound.stream { fetchAhead(cursor, player.pointee.index, count) }
+        if crossfade != nil, let cursor = line.pointee.before?.pointee.stream {
+            fetchAhead(cursor, player.pointee.indexBefore, count)
         }
     }
 

@@ -17,7 +17,7 @@ extension MixerState {
         var edge = scratch.edge()
         edge.copy(gain, count)
         // What a tap is given is not faded yet.
-        if fadesBehindTap(line) { edge.multiply(by: present.clips, of: count) }
+        if fadesBehindTap(line) { edge.multiply(by: playing(line).pointee.clips, of: count) }
         if let out { give(line, samples, edge, to: out, count) }
         if hasSends { feed(line, samples, edge, isPre: true, count) }
     }
@@ -53,7 +53,9 @@ extension MixerState {
     ) {
         guard let ring else { return }
         // One that goes stays on its way.
-        if !line.pointee.gate.isPast() { ring.pointee.begin(way, hearsInputs: line.pointee.hearsInputs) }
+        if !line.pointee.gate.isPast() {
+            ring.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
+        }
         ring.pointee.take(block, count)
     }
 
@@ -69,7 +71,9 @@ extension MixerState {
         let fadesBehind = fadesBehindTap(line)
         let holdsBack = holdsBack(line)
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
-        if fadesBehind, tap == nil, !holdsBack { gain.multiply(by: present.clips, of: count) }
+        if fadesBehind, tap == nil, !holdsBack {
+            gain.multiply(by: playing(line).pointee.clips, of: count)
+        }
         let isLookedAt = tap != nil || strip.pointee.isMeasured() || holdsBack
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
@@ -87,7 +91,7 @@ extension MixerState {
         // What is held back fades as it leaves: what has been given would be cut off where the mixer stands
         // still.
         var fade = scratch.edge()
-        if fadesBehind, holdsBack { fade.multiply(by: present.clips, of: count) }
+        if fadesBehind, holdsBack { fade.multiply(by: playing(line).pointee.clips, of: count) }
         giveToMeasure(strip, block, count)
         leaveBehind(line, block, fade, count)
     }
@@ -105,16 +109,18 @@ extension MixerState {
         guard let bank = line.pointee.strip.pointee.processors else { return }
         let blocks = line.pointee.blocks
         bank.pointee.limit(
-            block, blocks.before(), blocks.late(), way, hearsInputs: line.pointee.hearsInputs, fadeFrames,
-            at: clock, count)
-        measureAnew(block, fades: fades, count)
+            block, blocks.before(), blocks.late(), playing(line).pointee.way,
+            hearsInputs: line.pointee.hearsInputs, fadeFrames, at: clock, count)
+        measureAnew(line, block, fades: fades, count)
     }
 
     /// Measures what something has made of a strip's sound, in place of that.
     @_noLocks
-    private mutating func measureAnew(_ block: Channels, fades: Bool, _ count: Int) {
+    private mutating func measureAnew(
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int
+    ) {
         var sides = scratch.sides()
-        if fades { sides.multiply(by: present.clips, block.count, of: count) }
+        if fades { sides.multiply(by: playing(line).pointee.clips, block.count, of: count) }
         for channel in 0..<block.count { scratch.levels[channel] = Level() }
         scale(block, by: &sides, scratch.levels, count)
     }
@@ -135,7 +141,7 @@ extension MixerState {
         fades: Bool, _ count: Int
     ) {
         tap.pointee.call(block, scratch.part().values, count)
-        measureAnew(block, fades: fades, count)
+        measureAnew(line, block, fades: fades, count)
     }
 
     /// All that hands do to a strip, on the way from the balance that the timeline gave it before.
@@ -148,7 +154,7 @@ extension MixerState {
         else { return }
         var sidesBefore = scratch.sidesBefore()
         strip.pointee.gains(
-            &sidesBefore, panBefore, at: clock, present.past[past.pointee.moment].playhead, count)
+            &sidesBefore, panBefore, at: clock, momentBefore(past).pointee.playhead, count)
         sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
     }
 
@@ -307,7 +313,7 @@ extension MixerState {
         samples = late(line, samples, send.pointee.wait, isPre: isPre, isPast: isPast, count)
         if !isPre { return }
         gain = scratch.saidBefore()
-        if fadesBehindTap(line) { gain.multiply(by: present.clips, of: count) }
+        if fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
     }
 
     /// What hands do to a send, and what the timeline says of it, on the way from what it said before.
@@ -319,14 +325,16 @@ extension MixerState {
         // One that goes is read where it was; of a strip that stays, too.
         let (strip, sound) = (send.pointee.strip, send.pointee.sound)
         let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast()
-        let playhead = (isPast ? present.past : present.moments)[sound.moment].playhead
+        let player = players[line.pointee.sound.player]
+        let course = isPast ? player.pointee.courseBefore : player.pointee.course
+        let playhead = course.pointee.moments[sound.moment].playhead
         strip.pointee.gains(&sides, sound.pan, at: clock, playhead, count)
         guard let past = send.pointee.before, crosses(line) else {
             return edge.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
         }
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         said.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
-        let playheadBefore = present.past[past.pointee.moment].playhead
+        let playheadBefore = player.pointee.courseBefore.pointee.moments[past.pointee.moment].playhead
         saidBefore.multiply(
             by: past.pointee.envelopes, past.pointee.envelopeCount, at: playheadBefore, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)

@@ -21,9 +21,6 @@ struct MixerState: ~Copyable {
     var playAgenda = Agenda()
     /// What may still be done of what is asked in this call of `render`.
     var allowance = Allowance()
-    /// The last order to play or stop that was to be obeyed at once.
-    var newestTransport = Newest()
-    var newestRecord = Newest()
     /// The buffers of single strips, while a call lasts, and how much of them is mixed.
     var outs: DirectOuts?
     var ins: DirectIns?
@@ -33,36 +30,21 @@ struct MixerState: ~Copyable {
 
     /// Frames processed since the start, whatever the transport does: the clock of live changes.
     var clock: Int64 = 0
-    var motion = Motion.standing(resumesWithFade: false)
+    let players: Players
     /// What is crossed over from: while something plays, or live inputs are heard.
     var crossfade: Crossfade?
-    /// How much is heard of inputs that give way to clips: 1 at a standstill, 0 while it rolls.
-    var standstill = Glide(value: 1)
     /// What holds for the present block.
     var present: BlockState
-
-    /// What is played at present, of all that has been: what remembers begins anew with another.
-    var way = Way()
 
     /// What ports of single strips are multiplied by: 0 while all is to be silent.
     var hush = Glide(value: 1)
 
-    /// Which frames are recorded while it rolls; nil: none.
-    var punch: Punch?
-    /// How often recording has begun, or gone on elsewhere.
-    var pass = 0
-    /// The frame of the timeline behind the last block that rolled while it was recorded; -1: none did.
-    var rolledTo: Int64 = -1
-    /// Where playback was, for what comes in later than it is played to.
-    var history = PlaybackHistory()
-    /// What is told to those whose hands write.
+    /// What is told to those whose hands write: they write along the first player's way.
     var trail: HandTrail
 
     /// How many plans are not heard any more.
     var retiredPlans = 0
     var plan: UnsafeMutablePointer<PlanData>
-    /// How many frames of the plan's route have been played.
-    var index: Int64 = 0
 
     /// Frames played since the disk threads were last woken, after how many they are, and how many streams
     /// have given back their room since.
@@ -73,7 +55,10 @@ struct MixerState: ~Copyable {
 
 /// What is waited for, where the mixer waits for the disk.
 struct DiskWait {
+    let players: Players
     var plan: UnsafeMutablePointer<PlanData>?
+    /// It is the plan that is crossed over from.
+    var isBefore = false
     let pool: Unmanaged<DiskPool>
     /// What is to have room, if it is waited for what is recorded.
     var capture: UnsafeMutablePointer<CaptureCursor>?
@@ -81,14 +66,17 @@ struct DiskWait {
     var measured: SampleRing?
 }
 
-/// Reads along with the disk threads until every stream of the plan has its frames up to `index`, or has
-/// failed. For those who wait for the disk.
-func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ index: Int64) {
+/// Reads along with the disk threads until every stream of the plan whose player rolls has its next `count`
+/// frames, or has failed. For those who wait for the disk.
+func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
     let wait = context!.assumingMemoryBound(to: DiskWait.self)
     guard let graph = wait.pointee.plan?.pointee.graph else { return }
     for i in 0..<graph.pointee.count {
-        guard let stream = graph.pointee.lines[i].sound.stream else { continue }
-        while !stream.pointee.isReady(upTo: index) { wait.pointee.pool.takeUnretainedValue().help() }
+        let sound = graph.pointee.lines[i].sound
+        let player = wait.pointee.players[sound.player]
+        guard let stream = sound.stream, !player.pointee.isStanding() else { continue }
+        let end = (wait.pointee.isBefore ? player.pointee.indexBefore : player.pointee.index) + count
+        while !stream.pointee.isReady(upTo: end) { wait.pointee.pool.takeUnretainedValue().help() }
     }
 }
 
@@ -106,13 +94,8 @@ func waitUntilMeasured(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
 
 /// What other threads read of the audio thread: written there, one word at a time.
 struct MixerShared: ~Copyable {
-    let transport = Atomic<Int32>(0)
-    /// The frame of the timeline that is played next.
-    let frame = Atomic<Int64>(0)
-    /// How far along which route it is; written after `frame`.
-    let progress = Atomic<UInt64>(RouteProgress(routeNumber: 0, index: 0).bits())
     /// How many plans are not heard any more: they retire in the order in which they were sent. Written after
-    /// `progress`.
+    /// what the players share.
     let retiredPlans = Atomic<Int>(0)
     let clock = Atomic<Int64>(0)
     let dropouts = Atomic<Int>(0)
@@ -120,19 +103,4 @@ struct MixerShared: ~Copyable {
     let stripsDone = Atomic<Int64>(0)
     /// The ports of single strips have been told to fall silent, last of all that is, and are.
     let isHushed = Atomic<Bool>(false)
-}
-
-/// A route and an index of it as one word, so that they belong together whoever reads them: 16 bits of the
-/// route's number as it was sent, 48 of the index.
-struct RouteProgress {
-    let routeNumber: UInt16
-    let index: Int64
-
-    @_noLocks
-    init(routeNumber: UInt16, index: Int64) { (self.routeNumber, self.index) = (routeNumber, index) }
-
-    init(bits: UInt64) { (routeNumber, index) = (UInt16(bits >> 48), Int64(bits & 0xffff_ffff_ffff)) }
-
-    @_noLocks
-    func bits() -> UInt64 { UInt64(routeNumber) << 48 | UInt64(truncatingIfNeeded: index) & 0xffff_ffff_ffff }
 }

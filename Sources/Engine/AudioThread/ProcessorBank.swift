@@ -178,13 +178,3 @@ package struct ProcessorBank {
         hasRun = false
     }
 }
-
-/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how
-/// often clips have begun to be played.
-struct Way {
-    var locates = 0
-    var plays = 0
-
-    @_noLocks
-    init() {}
-}

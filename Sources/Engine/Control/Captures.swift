@@ -139,8 +139,10 @@ final class Captures {
     private func sendPunch(at moment: Int64?) {
         outbox.send(
             .record(
-                punch.map { Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound)) }
-            ), at: moment)
+                punch.map {
+                    Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound))
+                },
+                player: 0), at: moment)
     }
 
     /// Those that were taken away are let go behind all that has been said.

@@ -10,6 +10,8 @@ public final class Mixer: @unchecked Sendable {
     // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
     let state: UnsafeMutablePointer<MixerState>
     private let shared: UnsafeMutablePointer<MixerShared>
+    private let players: UnsafeMutablePointer<PlayerShared>
+    private let playerCount: Int
     private let inbox: OrderQueue
     private let marks = HandMarks()
     private let scratch: MixerScratch
@@ -21,20 +23,28 @@ public final class Mixer: @unchecked Sendable {
     /// Fader moves between two periods, of all tracks together.
     static let inboxCapacity = 16384
 
-    /// - Parameter isLive: it is heard while it is mixed.
+    /// - Parameters:
+    ///   - plan: has as many courses as the mixer has players.
+    ///   - isLive: it is heard while it is mixed.
     init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, isLive: Bool) {
         self.sampleRate = sampleRate
         fadeFrames = MixerState.fadeFrames(sampleRate)
         inbox = OrderQueue(capacity: Self.inboxCapacity)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
-        shared.pointee.frame.store(plan.route.start, ordering: .relaxed)
-        scratch = MixerScratch(pool)
+        playerCount = plan.draft.courses.count
+        players = LockedMemory.allocate(PlayerShared.self, playerCount)
+        for (player, course) in plan.draft.courses.enumerated() {
+            (players + player).initialize(to: PlayerShared(at: course.route.start))
+        }
+        let states = Players(plan.data, players)
+        scratch = MixerScratch(pool, states)
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(
             to: MixerState(
                 inbox: inbox, shared: shared, scratch: scratch,
                 fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive,
+                players: states,
                 present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch),
                 trail: HandTrail(marks), plan: plan.data,
                 wakeUpFrames: wakeUpFrames))
@@ -43,11 +53,13 @@ public final class Mixer: @unchecked Sendable {
     deinit {
         state.pointee.stripAgenda.deallocate()
         state.pointee.playAgenda.deallocate()
-        state.pointee.history.deallocate()
+        state.pointee.players.deallocate()
         state.deinitialize(count: 1)
         LockedMemory.free(state)
         shared.deinitialize(count: 1)
         LockedMemory.free(shared)
+        players.deinitialize(count: playerCount)
+        LockedMemory.free(players, playerCount)
         scratch.deallocate()
         inbox.destroy()
         marks.destroy()
@@ -80,12 +92,15 @@ public final class Mixer: @unchecked Sendable {
     /// Whether the fade of `MixerOrder.hush` has arrived at silence.
     var isHushed: Bool { shared.pointee.isHushed.load(ordering: .acquiring) }
 
-    /// Any thread.
-    var transport: TransportState {
-        TransportState(rawValue: shared.pointee.transport.load(ordering: .relaxed)) ?? .stopped
+    /// What a player does. Any thread.
+    func transport(of player: Int) -> TransportState {
+        TransportState(rawValue: players[player].transport.load(ordering: .relaxed)) ?? .stopped
     }
-    var frame: Int64 { shared.pointee.frame.load(ordering: .relaxed) }
-    var progress: RouteProgress { RouteProgress(bits: shared.pointee.progress.load(ordering: .acquiring)) }
+    /// The frame of the timeline that it plays next, and how far along its route that is.
+    func frame(of player: Int) -> Int64 { players[player].frame.load(ordering: .relaxed) }
+    func progress(of player: Int) -> RouteProgress {
+        RouteProgress(bits: players[player].progress.load(ordering: .acquiring))
+    }
     /// How many plans have been sent that are not heard any more.
     var retiredPlans: Int { shared.pointee.retiredPlans.load(ordering: .acquiring) }
     var clock: Int64 { shared.pointee.clock.load(ordering: .acquiring) }

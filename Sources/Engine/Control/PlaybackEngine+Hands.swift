@@ -15,7 +15,7 @@ extension PlaybackEngine {
     package func takeHandMarks() -> [HandMark] { mixer.takeMarks() }
 
     /// The number of the next plan that is sent, as marks say it.
-    package var nextPlan: Int { plans.sent + 1 }
+    package var nextPlan: Int { planner.plans.sent + 1 }
 
     /// 5 ms.
     package var fadeFrames: Int { mixer.fadeFrames }

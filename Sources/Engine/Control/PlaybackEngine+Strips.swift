@@ -61,7 +61,7 @@ extension PlaybackEngine {
     /// What a strip is heard at where the playhead stands: automation, fades, ducks and fader multiplied,
     /// without mute, solo and DCAs.
     public func presentVolume(_ id: StripID) -> Double {
-        guard let part = plans.newest.draft.parts.first(where: { $0.id == id }) else {
+        guard let part = planner.plans.newest.draft.parts.first(where: { $0.id == id }) else {
             return presentFader(id)
         }
         let envelopes = part.score.envelopes

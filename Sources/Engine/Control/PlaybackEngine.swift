@@ -13,24 +13,15 @@ public final class PlaybackEngine {
     let rack: StripRack
     let recorder: Recorder
     let captures: Captures
-    private let readAhead: ReadAhead
+    let readAhead: ReadAhead
     /// Inputs are heard, and meters read; else all clips are heard.
     let isLive: Bool
 
-    private(set) var arrangement: Arrangement?
-    /// The frames between which it plays round and round; nil: none.
-    public private(set) var loop: Range<Int64>?
-    /// What the audio thread has been sent.
-    private(set) var plans: SentPlans
-    /// What it is to be sent next.
-    private var next = NextPlan.none
+    let planner: Planner
+    /// What each player was asked last.
+    private(set) var players: [PlayerOrders]
     private var isTogether = false
-    /// The next plan's streams are not filled yet; else what holds it up is an audio thread that takes none.
-    public private(set) var waitsForDisk = false
     private var lastRoute = 0
-    /// Where the last locate goes, and the route that it made: until the audio thread is on it, that is the
-    /// position.
-    private var lastLocate: (route: Int, frame: Int64)?
     private var measuresAnew = Anew.no
     /// How often what strips measure has begun anew for another session.
     public private(set) var metersBegun = 0
@@ -40,10 +31,6 @@ public final class PlaybackEngine {
         /// On the mixer's clock.
         case at(Int64)
     }
-    /// Whether it was last told to play.
-    public private(set) var isRolling = false
-    /// Orders to play, and to stop later, that wait until the streams are filled.
-    private var held: [(order: MixerOrder, at: Int64?)] = []
     /// Called when a strip has got another live side than it had, before that is heard: what it plays into
     /// has to follow.
     public var onNewSides: (() -> Void)?
@@ -54,36 +41,36 @@ public final class PlaybackEngine {
     /// The server's transport leads: nobody here says when to play.
     public var isLed = false
 
-    /// The plan that is to be sent next.
-    private enum NextPlan {
-        case none
-        /// Asked for, and made once all that belongs together has been asked. What it has in common with
-        /// `base` plays on.
-        case asked(Route, PlanData.Entry, base: PlanDraft, at: Int64?)
-        /// Made, and sent once its streams are filled.
-        case filling(PlanDraft, at: Int64?)
-    }
-
     /// The most frames that `render` is asked for at once.
-    public var period = 8192
+    public var period: Int {
+        get { planner.period }
+        set { planner.period = newValue }
+    }
 
     /// Starts the disk threads. Nothing is played yet.
     /// - Parameter isLive: there are inputs that may be heard, and somebody who reads meters.
-    public init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead(), isLive: Bool = true) {
+    public convenience init(sampleRate: Int32, readAhead: ReadAhead = ReadAhead(), isLive: Bool = true) {
+        self.init(sampleRate: sampleRate, readAhead: readAhead, isLive: isLive, players: [:])
+    }
+
+    /// - Parameter players: whose playhead tracks are played by, other than the first player's, which is 0.
+    package init(sampleRate: Int32, readAhead: ReadAhead, isLive: Bool, players: [StripID: Int]) {
         (self.readAhead, self.isLive) = (readAhead, isLive)
         self.sampleRate = sampleRate
         let master = StripHandle(StripSettings(), .sum, channels: 2, sampleRate: sampleRate)
         pool = DiskPool(
             threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates,
             isAlone: readAhead.isAlone)
-        var draft = PlanDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
+        let playerCount = (players.values.max() ?? 0) + 1
+        self.players = Array(repeating: PlayerOrders(), count: playerCount)
+        let course = CourseDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
+        var draft = PlanDraft(Array(repeating: course, count: playerCount))
         draft.parts = [
             PlanDraft.Part(
                 id: .master, score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
                 edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])
         ]
         let nothing = RenderPlan(draft)
-        plans = SentPlans(nothing)
         mixer = Mixer(
             sampleRate: sampleRate, plan: nothing, pool: pool,
             wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
@@ -91,6 +78,7 @@ public final class PlaybackEngine {
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)
         captures = Captures(recorder, rack, outbox, mixer)
+        planner = Planner(nothing, players: players, readAhead, pool, mixer, rack, outbox)
     }
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have
@@ -104,15 +92,16 @@ public final class PlaybackEngine {
 
     // MARK: - What is played
 
+    var arrangement: Arrangement? { planner.arrangement }
+
     /// Plays `arrangement` from now on, at the same position; what sounds otherwise is crossed over in 5 ms.
     public func play(_ arrangement: Arrangement) {
-        self.arrangement = arrangement
+        planner.arrangement = arrangement
         if measuresAnew == .asked { measuresAnew = .coming }
         sharing = Set(arrangement.lines.filter { $0.keys.share != nil }.map(\.id))
         captures.follow(arrangement)
         let areNew = rack.keep(arrangement.wanted)
-        let (route, entry) = newestRoute
-        ask(route, entry)
+        planner.ask(planner.newestCourses)
         if areNew { onNewSides?() }
         if !isTogether { build() }
     }
@@ -130,7 +119,7 @@ public final class PlaybackEngine {
     public func set(
         _ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
     ) {
-        rack.set(new, for: id, over: duration, curve: curve, isStill: isStandingStill)
+        rack.set(new, for: id, over: duration, curve: curve, isStill: standsStill(id))
     }
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets
@@ -139,7 +128,7 @@ public final class PlaybackEngine {
 
     /// Sets a fader, in 5 ms, whatever fade it was in.
     public func setFader(_ id: StripID, to volume: Double) {
-        rack.setFader(id, to: volume, isStill: isStandingStill)
+        rack.setFader(id, to: volume, isStill: standsStill(id))
     }
 
     /// The fader glides to `volume` over `duration`, from now on.
@@ -148,10 +137,23 @@ public final class PlaybackEngine {
     }
 
     /// Nothing is heard, nor will be by what was asked last.
-    private var isStandingStill: Bool { !isRolling && mixer.transport == .stopped && !hearsInputs }
+    private var isStandingStill: Bool { standsByOrder && !hearsInputs }
+
+    /// The same of a strip: a track is heard while its own player rolls.
+    private func standsStill(_ id: StripID) -> Bool {
+        guard let player = planner.player(ofTrack: id) else { return isStandingStill }
+        return stands(player) && !hearsInputs
+    }
+
+    /// No player rolls, nor was told to.
+    private var standsByOrder: Bool { players.indices.allSatisfy(stands) }
+
+    private func stands(_ player: Int) -> Bool {
+        !players[player].isRolling && mixer.transport(of: player) == .stopped
+    }
 
     /// Inputs are heard, or were by a plan that may still be crossed over from.
-    private var hearsInputs: Bool { arrangement?.hasInputs == true || plans.hasInputs }
+    private var hearsInputs: Bool { arrangement?.hasInputs == true || planner.plans.hasInputs }
 
     /// The changes that `body` makes take effect at one frame, but for those that have to wait for the disk,
     /// and are made in one go: an arrangement, a loop and a position to play from, one by one, would each
@@ -189,85 +191,114 @@ public final class PlaybackEngine {
     public var isFallingSilent: Bool { rack.isSilenced }
 
     /// It has fallen silent and stands still, and inputs that would be heard are silent too.
-    public var staysSilent: Bool { rack.staysSilent && !isRolling && mixer.transport == .stopped }
+    public var staysSilent: Bool { rack.staysSilent && standsByOrder }
 
     /// The sum of all is heard again, in 5 ms.
     public func soundAgain() { rack.soundAgain(isStill: isStandingStill) }
 
+    /// Whether it was last told to play.
+    public var isRolling: Bool { players[0].isRolling }
+
+    /// The frames between which it plays round and round; nil: none.
+    public var loop: Range<Int64>? { players[0].loop }
+
     /// Rolls as soon as the streams are filled.
-    public func play() {
-        isRolling = true
-        if isFilling { hold(.play) } else { outbox.send(.play) }
+    public func play() { play(player: 0) }
+
+    package func play(player: Int) {
+        players[player].isRolling = true
+        if isFilling {
+            planner.hold(.play(player: player), of: player)
+        } else {
+            outbox.send(.play(player: player))
+        }
     }
 
     /// Fades out within 5 ms, whatever else is on its way; the playhead stays where the fade ends.
-    public func stop() {
-        isRolling = false
+    public func stop() { stop(player: 0) }
+
+    package func stop(player: Int) {
+        players[player].isRolling = false
         rack.noteStop()
         // A stop that is meant for later comes behind a play that waits.
-        if outbox.moment != nil, !held.isEmpty { return hold(.stop) }
-        held = []
-        outbox.send(.stop)
-    }
-
-    private func hold(_ order: MixerOrder) {
-        // However often someone changes his mind meanwhile.
-        if held.count == 16 { held.removeFirst(2) }
-        held.append((order, outbox.moment))
+        if outbox.moment != nil, planner.holds(player) {
+            return planner.hold(.stop(player: player), of: player)
+        }
+        planner.dropHeld(of: player)
+        outbox.send(.stop(player: player))
     }
 
     /// Goes to `frame`: at once when stopped; while rolling, crossing over as soon as the streams are filled
     /// there.
     /// - Parameter frame: from 0 up; what lies beyond what can be counted is taken to its end.
-    public func locate(_ frame: Int64) {
+    public func locate(_ frame: Int64) { locate(frame, player: 0) }
+
+    package func locate(_ frame: Int64, player: Int) {
         let frame = frame.clamped(to: Route.positions)
-        let route = newRoute(from: frame)
-        lastLocate = (route.number, frame)
-        want(route, .start)
+        let route = newRoute(of: player, from: frame)
+        players[player].lastLocate = (route.number, frame)
+        send(player, along: route, .start)
     }
 
     /// Loops between two frames, or not at all, from where it is. A loop of less than 1 ms is none.
-    public func setLoop(_ range: Range<Int64>?) {
+    public func setLoop(_ range: Range<Int64>?) { setLoop(range, player: 0) }
+
+    package func setLoop(_ range: Range<Int64>?, player: Int) {
         // A period is mixed in pieces that end with the loop: many short ones would make it late.
-        loop = range?.clamped(to: Range(Route.positions))
+        var loop = range?.clamped(to: Range(Route.positions))
         if let range = loop, Int64(range.count) * 1000 < Int64(sampleRate) { loop = nil }
-        let (route, entry) = newestRoute
+        players[player].loop = loop
+        let (route, entry) = (planner.newestCourses[player].route, planner.newestCourses[player].entry)
         // A locate that the audio thread has not been told of goes round this loop in place of the one
         // before.
-        if case .start = entry { return locate(route.start) }
-        let present = plans.index(mixer.progress)
+        if case .start = entry { return locate(route.start, player: player) }
+        let present = planner.index(of: player)
         let index = entry.index(after: present)
-        want(newRoute(from: route.frame(at: index), lead: route.lead + index), .onward(from: present))
+        send(
+            player, along: newRoute(of: player, from: route.frame(at: index), lead: route.lead + index),
+            .onward(from: present))
     }
 
-    /// The route that was asked for last, and how it is entered from what has been sent.
-    private var newestRoute: (Route, PlanData.Entry) {
-        switch next {
-        case .none: (plans.newest.route, .same)
-        case .asked(let route, let entry, _, _): (route, entry)
-        case .filling(let draft, _): (draft.route, draft.entry)
-        }
-    }
-
-    private func newRoute(from frame: Int64, lead: Int64 = 0) -> Route {
+    private func newRoute(of player: Int, from frame: Int64, lead: Int64 = 0) -> Route {
         lastRoute += 1
-        return Route(number: lastRoute, start: frame, loop: loop, lead: lead)
+        return Route(number: lastRoute, start: frame, loop: players[player].loop, lead: lead)
+    }
+
+    /// Sends one player along another route.
+    private func send(_ player: Int, along route: Route, _ entry: Course.Entry) {
+        var courses = planner.newestCourses
+        courses[player] = CourseDraft(route: route, entry: entry)
+        planner.ask(courses)
+        if !isTogether { build() }
     }
 
     /// The frame that is played next.
-    public var frame: Int64 {
-        if let lastLocate, !plans.hasReached(lastLocate.route, mixer.progress) { return lastLocate.frame }
-        return mixer.frame
+    public var frame: Int64 { frame(of: 0) }
+
+    package func frame(of player: Int) -> Int64 {
+        if let locate = players[player].lastLocate, !hasReached(locate.route, player) { return locate.frame }
+        return mixer.frame(of: player)
+    }
+
+    private func hasReached(_ route: Int, _ player: Int) -> Bool {
+        planner.plans.hasReached(route, player, mixer.progress(of: player))
     }
 
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
-    public var isSettled: Bool { hasArrived && mixer.transport == (isRolling ? .rolling : .stopped) }
+    public var isSettled: Bool {
+        hasArrived
+            && players.indices.allSatisfy {
+                mixer.transport(of: $0) == (players[$0].isRolling ? .rolling : .stopped)
+            }
+    }
 
     /// It stands still, and nothing is on its way to the audio thread.
-    public var isStill: Bool { hasArrived && mixer.transport == .stopped }
+    public var isStill: Bool {
+        hasArrived && players.indices.allSatisfy { mixer.transport(of: $0) == .stopped }
+    }
 
     /// What is played is what was asked last: nothing is on its way, and nothing is crossed over from.
-    package var hasArrived: Bool { !isFilling && plans.haveArrived }
+    package var hasArrived: Bool { planner.hasArrived }
 
     /// How often a track fell silent because its data had not come.
     public var dropouts: Int { mixer.dropouts }
@@ -278,7 +309,7 @@ public final class PlaybackEngine {
     /// How the tracks' streams fare; none for a track without clips.
     public var streamHealths: [StripID: StreamHealth] {
         var healths: [StripID: StreamHealth] = [:]
-        for part in plans.newest.draft.parts { healths[part.id] = part.score.stream?.health }
+        for part in planner.plans.newest.draft.parts { healths[part.id] = part.score.stream?.health }
         return healths
     }
 
@@ -303,7 +334,7 @@ public final class PlaybackEngine {
         switch measuresAnew {
         case .no, .asked: return
         case .coming:
-            if plans.haveArrived, case .none = next {
+            if planner.hasArrived {
                 measuresAnew = .at(mixer.clock + Int64(sampleRate) / 20)
             }
         case .at(let clock):
@@ -319,16 +350,19 @@ public final class PlaybackEngine {
     /// To be called every few milliseconds: frees what is not played any more, and sends what has become
     /// ready.
     public func poll() {
-        plans.free(retired: mixer.retiredPlans)
-        if let locate = lastLocate, plans.hasReached(locate.route, mixer.progress) { lastLocate = nil }
-        plans.moveAlong(mixer.progress)
+        planner.poll()
+        for player in players.indices {
+            if let locate = players[player].lastLocate, hasReached(locate.route, player) {
+                players[player].lastLocate = nil
+            }
+        }
         rack.letGo()
         rack.endSpectra()
         measureAnew()
         captures.letGo()
         // Inputs, which are heard on, stay silent until somebody plays or stops.
-        if rack.isSilenced, isStill, !isRolling, !hearsInputs { soundAgain() }
-        sendIfFilled()
+        if rack.isSilenced, isStill, isStandingStill { soundAgain() }
+        planner.sendIfFilled()
         catchUp()
     }
 
@@ -336,139 +370,17 @@ public final class PlaybackEngine {
     private func catchUp() {
         if outbox.isBehind, outbox.room == Mixer.inboxCapacity {
             outbox.catchUp()
-            if !isLed, held.isEmpty { outbox.send(isRolling ? .play : .stop) }
+            for player in players.indices where !(isLed && player == 0) && !planner.holds(player) {
+                outbox.send(players[player].isRolling ? .play(player: player) : .stop(player: player))
+            }
             rack.catchUp()
             captures.sayAgain()
         }
         rack.sayAgain(isStill: isStandingStill)
     }
 
-    /// What a stream must have before it is played: a period, and what it takes to begin without a fade; the
-    /// rest follows while that is played, which takes the longer the more streams there are: 4096 tracks of
-    /// 24 bits ran dry as they started without the last term.
-    private var primedFrames: Int {
-        min(
-            period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0),
-            readAhead.frames(of: .max) - readAhead.piece)
-    }
-
-    private func want(_ route: Route, _ entry: PlanData.Entry) {
-        ask(route, entry)
-        if !isTogether { build() }
-    }
-
-    /// Notes what the next plan is to be.
-    private func ask(_ route: Route, _ entry: PlanData.Entry) {
-        switch next {
-        case .none: next = .asked(route, entry, base: plans.newest.draft, at: outbox.moment)
-        case .asked(_, _, let base, let at):
-            next = .asked(route, entry, base: base, at: later(at, outbox.moment))
-        case .filling(let draft, let at):
-            next = .asked(route, entry, base: draft, at: later(at, outbox.moment))
-        }
-    }
-
-    private func later(_ a: Int64?, _ b: Int64?) -> Int64? {
-        guard let a, let b else { return a ?? b }
-        return max(a, b)
-    }
-
-    private func build() {
-        guard case .asked(let route, let entry, let base, let at) = next else { return }
-        var draft = PlanDraft(route: route, entry: entry)
-        let before = Dictionary(uniqueKeysWithValues: base.parts.map { ($0.id, $0) })
-        let beforeDCAs = Dictionary(uniqueKeysWithValues: base.dcas.map { ($0.id, $0) })
-        let index = entry.index(after: plans.index(mixer.progress))
-        var fresh: [TrackStream] = []
-        for line in arrangement?.lines ?? [] {
-            // What was read along another route is of no use on this one.
-            let present = before[line.id].flatMap { $0.strip.channels == line.layout.channels ? $0 : nil }
-            let old = route.number == base.route.number ? present?.score : nil
-            let edges = before[line.id]?.edges
-            let strip = rack[line.id]!
-            let delays = before[line.id].flatMap { $0.strip === strip ? $0.delays : nil }
-            draft.parts.append(
-                PlanDraft.Part(
-                    id: line.id, score: score(line, reusing: old, route, index, fresh: &fresh),
-                    edges: edges?.paths == line.paths ? edges! : EdgeScore(line.paths),
-                    keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
-                    delays: LineDelays(line, { rack[$0] }, after: delays)))
-        }
-        if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
-        for (id, envelopes) in arrangement?.dcas ?? [] {
-            let old = beforeDCAs[id]
-            draft.dcas.append(
-                PlanDraft.DCA(
-                    id: id, strip: rack[id]!, builders: envelopes,
-                    envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes)))
-        }
-        pool.add(fresh)
-        if !fresh.isEmpty { rememberPositions() }
-        next = .filling(draft, at: at)
-        waitsForDisk = true
-        sendIfFilled()
-    }
-
-    private func score(
-        _ line: Arrangement.Line, reusing old: Score?, _ route: Route, _ index: Int64,
-        fresh: inout [TrackStream]
-    ) -> Score {
-        if let old, old.content == line.content { return old }
-        if line.content.spans.isEmpty {
-            return Score(content: line.content, lease: nil, sampleRate: sampleRate)
-        }
-        if let lease = old?.lease, lease.stream.spans == line.content.spans,
-            lease.stream.lag == line.content.lag
-        {
-            return Score(content: line.content, lease: lease, sampleRate: sampleRate)
-        }
-        let stream = TrackStream(
-            spans: line.content.spans, layout: line.layout, route: route, base: index, lag: line.content.lag,
-            sampleRate: sampleRate,
-            readAhead: readAhead, tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
-        stream.begin()
-        fresh.append(stream)
-        return Score(content: line.content, lease: StreamLease(stream), sampleRate: sampleRate)
-    }
-
-    private func sendIfFilled() {
-        guard case .filling(var draft, let at) = next else { return }
-        // Streams that are being played are filled as they are; new ones must have enough to begin with.
-        let playing = Set(plans.newest.draft.parts.compactMap { $0.score.stream.map(ObjectIdentifier.init) })
-        draft.fresh = draft.parts.compactMap(\.score.stream).filter {
-            !playing.contains(ObjectIdentifier($0))
-        }
-        // They were made where playing was then, and it has gone on.
-        let index = draft.entry.index(after: plans.index(mixer.progress))
-        for stream in draft.fresh { stream.move(to: index) }
-        waitsForDisk = !draft.fresh.allSatisfy { $0.isPrimed(primedFrames) }
-        if waitsForDisk { return }
-        draft.ownBytes = bytes(of: draft)
-        guard plans.hasRoom(for: draft.ownBytes) else { return }
-        for stream in draft.fresh { stream.noteFill() }
-        let steps = RenderPlan.plans(draft, after: plans.newest)
-        guard outbox.room >= steps.count else { return }
-        let frameBefore = plans.newest.route.frame(at: plans.index(mixer.progress))
-        for plan in steps {
-            plan.lookUpRests(at: draft.route.frame(at: index), frameBefore)
-            outbox.send(.plan(plan.data), at: at)
-            plans.append(plan)
-        }
-        next = .none
-        // Not before what they wait for.
-        for (order, moment) in held { outbox.send(order, at: later(moment, at)) }
-        held = []
-    }
-
-    private func bytes(of draft: PlanDraft) -> Int {
-        let known = Set(
-            plans.newest.draft.parts.flatMap { [ObjectIdentifier($0.score), ObjectIdentifier($0.edges)] })
-        let envelopes = draft.parts.reduce(0) { sum, part in
-            sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes)
-                + (known.contains(ObjectIdentifier(part.edges)) ? 0 : part.edges.bytes)
-        }
-        return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) { $0 + $1.bytes }
-    }
+    /// Makes what was asked together, and has read what may be asked next.
+    private func build() { if planner.build() { rememberPositions() } }
 
     /// Waits until what has been asked is filled and sent, for who renders by himself: between two calls of
     /// `render`, on its thread. While it rolls, what is heard may have to go on before all of it can be.
@@ -483,33 +395,8 @@ public final class PlaybackEngine {
     }
 
     /// Whether a plan waits to be sent, for its streams to be filled or for room: `poll` soon.
-    public var isFilling: Bool { if case .none = next { false } else { true } }
+    public var isFilling: Bool { planner.isFilling }
 
-    // MARK: - Positions that are likely to be gone to
-
-    /// Has the beginnings read of what is likely to be gone to: the loop, and where clips begin, on every
-    /// track.
-    private func rememberPositions() {
-        guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
-        let limit = PositionCache.maximumBlocks / 2
-        var positions = loop.map { [$0.lowerBound] } ?? []
-        positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(
-            limit / lines.count)
-        pool.cache.want(Array(positions.flatMap(keys).prefix(limit)))
-        pool.wakeUp.signal()
-    }
-
-    /// What every track plays at a frame of the timeline.
-    private func keys(at frame: Int64) -> [PositionCache.Key] {
-        (arrangement?.lines ?? []).flatMap { line in
-            line.content.span(at: frame).map { [$0] + $0.layers } ?? []
-        }.compactMap { $0.cacheKey(at: frame) }
-    }
-
-    /// Has read what is to be played from `frame` on: a locate there is about to come, and what it needs
-    /// shall be there by then.
-    public func expectLocate(to frame: Int64) {
-        pool.cache.wantSoon(keys(at: frame))
-        pool.wakeUp.signal()
-    }
+    /// The next plan's streams are not filled yet; else what holds it up is an audio thread that takes none.
+    public var waitsForDisk: Bool { planner.waitsForDisk }
 }

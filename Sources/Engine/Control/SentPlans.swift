@@ -39,41 +39,48 @@ struct SentPlans {
         retired = count
     }
 
-    /// How far along the newest route playing is, or would be if what is on its way to the audio thread were
+    /// How far along its newest route a player is, or would be if what is on its way to the audio thread were
     /// there already.
-    func index(_ progress: RouteProgress) -> Int64 {
+    func index(of player: Int, _ progress: RouteProgress) -> Int64 {
         var last: Int64 = 0
-        forEachWaiting(progress) { _, index in last = index }
+        forEachWaiting(player, progress) { _, index in last = index }
         return last
     }
 
     /// The streams of plans that wait for their frame let go of what would have been played of them by now,
     /// so that they are read on.
-    func moveAlong(_ progress: RouteProgress) {
-        var isPresent = true
-        forEachWaiting(progress) { plan, index in
-            if !isPresent { for stream in plan.draft.fresh { stream.move(to: index) } }
-            isPresent = false
+    func moveAlong(_ mixer: Mixer) {
+        for player in newest.draft.courses.indices {
+            var isPresent = true
+            forEachWaiting(player, mixer.progress(of: player)) { plan, index in
+                if !isPresent { plan.draft.move(to: index, of: player) }
+                isPresent = false
+            }
         }
     }
 
-    /// The plan that is played and those behind it, each with how far along its route playing is or would be.
-    private func forEachWaiting(_ progress: RouteProgress, _ body: (RenderPlan, Int64) -> Void) {
-        guard let present = present(progress) else { return }
+    /// The plan that a player plays and those behind it, each with how far along its route it is or would be.
+    private func forEachWaiting(
+        _ player: Int, _ progress: RouteProgress, _ body: (RenderPlan, Int64) -> Void
+    ) {
+        guard let present = present(player, progress) else { return }
         var index = progress.index
         body(plans[present], index)
         for (before, plan) in zip(plans[present...], plans[(present + 1)...]) {
-            if plan.route.number != before.route.number { index = plan.draft.entry.index(after: index) }
+            let course = plan.draft.courses[player]
+            if course.route.number != before.draft.courses[player].route.number {
+                index = course.entry.index(after: index)
+            }
             body(plan, index)
         }
     }
 
-    /// Whether playing goes along route `number` or a later one.
-    func hasReached(_ number: Int, _ progress: RouteProgress) -> Bool {
-        present(progress).map { plans[$0].route.number >= number } ?? true
+    /// Whether a player goes along route `number` or a later one.
+    func hasReached(_ number: Int, _ player: Int, _ progress: RouteProgress) -> Bool {
+        present(player, progress).map { plans[$0].draft.courses[player].route.number >= number } ?? true
     }
 
-    private func present(_ progress: RouteProgress) -> Int? {
-        plans.firstIndex { $0.data.pointee.routeNumber == progress.routeNumber }
+    private func present(_ player: Int, _ progress: RouteProgress) -> Int? {
+        plans.firstIndex { $0.data.pointee.courses[player].routeNumber == progress.routeNumber }
     }
 }

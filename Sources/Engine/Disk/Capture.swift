@@ -58,7 +58,7 @@ package final class Capture: @unchecked Sendable {
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)
-        cursor.initialize(to: CaptureCursor(ring: ring, marks: marks, counters: counters))
+        cursor.initialize(to: CaptureCursor(ring: ring, marks: marks, counters: counters, player: 0))
     }
 
     deinit {

@@ -122,6 +122,6 @@ struct SendSound {
     let pan: UnsafePointer<Envelope>?
     /// nil: the one between the two layouts.
     let matrix: Matrix?
-    /// Which of its plan's moments it is read at.
+    /// At which moment of its line's player it is read.
     let moment: Int
 }

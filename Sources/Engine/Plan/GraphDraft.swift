@@ -160,7 +160,7 @@ struct GraphDraft {
     private mutating func link(_ draft: PlanDraft, _ previous: PlanDraft) {
         let (handles, handlesBefore) = (draft.handles, previous.handles)
         let (strips, stripsBefore) = (draft.strips, previous.strips)
-        let isElsewhere = draft.route.number != previous.route.number
+        let goesElsewhere = zip(draft.courses, previous.courses).map { $0.route.number != $1.route.number }
         let staying = Set(nodes.lazy.filter(\.stays).map(\.id))
         func opening(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .opens : .comes }
         func closing(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .closes : .goes }
@@ -180,7 +180,9 @@ struct GraphDraft {
             var sends = Self.sends(node.part, handles)
             for index in sends.indices {
                 if let old = before.first(where: { $0.isSame(as: sends[index]) }) {
-                    if old.sound.differs(from: sends[index].sound, isElsewhere: isElsewhere) {
+                    if old.sound.differs(
+                        from: sends[index].sound, isElsewhere: goesElsewhere[node.present.player])
+                    {
                         sends[index].before = old.sound
                     }
                 } else {

@@ -82,16 +82,16 @@ final class GraphMemory {
         /// The DCAs of the plan, and of the one before, by their place there.
         let dcas: [StripID: Int]
         let dcasBefore: [StripID: Int]
-        /// The moments at which they are read, by how far behind the playhead they are.
-        let moments: [Int64: Int]
-        let momentsBefore: [Int64: Int]
+        /// The moments at which they are read: of each player, by how far behind the playhead they are.
+        let moments: [[Int64: Int]]
+        let momentsBefore: [[Int64: Int]]
         /// Those that another hand or timeline moves than before.
         let changedDCAs: Set<StripID>
-        /// Playing goes on elsewhere than before.
-        let isElsewhere: Bool
+        /// Which players go on elsewhere than before.
+        let goesElsewhere: [Bool]
 
         /// The places of DCAs and moments in the plan before, or in this one.
-        func places(isPast: Bool) -> (dcas: [StripID: Int], moments: [Int64: Int]) {
+        func places(isPast: Bool) -> (dcas: [StripID: Int], moments: [[Int64: Int]]) {
             isPast ? (dcasBefore, momentsBefore) : (dcas, moments)
         }
     }
@@ -130,7 +130,10 @@ final class GraphMemory {
                     edges: line(index, draft, numbers, comparison), levels: levels(node, keys, hearing),
                     share: sharing[node.id], waits: node.waits.map(room.waits.put),
                     blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest),
-                    gate: node.gate, hearsInputs: hearing.contains(node.id)))
+                    gate: node.gate,
+                    playing: UInt8(
+                        node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
+                    hearsInputs: hearing.contains(node.id)))
         }
     }
 
@@ -203,7 +206,7 @@ final class GraphMemory {
     }
 
     private func sound(
-        _ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [Int64: Int]
+        _ part: PlanDraft.Part, _ dcas: [StripID: Int], _ moments: [[Int64: Int]]
     ) -> LineSound {
         let score = part.score
         return LineSound(
@@ -211,7 +214,7 @@ final class GraphMemory {
             inputWait: Int(score.content.inputWait), envelopes: score.envelopes.pointer,
             envelopeCount: score.envelopes.count,
             controls: part.hasControls ? room.controls.put(part.controls(dcas)) : nil,
-            moment: moments[score.content.lag] ?? 0)
+            player: UInt8(part.player), moment: moments[part.player][score.content.lag] ?? 0)
     }
 
     private func line(
@@ -234,20 +237,20 @@ final class GraphMemory {
             LineEdges(
                 source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
                 outputCount: node.outputs.count,
-                sends: room.sends.put(ordered.map { edge($0, sums, comparison) }),
+                sends: room.sends.put(ordered.map { edge($0, of: node.present.player, sums, comparison) }),
                 sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
                 preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
                 unslotted: ordered.count - slots.count))
     }
 
     private func edge(
-        _ send: GraphDraft.Send, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
+        _ send: GraphDraft.Send, of player: Int, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
     ) -> SendEdge {
         SendEdge(
             strip: send.strip.strip, sum: sums[send.target]!, gate: send.gate, isPre: send.isPre,
             wait: Int(send.sound.path.wait),
-            sound: send.sound.sound(comparison.places(isPast: send.gate.isPast()).moments),
-            before: send.before.map { room.sendBefores.put($0.sound(comparison.momentsBefore)) })
+            sound: send.sound.sound(comparison.places(isPast: send.gate.isPast()).moments[player]),
+            before: send.before.map { room.sendBefores.put($0.sound(comparison.momentsBefore[player])) })
     }
 
     private func levels(
@@ -382,7 +385,8 @@ extension PlanDraft.Part {
         if own.input != others.input || own.inputWait != others.inputWait { return true }
         if own.lag != others.lag, isTimed || other.isTimed { return true }
         if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if comparison.isElsewhere {
+        if player != other.player { return true }
+        if comparison.goesElsewhere[player] {
             return isTimed || other.isTimed || !keys.ducks.isEmpty || keys.share != nil
         }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan

@@ -20,6 +20,8 @@ struct Line {
     let blocks: LineBlocks
     /// Whether the plan before has it, and this one.
     let gate: EdgeGate
+    /// Which `Playing` it sees: its player's, or that of all players together.
+    let playing: UInt8
     /// What comes in by ports is heard in it: at a standstill too.
     let hearsInputs: Bool
 }

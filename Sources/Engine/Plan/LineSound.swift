@@ -16,7 +16,8 @@ struct LineSound {
     var rest = Rest()
     /// nil: nothing of it.
     let controls: UnsafeMutablePointer<LineControls>?
-    /// Which of its plan's moments it is read at.
+    /// By whose playhead it is played and read, and at which moment of that player's course.
+    let player: UInt8
     let moment: Int
 
     /// What the timeline says of its processors.

@@ -3,14 +3,16 @@ import Timeline
 
 /// What is to be played: strips with their scores along a route. Control thread.
 struct PlanDraft {
-    var route: Route
-    var entry: PlanData.Entry
+    /// What each player plays by: the first is the one that buses, sends and the master are read by.
+    var courses: [CourseDraft]
     var parts: [Part] = []
     var dcas: [DCA] = []
-    /// The streams that the plan before it does not have.
-    var fresh: [TrackStream] = []
+    /// The streams that the plan before it does not have, and whose playhead they are played by.
+    var fresh: [(stream: TrackStream, player: Int)] = []
     /// What it takes of memory that the plan before it does not: streams, envelopes, lines.
     var ownBytes = 0
+
+    init(_ courses: [CourseDraft]) { self.courses = courses }
 
     /// Something of it is heard at a standstill too.
     var hasInputs: Bool { parts.contains { $0.score.content.input != .never } }
@@ -18,6 +20,8 @@ struct PlanDraft {
     /// A line in the making.
     struct Part {
         let id: StripID
+        /// Whose playhead it is played by.
+        var player = 0
         let score: Score
         let edges: EdgeScore
         let keys: LineKeys
@@ -28,10 +32,10 @@ struct PlanDraft {
         var delays = LineDelays()
     }
 
-    /// How far behind the playhead its lines are read, and their sends: each once, the least first.
-    var lags: [Int64] {
+    /// How far behind a player's playhead its lines are read, and their sends: each once, the least first.
+    func lags(of player: Int) -> [Int64] {
         var lags: Set<Int64> = [0]
-        for part in parts {
+        for part in parts where part.player == player {
             lags.insert(part.score.content.lag)
             for send in part.edges.paths.sends { lags.insert(send.lag) }
         }
@@ -47,6 +51,11 @@ struct PlanDraft {
 }
 
 extension PlanDraft {
+    /// The streams of a player that nobody plays yet let go of what lies before `index` of its route.
+    func move(to index: Int64, of player: Int) {
+        for (stream, own) in fresh where own == player { stream.move(to: index) }
+    }
+
     /// So many frames it takes until all is there that its lines hold back and those of `previous` do not.
     func warmUp(after previous: PlanDraft) -> Int64 {
         if parts.allSatisfy({ $0.delays.isEmpty }) { return 0 }
