@@ -1,5 +1,5 @@
 """Walks the release binary from the process callback: whatever it can reach outside the binary must be on the
-list."""
+list, and nothing on its way copies a whole strip or a whole player."""
 
 import bisect
 import collections
@@ -44,7 +44,13 @@ def functions():
     return sorted(starts.items())
 
 
+# In bytes: a limiter keeps so much of its past. A strip has 696, and a method that is not mutating may be given
+# a copy of all that it is called on.
+LONGEST_COPY = 256
+
+
 def call_graph():
+    """Who calls whom, how often by a pointer, and which copies of a constant size each function makes."""
     listing = subprocess.run(
         ["objdump", "-d", "--no-show-raw-insn", JMIX], capture_output=True, text=True, check=True
     ).stdout
@@ -56,6 +62,7 @@ def call_graph():
         return known[place][1] if place >= 0 else "before all"
 
     calls, indirect, plt = collections.defaultdict(set), collections.Counter(), False
+    copies, size = collections.defaultdict(list), None
     for line in listing.splitlines():
         if section := re.match(r"^Disassembly of section (.+):$", line):
             plt = section[1].startswith(".plt")
@@ -63,15 +70,21 @@ def call_graph():
         if not instruction or plt:
             continue
         function, text = name(int(instruction[1], 16)), instruction[2]
+        if constant := re.match(r"mov\s+\$0x([0-9a-f]+),%edx", text):
+            size = int(constant[1], 16)
+        elif re.search(r",%[er]dx$", text):
+            size = None
+        if size is not None and re.match(r"call.*<mem(cpy|move)@plt>", text):
+            copies[function].append(size)
         if re.match(r"call\s+\*", text):  # a jump through a register is the table of a switch
             indirect[function] += 1
         elif target := re.match(r"(?:call|j[a-z]+)\s+([0-9a-f]+) <([^>+]+)", text):
             calls[function].add(target[2] if target[2].endswith("@plt") else name(int(target[1], 16)))
-    return calls, indirect
+    return calls, indirect, copies
 
 
 def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
-    calls, indirect = call_graph()
+    calls, indirect, copies = call_graph()
     callbacks = ["jmix_process", "jmix_sync"]
     assert all(name in calls for name in callbacks)
     seen, waiting, outside = set(), list(callbacks), {}
@@ -93,3 +106,5 @@ def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
     )
     # But for the one that calls a tap, by a jump: the user's own code, of which the mixer has none.
     assert "rt_call_tap" in seen
+    long = {name: max(copies[name]) for name in seen if max(copies[name], default=0) > LONGEST_COPY}
+    assert long == {}, "what is called on a pointer's target has to be mutating, or it is copied"

@@ -36,11 +36,11 @@ struct DynamicsUnit {
 
     /// How far it lowers, in dB.
     @_noLocks
-    func reduction() -> Double { isThere() ? memory.reduction : 0 }
+    mutating func reduction() -> Double { isThere() ? memory.reduction : 0 }
 
     /// Whether it changes anything.
     @_noLocks
-    func isThere() -> Bool { if case .some = setting { true } else { false } }
+    mutating func isThere() -> Bool { if case .some = setting { true } else { false } }
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
@@ -73,10 +73,10 @@ struct DynamicsUnit {
     }
 
     @_noLocks
-    private func framesLeft(at clock: Int64) -> Int64 { max(0, start + frames - clock) }
+    private mutating func framesLeft(at clock: Int64) -> Int64 { max(0, start + frames - clock) }
 
     @_noLocks
-    private func curve(_ setting: DynamicsSetting, at clock: Int64) -> DynamicsCurve {
+    private mutating func curve(_ setting: DynamicsSetting, at clock: Int64) -> DynamicsCurve {
         if framesLeft(at: clock) == 0 { return setting.curve }
         return setting.curve.mixed(from: origin, Double(clock - start) / Double(frames))
     }
@@ -126,7 +126,7 @@ struct DynamicsUnit {
 
     /// Puts what each frame is changed by in place of its level, both in dB.
     @_noLocks
-    private func follow(
+    private mutating func follow(
         _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView,
         _ room: UnsafeMutablePointer<Double>, at clock: Int64,
         from start: Int, _ frames: Int

@@ -128,7 +128,7 @@ struct LimiterLine {
 
     /// Moves what is kept to where it is looked for.
     @_noLocks
-    private func keep(_ channels: Channels, _ past: Int, _ count: Int) {
+    private mutating func keep(_ channels: Channels, _ past: Int, _ count: Int) {
         for channel in 0..<channels.count {
             let samples = channels.channel(channel)
             UnsafeMutableRawPointer(samples).copyMemory(
@@ -137,7 +137,7 @@ struct LimiterLine {
     }
 
     @_noLocks
-    private func loudest(of channels: Channels, from first: Int, to end: Int) -> Float {
+    private mutating func loudest(of channels: Channels, from first: Int, to end: Int) -> Float {
         var loudest: Float = 0
         for channel in 0..<channels.count {
             let samples = channels.channel(channel)
@@ -184,7 +184,7 @@ struct LimiterLine {
     /// Raises the peaks in the place for work to those of one channel: frames, and quarters by the short
     /// taps.
     @_noLocks
-    private func raise(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    private mutating func raise(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
         var before = between(samples - 1)
         for i in 0..<count {
             let behind = between(samples + i)
@@ -196,7 +196,7 @@ struct LimiterLine {
 
     /// The highest of the quarters behind a frame, by the short taps.
     @_noLocks
-    private func between(_ samples: UnsafeMutablePointer<Float>) -> Float {
+    private mutating func between(_ samples: UnsafeMutablePointer<Float>) -> Float {
         let side = LimiterTaps.shortSide()
         var highest: Float = 0
         for quarter in 0..<3 {
@@ -208,7 +208,7 @@ struct LimiterLine {
     /// Works out what is left behind the top band, as far as that is known; before the first frame is
     /// silence.
     @_noLocks
-    private func leaveTop(_ count: Int) {
+    private mutating func leaveTop(_ count: Int) {
         let first = given - Int64(Self.topDelay())
         let silent = Int(max(0, min(Int64(count), -first)))
         let end = Int(max(Int64(silent), min(Int64(count), ending == .max ? .max : ending - first)))
@@ -229,7 +229,7 @@ struct LimiterLine {
 
     /// Works out the peaks of what is left, in the place for work.
     @_noLocks
-    private func lookForPeaks(_ count: Int) {
+    private mutating func lookForPeaks(_ count: Int) {
         for channel in 0..<y.count {
             let samples = y.channel(channel) + yPast() - Self.peakDelay()
             raise(samples, count)
@@ -239,7 +239,7 @@ struct LimiterLine {
 
     /// The same by the long taps: at quarters, and at eighths by the six about each.
     @_noLocks
-    private func raiseByLong(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    private mutating func raiseByLong(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
         // Of the frames from two before one to the one behind it.
         var points = InlineArray<16, Float>(repeating: 0)
         for frame in 0..<3 { lay(&points, samples + frame - 3, at: 4 * (frame + 1)) }
@@ -258,7 +258,7 @@ struct LimiterLine {
 
     /// A frame and the quarters behind it.
     @_noLocks
-    private func lay(
+    private mutating func lay(
         _ points: inout InlineArray<16, Float>, _ samples: UnsafeMutablePointer<Float>, at place: Int
     ) {
         let side = LimiterTaps.side()
@@ -270,7 +270,7 @@ struct LimiterLine {
 
     /// The highest of the quarters and the eighths behind the frame at the eighth of the points.
     @_noLocks
-    private func highest(_ points: InlineArray<16, Float>) -> Float {
+    private mutating func highest(_ points: InlineArray<16, Float>) -> Float {
         var highest: Float = 0
         for k in 8..<12 {
             if k > 8 { highest = max(highest, abs(points[k])) }

@@ -20,7 +20,7 @@ struct LimiterUnit {
 
     /// Whether it changes anything, or is about to.
     @_noLocks
-    func isActive() -> Bool { if case .some = setting { true } else { false } }
+    mutating func isActive() -> Bool { if case .some = setting { true } else { false } }
 
     /// Sets it as the order says, unless another overrules it; nil: off.
     @_noLocks
@@ -67,7 +67,7 @@ struct LimiterUnit {
 
     /// What it multiplied by last.
     @_noLocks
-    func gain() -> Float {
+    mutating func gain() -> Float {
         guard let room, isActive() else { return 1 }
         return room.lines[isSwapped ? 1 : 0].last
     }

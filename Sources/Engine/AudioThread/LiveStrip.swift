@@ -164,7 +164,7 @@ package struct LiveStrip {
 
     /// Silent, and nothing moves it.
     @_noLocks
-    func isClosed(at clock: Int64) -> Bool {
+    mutating func isClosed(at clock: Int64) -> Bool {
         fader.framesLeft(at: clock) == 0 && muteGate.framesLeft(at: clock) == 0
             && (fader.target == 0 || muteGate.target == 0)
     }
@@ -200,7 +200,7 @@ package struct LiveStrip {
 
     /// Whether its loudness or its spectrum is measured.
     @_noLocks
-    func isMeasured() -> Bool { if case .some = measured { true } else { false } }
+    mutating func isMeasured() -> Bool { if case .some = measured { true } else { false } }
 
     /// From now on it is measured, or no more. Audio thread only; wait-free.
     @_noLocks
@@ -231,14 +231,14 @@ package struct LiveStrip {
 
     /// Whether a processor changes what goes through it.
     @_noLocks
-    func isProcessed() -> Bool {
+    mutating func isProcessed() -> Bool {
         guard let processors else { return false }
         return processors.pointee.isActive()
     }
 
     /// Whether a limiter stands behind its balance.
     @_noLocks
-    func limits() -> Bool {
+    mutating func limits() -> Bool {
         guard let processors else { return false }
         return processors.pointee.limits()
     }

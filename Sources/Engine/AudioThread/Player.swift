@@ -35,10 +35,10 @@ struct Player {
 
     /// The frame of the timeline that is played next.
     @_noLocks
-    func frame() -> Int64 { course.pointee.route.frame(at: index) }
+    mutating func frame() -> Int64 { course.pointee.route.frame(at: index) }
 
     @_noLocks
-    func isStanding() -> Bool { motion.isStanding() }
+    mutating func isStanding() -> Bool { motion.isStanding() }
 
     // MARK: - Orders
 
@@ -103,7 +103,7 @@ struct Player {
     /// How many of `count` frames from `clock` on can be mixed in one piece: up to the end of a loop or of a
     /// stop.
     @_noLocks
-    func run(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
+    mutating func run(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
         guard let level = motion.level() else { return count }
         var run = min(count, course.pointee.run(from: index))
         if crosses { run = min(run, courseBefore.pointee.run(from: indexBefore)) }
@@ -127,7 +127,7 @@ struct Player {
 
     /// Begins a block.
     @_noLocks
-    func begin(crosses: Bool, at clock: Int64, _ count: Int) {
+    mutating func begin(crosses: Bool, at clock: Int64, _ count: Int) {
         let rolls = !motion.isStanding()
         course.pointee.begin(at: index, rolls: rolls, clock, count)
         if crosses { courseBefore.pointee.begin(at: indexBefore, rolls: rolls, clock, count) }
@@ -143,7 +143,7 @@ struct Player {
 
     /// Tells other threads where it is.
     @_noLocks
-    func publish() {
+    mutating func publish() {
         shared.pointee.transport.store(TransportState.code(of: motion), ordering: .relaxed)
         shared.pointee.frame.store(frame(), ordering: .relaxed)
         shared.pointee.progress.store(

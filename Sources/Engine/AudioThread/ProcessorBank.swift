@@ -45,14 +45,14 @@ package struct ProcessorBank {
 
     /// Whether it changes anything.
     @_noLocks
-    func isActive() -> Bool {
+    mutating func isActive() -> Bool {
         gate.isThere() || compressor.isThere() || delay.isActive() || equaliser.isActive()
             || limiter.isActive()
     }
 
     /// Whether the limiter is, or what is heard may still be late by it.
     @_noLocks
-    func limits() -> Bool { limiter.isActive() }
+    mutating func limits() -> Bool { limiter.isActive() }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks

@@ -101,7 +101,7 @@ package struct TapCell {
 extension LiveStrip {
     /// Shows the block to the tap, if there is one at this place.
     @_noLocks
-    func tap(preFader: Bool) -> UnsafeMutablePointer<TapCell>? {
+    mutating func tap(preFader: Bool) -> UnsafeMutablePointer<TapCell>? {
         guard let tap, tap.pointee.isPreFader == preFader else { return nil }
         return tap
     }
