@@ -6,32 +6,32 @@ import XML
 /// Reads a DAWproject: tracks of sound with their clips, fades, gains and speeds, faders, pans, mutes, sends,
 /// groups and effects as buses, automation of volumes and pans, and markers.
 struct DAWProjectReader {
-    private let losses: Losses
-    private let archive: ZipReader
+    let losses: Losses
+    let archive: ZipReader
     /// Of the project's file.
-    private let folder: String
-    private let soundFolder: String
-    private var draft = Draft()
-    private var clock = Clock(tempo: 120)
+    let folder: String
+    let soundFolder: String
+    var draft = Draft()
+    var clock = Clock(tempo: 120)
     /// What clips refer to, by its id.
-    private var timelines: [String: XMLElement] = [:]
+    var timelines: [String: XMLElement] = [:]
     private var sounds: [FilePath: String] = [:]
     /// Where the channels of the file have become strips.
-    private var strips: [String: Place] = [:]
+    var strips: [String: Place] = [:]
     private var tracks: [String: Place] = [:]
     private var clips: [Int: [DAWClip.Piece]] = [:]
-    private var parameters: [String: Parameter] = [:]
+    var parameters: [String: Parameter] = [:]
     /// jmix wrote it: a strip without a destination goes nowhere.
     private var isOwn = false
 
-    private enum Place {
+    enum Place {
         case track(Int)
         case bus(Int)
         case master
     }
 
     /// A control that automation may point to.
-    private struct Parameter {
+    struct Parameter {
         enum Kind { case volume, pan, mute }
         let place: Place
         let kind: Kind
@@ -40,7 +40,7 @@ struct DAWProjectReader {
         let unit: String
     }
 
-    private let budget = DAWClip.Budget(2 * Session.maximumClips)
+    let budget = DAWClip.Budget(2 * Session.maximumClips)
 
     /// Documents are no longer.
     private static let longest = 256 << 20
@@ -124,7 +124,7 @@ struct DAWProjectReader {
 
     // MARK: - Strips
 
-    private mutating func add(_ track: XMLElement, _ targets: Set<String>) {
+    mutating func add(_ track: XMLElement, _ targets: Set<String>) {
         let name = track["name"] ?? channel(track)?["name"] ?? ""
         let types = Set((track["contentType"] ?? "").split(separator: " ").map(String.init))
         let channel = channel(track)
@@ -180,7 +180,7 @@ struct DAWProjectReader {
         }
     }
 
-    private mutating func set(_ fields: JSONObject, of place: Place) {
+    mutating func set(_ fields: JSONObject, of place: Place) {
         switch place {
         case .track(let index): draft.set(fields, ofTrack: index)
         case .bus(let index): draft.set(fields, ofBus: index)
@@ -191,7 +191,7 @@ struct DAWProjectReader {
         }
     }
 
-    private func fields(of place: Place) -> JSONObject {
+    func fields(of place: Place) -> JSONObject {
         switch place {
         case .track(let index): draft.tracks[index]
         case .bus(let index): draft.buses[index]
@@ -199,7 +199,7 @@ struct DAWProjectReader {
         }
     }
 
-    private func name(of place: Place) -> String {
+    func name(of place: Place) -> String {
         if case .master = place { "master" } else { fields(of: place)["name"]?.stringValue ?? "" }
     }
 
@@ -240,54 +240,6 @@ struct DAWProjectReader {
         if !sends.isEmpty { set(["sends": .array(sends)], of: place) }
     }
 
-    // MARK: - Values
-
-    private func number(_ element: XMLElement, _ name: String) -> Double? {
-        element[name].flatMap(Double.init).flatMap { $0.isNaN ? nil : $0 }
-    }
-
-    private func level(_ element: XMLElement) -> Double? {
-        number(element, "value").map { linear($0, element["unit"] ?? "linear") }
-    }
-
-    private func linear(_ value: Double, _ unit: String) -> Double {
-        switch unit {
-        case "decibel": value == -.infinity ? 0 : Volume.gain(level: value)
-        case "percent": value / 100
-        default: value
-        }
-    }
-
-    /// From -1 to 1, whatever is said.
-    private func balance(_ value: Double, _ unit: String) -> Double {
-        let balance =
-            switch unit {
-            case "normalized": 2 * value - 1
-            case "percent": value / 50 - 1
-            default: value
-            }
-        return min(1, max(-1, balance))
-    }
-
-    /// A volume as fader and trim: what is beyond the fader's end is the trim's.
-    private func faderAndTrim(_ value: Double, _ name: String) -> JSONObject {
-        let over = max(1, value / Volume.range.upperBound)
-        return over > 1
-            ? ["fader": volumeField(value / over, name), "trim": volumeField(over, name)]
-            : ["fader": volumeField(value, name)]
-    }
-
-    private func volumeField(_ value: Double, _ name: String) -> JSONValue { .number(volume(value, name)) }
-
-    private func volume(_ value: Double, _ name: String) -> Double {
-        if !Volume.range.contains(value) {
-            losses.say(
-                [name],
-                "a volume of \(value) is not one from 0 to \(Volume.range.upperBound), and is taken there")
-        }
-        return min(max(value, Volume.range.lowerBound), Volume.range.upperBound)
-    }
-
     // MARK: - The arrangement
 
     private mutating func read(_ element: XMLElement, unit: String, track: Place?) {
@@ -318,7 +270,7 @@ struct DAWProjectReader {
         }
     }
 
-    private mutating func add(_ clip: DAWClip, to place: Place) {
+    mutating func add(_ clip: DAWClip, to place: Place) {
         let name = name(of: place)
         for loss in clip.losses { losses.say("track \"\(name)\": \(loss)") }
         guard case .track(let index) = place else {
@@ -360,7 +312,7 @@ struct DAWProjectReader {
         return pieces
     }
 
-    private func fields(of piece: DAWClip.Piece, _ track: String) -> JSONObject {
+    func fields(of piece: DAWClip.Piece, _ track: String) -> JSONObject {
         var fields: JSONObject = ["file": .string(piece.file)]
         for (field, time) in [
             ("at", piece.at), ("from", max(0, piece.from)), ("duration", piece.duration * piece.speed),
@@ -400,107 +352,5 @@ struct DAWProjectReader {
         sounds[FilePath(name)] = path
         draft.files.append(path)
         return path
-    }
-
-    // MARK: - Automation
-
-    private mutating func automate(_ points: XMLElement, _ unit: String) {
-        guard let target = points.first("Target") else { return }
-        guard let id = target["parameter"], let parameter = parameters[id] else {
-            return losses.say(
-                """
-                automation of \(target["parameter"].flatMap { timelines[$0]?["name"] } ?? "a control") that \
-                is not read here is left out
-                """
-            )
-        }
-        let known = known(points, parameter, points["timeUnit"] ?? unit)
-        if known.isEmpty { return }
-        // As of a volume that stands: what is beyond the fader's end is the trim's, all along.
-        let over =
-            parameter.kind == .volume && parameter.send == nil
-            ? min(Volume.range.upperBound, max(1, known.map(\.value).max()! / Volume.range.upperBound)) : 1
-        put(events(known, parameter, over: over), parameter)
-        if parameter.kind == .volume, parameter.send == nil {
-            set(["trim": .number(over)], of: parameter.place)
-        }
-    }
-
-    /// What a control is at a time, as this program counts it.
-    private typealias Point = (time: MediaTime, value: Double, isStraight: Bool)
-
-    /// Those that lie on the timeline, in their order.
-    private func known(_ points: XMLElement, _ parameter: Parameter, _ unit: String) -> [Point] {
-        let valueUnit = points["unit"] ?? parameter.unit
-        func value(_ point: XMLElement) -> Double? {
-            if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
-            guard let value = number(point, "value") else { return nil }
-            return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : balance(value, valueUnit)
-        }
-        return points.children.compactMap { point -> Point? in
-            guard let time = number(point, "time"), let value = value(point) else { return nil }
-            return (clock.time(time, unit), value, point["interpolation"] == "linear")
-        }
-        .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
-    }
-
-    /// As a session has them.
-    /// - Parameter over: by so much volumes are lower, which is the trim's.
-    private func events(_ known: [Point], _ parameter: Parameter, over: Double) -> [JSONValue] {
-        let key = parameter.kind == .volume ? "volume" : "value"
-        func json(_ value: Double) -> JSONValue {
-            switch parameter.kind {
-            case .mute: .bool(value == 1)
-            case .volume: volumeField(value / over, name(of: parameter.place))
-            case .pan: .number(value)
-            }
-        }
-        // Before its first point a control stands as that says.
-        let first = known[0]
-        var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
-        for (index, point) in known.enumerated() {
-            let next = index + 1 < known.count ? known[index + 1] : nil
-            if next?.time == point.time { continue }
-            if let next, point.isStraight, parameter.kind != .mute, next.value != point.value {
-                events.append(
-                    .object([
-                        "ramp": [json(point.value), json(next.value)],
-                        "from": .string(point.time.description), "to": .string(next.time.description),
-                    ]))
-            } else if index == 0 || known[index - 1].value != point.value || known[index - 1].isStraight
-                || next?.value != point.value
-            {
-                events.append(.object([key: json(point.value), "at": .string(point.time.description)]))
-            }
-        }
-        return events
-    }
-
-    private mutating func put(_ events: [JSONValue], _ parameter: Parameter) {
-        var fields = fields(of: parameter.place)
-        guard let send = parameter.send else {
-            put(.array(events), parameter.kind, into: &fields)
-            return set(fields, of: parameter.place)
-        }
-        var sends = fields["sends"]?.arrayValue ?? []
-        guard let index = sends.firstIndex(where: { $0["to"]?.stringValue == send }),
-            var own = sends[index].objectValue
-        else { return }
-        put(.array(events), parameter.kind, into: &own)
-        sends[index] = .object(own)
-        set(["sends": .array(sends)], of: parameter.place)
-    }
-
-    /// A volume over time takes the fader's place; a pan and a mute have lanes.
-    private func put(_ events: JSONValue, _ kind: Parameter.Kind, into fields: inout JSONObject) {
-        switch kind {
-        case .volume:
-            fields["automation"] = events
-            fields[fields["to"] == nil ? "fader" : "volume"] = .number(1)
-        case .pan, .mute:
-            var lanes = fields["lanes"]?.objectValue ?? [:]
-            lanes[kind == .pan ? "pan" : "mute"] = events
-            fields["lanes"] = .object(lanes)
-        }
     }
 }

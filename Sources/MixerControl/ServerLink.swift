@@ -48,28 +48,28 @@ package final class ServerLink: EventSource, MixerServer {
         case runningOrOwn
     }
 
-    private var settings: Settings
+    var settings: Settings
     /// The client of a server that is gone, on its way out.
     private var closing: ClosingClient?
     private let sessionRate: Int32
     private var privateServer: PrivateServer?
-    private var client: JackClient?
-    private let log = Logger(label: "jmix")
+    var client: JackClient?
+    let log = Logger(label: "jmix")
     private var retryAt: UInt64 = 0
-    private var lookAt: UInt64 = 0
+    var lookAt: UInt64 = 0
     private var turnedAt: UInt64 = 0
     private var lostXruns = 0
     private var waitNotice = WaitNotice()
     /// What the ports were last connected to: what is made again on a server that has come back.
-    private var made: Set<Connection> = []
+    var made: Set<Connection> = []
     /// When connections that cannot be made are said: once.
     private var sayMissingAt = UInt64.max
     /// Connections whose other end is not there yet.
-    private var missing: Set<Connection> = []
-    private var portsRefused = 0
+    var missing: Set<Connection> = []
+    var portsRefused = 0
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
-    private weak var console: Console?
+    weak var console: Console?
     /// The server has something new to say: it is looked at in the same turn.
     private let news: Mailbox<Void>
     private let heard: Heard
@@ -78,10 +78,10 @@ package final class ServerLink: EventSource, MixerServer {
     private final class Heard { var isNew = false }
 
     /// Rings when MIDI has come in.
-    private let midi = MIDIBell()
+    let midi = MIDIBell()
 
     /// The ports of the session's strips.
-    private var strips = StripPorts()
+    var strips = StripPorts()
 
     /// - Throws: `Failure`: no server, name taken, jackd not installed.
     package init(_ settings: Settings, sessionRate: Int32) throws(Failure) {
@@ -193,90 +193,6 @@ package final class ServerLink: EventSource, MixerServer {
         if !client.isServerGone { made = client.connections.union(missing) }
     }
 
-    // MARK: - Connections of the session
-
-    var connections: [PortConnection] {
-        let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
-        let waiting = (console?.session.links ?? []).filter { client == nil || !strips.patchbay.isMade($0) }
-            .compactMap { link in
-                console?.session.port(of: link).map { Connection(port: $0, other: link.other) }
-            }
-        return present.union(missing).union(client == nil ? made : []).union(waiting).map {
-            PortConnection(port: $0.port, other: $0.other, isMade: present.contains($0))
-        }
-        .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
-    }
-
-    var ports: [ServerPort] {
-        guard let client, !client.isServerGone else { return [] }
-        let prefix = "\(client.name):"
-        return [(JackClient.Medium.sound, ServerPort.Medium.sound), (.midi, .midi)].flatMap {
-            carried, medium in
-            [(false, ServerPort.Direction.output), (true, .input)].flatMap { takes, direction in
-                client.ports(taking: takes, carried).map { name in
-                    let isOwn = name.hasPrefix(prefix)
-                    return ServerPort(
-                        name: isOwn ? String(name.dropFirst(prefix.count)) : name, direction: direction,
-                        medium: medium, isOwn: isOwn)
-                }
-            }
-        }
-    }
-
-    func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String? {
-        client.flatMap {
-            $0.isServerGone ? nil : $0.problem(other, asInput: asInput, isMIDI ? .midi : .sound)
-        }
-    }
-
-    /// Connects at once what can be; what is late by that is known at once too.
-    func follow(_ session: Session) {
-        guard let client, !client.isServerGone else { return }
-        strips.patchbay.follow(session, client)
-        sayLatency()
-    }
-
-    func hasSource(_ port: String) -> Bool {
-        client.map {
-            $0.isServerGone
-                ? false : !Patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
-        } ?? false
-    }
-
-    var directOuts: DirectOutMode { settings.directOuts }
-
-    func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && strips.patchbay.isMade(link) }
-
-    func disconnect(_ connection: PortConnection) {
-        let connection = Connection(port: connection.port, other: connection.other)
-        client?.disconnect(connection)
-        missing.remove(connection)
-        made.remove(connection)
-    }
-
-    /// Ports of single strips follow the strips.
-    private func givePorts(_ client: JackClient, _ console: Console) {
-        if client.followMIDI(units: console.session.midi.pairs) {
-            strips.patchbay.begin([.init(.midi, isInput: true), .init(.midi, isInput: false)])
-        }
-        if strips.follow(
-            console.session, of: console.document, outs: console.directOuts.tap, client, console.engine)
-        {
-            lookAt = 0
-        }
-        let refused = client.refusedStrips
-        if refused > 0, refused != portsRefused {
-            log.warning("the JACK server has no more ports: \(refused) strips have none of their own")
-        }
-        portsRefused = refused
-    }
-
-    /// Has all clients say anew how late they are: whoever is about to record needs it as it is now.
-    func sayLatency() {
-        guard let client, let console, !client.isServerGone else { return }
-        strips.sayLatency(console.session, client, console.engine)
-    }
-
     /// Said once: it plays all the same, but whatever else runs may hold it up.
     private func sayPriority(_ client: JackClient) {
         guard saysPriority, let isRealtime = client.isRealtime else { return }
@@ -320,36 +236,6 @@ package final class ServerLink: EventSource, MixerServer {
                 """
             )
         }
-    }
-
-    // MARK: - MIDI
-
-    /// To be polled for MIDI that comes in.
-    var midiDescriptor: pollfd { midi.descriptor }
-
-    /// The MIDI that has come in since the last call, in its order.
-    func receiveMIDI() -> [MIDIArrival] {
-        midi.answer()
-        return client?.receiveMIDI() ?? []
-    }
-
-    /// Sends messages by a pair of MIDI ports.
-    func sendMIDI(_ messages: [[UInt8]], pair: Int) {
-        for message in messages { client?.sendMIDI(message, pair: pair) }
-    }
-
-    /// All MIDI that was sent has been given out: what is sent now is not late.
-    var isMIDIClear: Bool { client?.isMIDIClear ?? false }
-
-    /// Nanoseconds till what is sent is given out.
-    var untilNextPeriod: UInt64 { client?.untilNextPeriod ?? 0 }
-
-    /// How often something has been connected to a pair of MIDI ports.
-    func midiConnects(pair: Int) -> MIDIConnects { client?.midiConnects(pair: pair) ?? MIDIConnects() }
-
-    /// What hears a pair of MIDI ports; nothing without a server.
-    func midiListeners(pair: Int) -> [String] {
-        client.map { $0.isServerGone ? [] : $0.midiListeners(pair: pair) } ?? []
     }
 
     // MARK: - When the server goes, or changes its rate
@@ -460,7 +346,7 @@ package final class ServerLink: EventSource, MixerServer {
 
 extension DirectOutMode {
     /// Which signal of a strip that is.
-    fileprivate var tap: DirectOuts.Tap? {
+    var tap: DirectOuts.Tap? {
         switch self {
         case .off: nil
         case .pre: .pre

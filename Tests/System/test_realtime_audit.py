@@ -44,8 +44,8 @@ def functions():
     return sorted(starts.items())
 
 
-# In bytes: a limiter keeps so much of its past. A strip has 696, and a method that is not mutating may be given
-# a copy of all that it is called on.
+# In bytes: a limiter keeps so much of its past. A strip has 696, and a method that is not mutating may be
+# given a copy of all that it is called on.
 LONGEST_COPY = 256
 
 

@@ -4,12 +4,12 @@ import Timeline
 /// thread.
 final class StripRack {
     private let sampleRate: Int32
-    private let mixer: Mixer
+    let mixer: Mixer
     let outbox: Outbox
-    private var silence = Silence.none
+    var silence = Silence.none
     var strips: [StripID: StripHandle]
-    private var settings: [StripID: StripSettings] = [:]
-    private var taps: [StripID: TrackTap] = [:]
+    var settings: [StripID: StripSettings] = [:]
+    var taps: [StripID: TrackTap] = [:]
     /// When the moves that were asked for, and take their time, will be over, on the mixer's clock.
     private var moves: [GainKey: (end: Int64, curve: Curve)] = [:]
     /// Strips that were removed, and taps that others have taken the place of, each kept until all that was
@@ -19,7 +19,7 @@ final class StripRack {
     private(set) var silencedBefore = 0
     /// What could not be said because the queue was full, and is still to be said.
     private var unsaid: Set<GainKey> = []
-    private var unsaidTaps: Set<StripID> = []
+    var unsaidTaps: Set<StripID> = []
     var unsaidParts: Set<PartKey> = []
     /// The delays that have been told to end, and when their room is not needed any more, on the mixer's
     /// clock.
@@ -55,7 +55,7 @@ final class StripRack {
     }
 
     /// Whether the sum of all is silenced, whatever the master is set to.
-    private enum Silence: Equatable {
+    enum Silence: Equatable {
         case none
         /// It falls silent until then, on the mixer's clock, and is to stop.
         case falling(until: Int64)
@@ -287,37 +287,9 @@ final class StripRack {
     /// It has fallen silent and was told to stop, and nobody has taken that back.
     var staysSilent: Bool { silence == .stopping }
 
-    /// Silences the sum of all over `duration`, until `soundAgain`. Whoever asks for it again does not have
-    /// to wait longer.
-    func fallSilent(over duration: MediaTime) {
-        let frames = max(frames(duration), Int64(mixer.fadeFrames))
-        let end = end(after: frames)
-        if case .falling(let earlier) = silence, earlier <= end { return }
-        silence = .falling(until: end)
-        if let master = strips[.master] { send(master, .master, .muteGate, 0, frames) }
-        sendHush(frames)
-    }
-
-    /// The transport is told to stop: nobody else has to.
-    func noteStop() { if isSilenced { silence = .stopping } }
-
-    /// It is heard again, if the master is.
-    func soundAgain(isStill: Bool) {
-        guard isSilenced else { return }
-        silence = .none
-        sendHush(glideFrames(isStill))
-        if let master = strips[.master] { sendGate(master, .master, setting(.master), glideFrames(isStill)) }
-    }
-
-    /// Ports of single strips are silent where the sum of all is.
-    private func sendHush(_ frames: Int64) {
-        outbox.send(
-            .hush(MixerOrder.Movement(target: isSilenced ? 0 : 1, frames: frames, curve: GainCurve(.linear))))
-    }
-
     /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says
     /// it.
-    private func sendGate(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ frames: Int64) {
+    func sendGate(_ strip: StripHandle, _ id: StripID, _ settings: StripSettings, _ frames: Int64) {
         if id != .master || !isSilenced { send(strip, id, .muteGate, settings.isHeard ? 1 : 0, frames) }
     }
 
@@ -329,14 +301,14 @@ final class StripRack {
 
     func setting(_ id: StripID) -> StripSettings { settings[id] ?? StripSettings() }
 
-    private func glideFrames(_ isStill: Bool) -> Int64 { isStill ? 0 : Int64(mixer.fadeFrames) }
+    func glideFrames(_ isStill: Bool) -> Int64 { isStill ? 0 : Int64(mixer.fadeFrames) }
 
-    private func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
+    func frames(_ duration: MediaTime) -> Int64 { max(0, duration.timelineFrame(atRate: sampleRate)) }
 
     /// When what is asked now, and takes so many frames, is over.
-    private func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
+    func end(after frames: Int64) -> Int64 { max(mixer.clock, outbox.moment ?? 0) + frames }
 
-    private func send(
+    func send(
         _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
         _ curve: Curve = .linear
     ) {
@@ -344,7 +316,7 @@ final class StripRack {
     }
 
     /// Notes how long it takes, and what there was no room to say.
-    private func send(
+    func send(
         _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
         _ curve: Curve = .linear, at moment: Int64?
     ) {
@@ -413,22 +385,5 @@ final class StripRack {
     func presentFader(_ id: StripID) -> Double {
         if isFading(id), let strip = strips[id] { return strip.presentFader }
         return setting(id).fader
-    }
-
-    // MARK: - Taps
-
-    /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets
-    /// it when it comes; a bus of that id does not.
-    func setTap(_ tap: TrackTap?, on id: StripID) {
-        taps[id] = tap
-        if let strip = strips[id], strip.role == .track { giveTap(to: strip, id, tap) }
-    }
-
-    private func giveTap(to strip: StripHandle, _ id: StripID, _ tap: TrackTap?) {
-        let old = strip.tap
-        strip.tap = tap
-        if !outbox.send(.tap(strip.strip, tap?.cell)) { unsaidTaps.insert(id) }
-        // Behind the order that puts it away.
-        if let old, old !== tap { leaving.append((old, outbox.mark)) }
     }
 }

@@ -1,0 +1,107 @@
+import Speakers
+import Timeline
+
+extension Control.Kind {
+    /// It has a value that can be moved from where it stands.
+    var isMoved: Bool {
+        switch self {
+        case .volume, .number, .delay, .duration: true
+        default: false
+        }
+    }
+
+    /// What a step of it takes.
+    var step: String {
+        switch self {
+        case .volume: "f · +DB · ±f"
+        case .delay, .duration: "f · ±DURATION"
+        default: "f"
+        }
+    }
+
+    var stepSummary: String {
+        switch self {
+        case .volume:
+            """
+            so many dB higher, or lower, than it stands, to +12 dB at the most; a text without dB, as -0.05: \
+            so much of its linear value
+            """
+        default: "moves it by so much, to the end of its range at the most"
+        }
+    }
+
+    /// How the shell moves it, as help says it.
+    var moves: String {
+        switch self {
+        case .volume: "+1dB or -0.05, or --by -1dB: from where it stands"
+        case .delay, .duration: "+5ms or -5ms, or --by: from where it stands"
+        case .number(let range) where range.lowerBound >= 0: "+N or -N, or --by: from where it stands"
+        default: "+N, or --by -N: from where it stands"
+        }
+    }
+
+    /// What setting it takes, as help says it.
+    var arguments: String {
+        switch self {
+        case .volume: "V"
+        case .scale, .number: "f"
+        case .flag: "switch"
+        case .text: "s"
+        case .place: "BUS · master · none · ports"
+        case .choice(let words): words.joined(separator: " · ")
+        case .matrix: "MATRIX · standard"
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: " · ")
+        case .names: "NAME ..."
+        case .duration: "DURATION"
+        case .delay: "DELAY"
+        case .levels, .reading: ""
+        }
+    }
+
+    /// The same in the shell.
+    var words: String {
+        switch self {
+        case .volume: "V"
+        case .scale: "f"
+        case .number(let range): "\(Int(range.lowerBound))..\(Int(range.upperBound))"
+        case .flag: "on|off"
+        case .text: "NEW"
+        case .place: "BUS|master|none|ports"
+        case .choice(let words): words.joined(separator: "|")
+        case .matrix: "MATRIX|standard"
+        case .channels: SpeakerLayout.allCases.map { "\($0.channels)" }.joined(separator: "|")
+        case .names: "STRIP ..."
+        case .duration: "DURATION"
+        case .delay: "DELAY"
+        case .levels, .reading: ""
+        }
+    }
+
+    /// The OSC types of the answer.
+    var answer: String {
+        switch self {
+        case .volume, .scale, .number, .reading: "f"
+        case .flag, .channels: "i"
+        case .text, .place, .choice, .matrix, .duration, .delay: "s"
+        case .names: "s..."
+        case .levels: "ffff"
+        }
+    }
+
+    /// Refuses what is none of the words that there are, and what is no matrix.
+    func check(_ word: String, _ name: String) throws(CommandError) -> String {
+        if case .matrix = self { return try Words.matrix(word)?.text ?? SendMatrix.standardWord }
+        guard case .choice(let words) = self, !words.contains(word) else { return word }
+        throw CommandError("\"\(word)\" is no \(name): \(words.joined(separator: ", "))")
+    }
+
+    /// Refuses what is out of range; never clamps.
+    public func check(_ number: Double, _ name: String) throws(CommandError) -> Double {
+        guard case .number(let range) = self else { return number }
+        guard range.contains(number) else {
+            throw CommandError(
+                "\(number) is not a \(name): it goes from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number + 0  // -0 becomes 0
+    }
+}
