@@ -81,14 +81,10 @@ INLINE void pass(int groups, struct group *g, four *made, two come_in, int is_ed
     }
 }
 
-// Returns whether all that comes out are numbers; else memory and samples are as they were.
-INLINE int pipeline(int groups, const struct step *steps, struct memory *memory, const long *order,
-                    size_t running, float *first, float *second, size_t count) {
-#pragma clang fp contract(off)
-    struct group g[GROUPS];
-    four made[GROUPS];
-    memset(g, 0, sizeof g);
-    memset(made, 0, sizeof made);
+// The sections that run, each in its half of a group.
+INLINE void load(struct group *g, const struct step *steps, const struct memory *memory, const long *order,
+                 size_t running) {
+    memset(g, 0, GROUPS * sizeof *g);
     for (size_t place = 0; place < running; place++) {
         const struct step *s = &steps[order[place]];
         const struct memory *m = &memory[order[place]];
@@ -99,6 +95,27 @@ INLINE int pipeline(int groups, const struct step *steps, struct memory *memory,
             h->first[lane + side] = m->first[side], h->second[lane + side] = m->second[side];
         }
     }
+}
+
+// What they remember, back where it was taken from.
+INLINE void store(const struct group *g, struct memory *memory, const long *order, size_t running) {
+    for (size_t place = 0; place < running; place++) {
+        const struct group *h = &g[place / 2];
+        for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
+            memory[order[place]].first[side] = h->first[lane + side];
+            memory[order[place]].second[side] = h->second[lane + side];
+        }
+    }
+}
+
+// Returns whether all that comes out are numbers; else memory and samples are as they were.
+INLINE int pipeline(int groups, const struct step *steps, struct memory *memory, const long *order,
+                    size_t running, float *first, float *second, size_t count) {
+#pragma clang fp contract(off)
+    struct group g[GROUPS];
+    four made[GROUPS];
+    memset(made, 0, sizeof made);
+    load(g, steps, memory, order, running);
     // Where the last section's frame is in what the last group has made, and how late it is.
     int is_upper = running % 2 == 0;
     size_t late = running - 1;
@@ -122,13 +139,7 @@ INLINE int pipeline(int groups, const struct step *steps, struct memory *memory,
         second[i] = (float)out[i][1];
         first[i] = (float)out[i][0];
     }
-    for (size_t place = 0; place < running; place++) {
-        const struct group *h = &g[place / 2];
-        for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
-            memory[order[place]].first[side] = h->first[lane + side];
-            memory[order[place]].second[side] = h->second[lane + side];
-        }
-    }
+    store(g, memory, order, running);
     return 1;
 }
 

@@ -20,6 +20,12 @@ static const unsigned char curves_js[] = {
 static const unsigned char desk_js[] = {
 #embed "page/desk.js"
 };
+static const unsigned char drawing_js[] = {
+#embed "page/drawing.js"
+};
+static const unsigned char events_js[] = {
+#embed "page/events.js"
+};
 static const unsigned char fader_js[] = {
 #embed "page/fader.js"
 };
@@ -109,6 +115,8 @@ static const struct page_file files[] = {
     {"controls.js", controls_js, sizeof controls_js},
     {"curves.js", curves_js, sizeof curves_js},
     {"desk.js", desk_js, sizeof desk_js},
+    {"drawing.js", drawing_js, sizeof drawing_js},
+    {"events.js", events_js, sizeof events_js},
     {"fader.js", fader_js, sizeof fader_js},
     {"follow.js", follow_js, sizeof follow_js},
     {"handle.js", handle_js, sizeof handle_js},

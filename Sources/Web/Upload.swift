@@ -98,19 +98,22 @@ final class Upload {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         files.runIfActive(eventLoop: channel.eventLoop) { () -> Int32 in
             for part in bytes {
-                let failure = part.withUnsafeReadableBytes { bytes -> Int32 in
-                    var done = 0
-                    while done < bytes.count {
-                        let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                        if count < 0, errno != EINTR { return errno }
-                        done += max(0, count)
-                    }
-                    return 0
-                }
+                let failure = part.withUnsafeReadableBytes { Self.write($0, to: descriptor) }
                 if failure != 0 { return failure }
             }
             return 0
         }.whenComplete { result in this.value.wrote(result) }
+    }
+
+    /// - Returns: why it could not, as `errno` says it; 0: all is written.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+            if count < 0, errno != EINTR { return errno }
+            done += max(0, count)
+        }
+        return 0
     }
 
     private func wrote(_ result: Result<Int32, any Error>) {

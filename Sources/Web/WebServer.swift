@@ -34,10 +34,7 @@ public final class WebServer: OSCLine {
         )
         let inbox = inbox
         let book = ConnectionBook()
-        let access = Guarded<(access: WebAccess?, madeAt: UInt64)>((nil, 0))
-        // This machine may get another address while it runs: a name that is not known is looked for once
-        // more.
-        let make: @Sendable (UInt16) -> WebAccess = { port in
+        let gate = WebGate { port in
             WebAccess(
                 port: port, token: token, guestToken: guestToken,
                 hosts: OwnNames.all(boundTo: options.address), proxied: options.hosts)
@@ -58,19 +55,7 @@ public final class WebServer: OSCLine {
                         return channel.close()
                     }
                     return Self.furnish(
-                        channel,
-                        { request in
-                            access.withLock { state in
-                                if let verdict = state.access?.judge(request),
-                                    !verdict.isOfUnknownName
-                                        || monotonicNanoseconds() - state.madeAt < 1_000_000_000
-                                {
-                                    return verdict
-                                }
-                                state = (make(UInt16(port)), monotonicNanoseconds())
-                                return state.access!.judge(request)
-                            }
-                        }, inbox, book, options, files)
+                        channel, { gate.judge($0, atPort: UInt16(port)) }, inbox, book, options, files)
                 }
                 .bind(host: options.address, port: Int(options.port)).wait()
         } catch {

@@ -5,9 +5,10 @@ import { perform, tell } from "./bar.js";
 import { value } from "./desk.js";
 import { follow } from "./follow.js";
 import { clamp, clock, level, signed } from "./law.js";
-import { along, at, curves, isRamp, line, overlapped, scales } from "./lanes.js";
+import { at, isRamp, overlapped, scales } from "./lanes.js";
 import { ShownClip } from "./clip.js";
-import { Handle } from "./handle.js";
+import { handles } from "./events.js";
+import { drawLane, drawPlayed, emptied } from "./drawing.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
 import { Pass } from "./pass.js";
@@ -215,13 +216,8 @@ export class Row {
       ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement)
       : -1;
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
-    this.handles = [];
+    this.handles = this.events.flatMap((event) => handles(this, event));
     this.clips = (this.strip.clips ?? []).map((clip) => new ShownClip(this, clip));
-    for (const event of this.events) {
-      if (isRamp(event)) {
-        this.handles.push(this.makeEnd(event, false), this.makeEnd(event, true), this.makeBend(event));
-      } else this.handles.push(this.makePoint(event));
-    }
     this.area.append(
       ...this.clips.map((clip) => clip.element),
       ...this.handles.map((handle) => handle.element),
@@ -328,64 +324,6 @@ export class Row {
     return number && this.perform(`${this.address}/automation/remove`, int(number));
   }
 
-  makePoint(event) {
-    return new Handle(
-      this,
-      "point",
-      `${say("point")} ${this.say(event.value)} ${clock(event.start)}`,
-      event,
-      (event) => [event.start, event.value],
-      {
-        drag: async (event, [t, v]) => {
-          // Where it is refused it stays where it was; what it says is set where it is then.
-          const number = this.numberOf(this.newest, event);
-          if (
-            !number ||
-            (t !== event.start && (await this.perform(`${this.address}/automation/move`, int(number), d(t))))
-          ) return;
-          if (v !== event.value) await this.setPoint(v, t);
-        },
-      },
-    );
-  }
-
-  makeEnd(event, isEnd) {
-    const changed = (
-      event,
-      [t, v],
-    ) => (isEnd
-      ? { ...event, end: Math.max(t, event.start + 0.001), to: v }
-      : { ...event, start: Math.min(t, event.end - 0.001), from: v });
-    return new Handle(
-      this,
-      "end",
-      `${say("ramp")} ${this.say(isEnd ? event.to : event.from)} ${clock(isEnd ? event.end : event.start)}`,
-      event,
-      (event) => (isEnd ? [event.end, event.to] : [event.start, event.from]),
-      {
-        drag: (event, spot) => this.setRamp(changed(event, spot), event),
-        show: (spot) => {
-          this.instead = spot ? { event, ramp: changed(event, spot) } : null;
-        },
-      },
-    );
-  }
-
-  makeBend(event) {
-    const bend = (event) => {
-      const able = curves.filter((curve) => curve !== "exponential" || (event.from > 0 && event.to > 0));
-      return this.setRamp({ ...event, curve: able[(able.indexOf(event.curve) + 1) % able.length] }, event);
-    };
-    return new Handle(
-      this,
-      "bend",
-      `${say("bend")}: ${event.curve}`,
-      event,
-      (event) => [(event.start + event.end) / 2, along(event, 0.5)],
-      { bend },
-    );
-  }
-
   // MARK: clips
 
   isSelected(clip) {
@@ -418,55 +356,11 @@ export class Row {
     const tall = this.height,
       style = getComputedStyle(this.element),
       colour = (name) => style.getPropertyValue(name),
-      pen = this.emptied(tall);
+      pen = emptied(this.canvas, tall);
     this.seat();
     for (const clip of this.clips) clip.draw(pen, tall, colour);
-    if (played && this.lane === "volume") this.drawPlayed(pen, played, tall, colour);
-    this.drawLane(pen, colour);
-  }
-
-  // The canvas, as large as the row, with nothing on it.
-  emptied(tall) {
-    const { width } = view, ratio = devicePixelRatio, pen = this.canvas.getContext("2d");
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
-      [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(tall * ratio)];
-      [this.canvas.style.width, this.canvas.style.height] = [`${width}px`, `${tall}px`];
-    }
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, width, tall);
-    return pen;
-  }
-
-  // The volume as it is played, over the whole width.
-  drawPlayed(pen, played, tall, colour) {
-    pen.beginPath();
-    played.forEach((value, index) => pen.lineTo((index / (played.length - 1)) * view.width, this.y(value)));
-    pen.strokeStyle = colour("--played");
-    pen.lineWidth = 1.5;
-    pen.stroke();
-    pen.lineTo(view.width, tall);
-    pen.lineTo(0, tall);
-    pen.fillStyle = colour("--under");
-    pen.fill();
-  }
-
-  // The lane's events, what a hand is writing, and the ramp that one is drawing.
-  drawLane(pen, colour) {
-    const events = this.instead
-      ? this.events.map((event) => (event === this.instead.event ? this.instead.ramp : event))
-      : this.events;
-    const stroke = (points, name) => {
-      pen.strokeStyle = colour(name);
-      pen.beginPath();
-      for (const [t, v] of points) pen.lineTo(x(t), this.y(v));
-      pen.stroke();
-    };
-    pen.lineWidth = 2;
-    pen.setLineDash(events.length ? [] : [4, 5]);
-    stroke(line(events, this.scale.rest, view.start, view.end), "--accent");
-    pen.setLineDash([]);
-    if (this.pass.points.length) stroke(this.pass.points, "--written");
-    if (this.ghost) stroke(this.ghost, "--accent");
+    if (played && this.lane === "volume") drawPlayed(this, pen, played, tall, colour);
+    drawLane(this, pen, colour);
   }
 
   // The playhead goes on: what a hand writes grows.
