@@ -114,23 +114,3 @@ package final class EditedSession {
         console.abandon(for: first)
     }
 }
-
-extension Command {
-    /// It is about what is heard, or about time that goes by.
-    package var needsMixer: Bool {
-        switch self {
-        case .play, .stop, .panic, .locate, .loop, .loopOn, .loopOff, .askLoop, .stopAtEnd, .position, .state,
-            .wait, .waitUntil, .clear, .quit:
-            true
-        case .record, .connections, .ports, .status, .subscribe, .unsubscribe, .fade, .fadeBy,
-            .scene(.recall(_, over: _?, _, _)), .marker(.add(_, at: nil)):
-            true
-        case .midi(.learn): true
-        case .add(_, let place?), .insert(_, _, let place, _, _, _, _), .clips(_, .split(let place)):
-            place.needsPlayhead
-        case .clips(_, .move(_, .here, _, _)): true
-        case .ask(_, .meter), .ask(_, .touch), .set(_, .touch, _): true
-        default: false
-        }
-    }
-}

@@ -118,6 +118,38 @@ private func only(_ message: OSCMessage) throws -> Command {
         #expect((renamed == command) == files.isEmpty)
     }
 
+    /// What only a mixer that plays carries out: the shell refuses it for a file.
+    @Test(arguments: [
+        "play", "stop 3s", "panic", "silenced", "locate 1:30", "loop", "loop 4s 8s", "loop on",
+        "stop-at-end on", "position", "wait 2s", "wait until 4s", "record on", "ports", "connect", "status",
+        "fade 1 0 3s", "fade 1 --by -3dB 2s", "scene recall soft 2s", "marker add here", "quit",
+        "midi learn 1", "add a.flac here", "insert 1 a.flac +5s", "split 1 -2s", "move 2 3 here", "meters",
+    ])
+    func aMixerThatPlaysIsNeeded(line: String) throws {
+        #expect(try Command(words: try LineWords.split(line)).needsMixer)
+    }
+
+    @Test(arguments: [
+        "volume 1 0.5", "ramp 1 0 1 2s 4s", "scene recall soft", "marker add here 2s", "add a.flac",
+        "add a.flac 2s", "insert 1 a.flac end", "split 1 2s", "move 2 3 +5s", "undo", "midi", "tracks",
+        "connect master_1 system:playback_1", "input mic system:capture_1", "remove 1", "save evening",
+    ])
+    func aFileCanBeEditedBy(line: String) throws {
+        #expect(!(try Command(words: try LineWords.split(line)).needsMixer))
+    }
+
+    /// The shell asks before several strips lose something.
+    @Test(arguments: [
+        ("remove '*'", true), ("automation '*' clear", true),
+        ("automation '*' clear 1s 2s", true), ("automation '*' remove 3", true),
+        ("remove-range '*' 1s 2s", true), ("strip-silence '*'", true), ("mute '*' on", false),
+        ("volume '*' 0", false), ("split '*' 2s", false), ("automation '*' move 1 2s", false),
+    ])
+    func stripsThatLoseAreKnown(line: String, lose: Bool) throws {
+        let losers = try Command(words: try LineWords.split(line)).stripsThatLose
+        #expect(losers?.text == (lose ? "*" : nil))
+    }
+
     /// Of these lines the ones that change nothing for anybody else.
     private static let questions: Set = [
         "volume 1", "mute 1", "solo 3", "pan 1", "name 1", "automation 2", "fadein 1", "fadeout 1", "clips 2",

@@ -26,6 +26,18 @@ extension Command {
     /// It changes nothing for anybody else: a guest may say it.
     public var onlyAsks: Bool { self == .nothing || CommandEntry.all.contains { $0.asks(self) } }
 
+    /// It is about what is heard, or about time that goes by.
+    public var needsMixer: Bool {
+        if case .wait = self { return true }
+        return CommandEntry.all.contains { $0.isLive(self) }
+    }
+
+    /// The strips that it takes something away from.
+    public var stripsThatLose: StripReference? {
+        for entry in CommandEntry.all { if let strips = entry.losers(self) { return strips } }
+        return nil
+    }
+
     /// The same with other names for the files on a disk that it names.
     public func renamingFiles(_ name: (String) -> String) -> Command {
         for entry in CommandEntry.all { if let renamed = entry.renaming(self, name) { return renamed } }

@@ -16,6 +16,10 @@ struct CommandEntry: Sendable {
     let title: @Sendable (Command, any StepNames) -> String?
     /// It changes nothing for anybody else.
     private(set) var asks: @Sendable (Command) -> Bool
+    /// It is about what is heard, or about time that goes by.
+    private(set) var isLive: @Sendable (Command) -> Bool = { _ in false }
+    /// The strips that it takes something away from; nil: none, or it is another command.
+    private(set) var losers: @Sendable (Command) -> StripReference? = { _ in nil }
     /// The same with other names for the files on a disk that it names; nil: it is another command.
     let renaming: @Sendable (Command, (String) -> String) -> Command?
     /// What the shell writes behind a verb, unless that is written otherwise.
@@ -149,6 +153,22 @@ struct CommandEntry: Sendable {
     func verb(_ verb: Verb) -> CommandEntry {
         var entry = self
         entry.verb = verb
+        return entry
+    }
+
+    /// The same, which only a mixer that plays carries out.
+    /// - Parameter when: of its commands these; all unless told.
+    func live(_ when: @escaping @Sendable (Command) -> Bool = { _ in true }) -> CommandEntry {
+        var entry = self
+        let messages = messages
+        entry.isLive = { when($0) && messages($0) != nil }
+        return entry
+    }
+
+    /// The same, which takes something away from strips: whoever means several of them is asked first.
+    func losing(_ losers: @escaping @Sendable (Command) -> StripReference?) -> CommandEntry {
+        var entry = self
+        entry.losers = losers
         return entry
     }
 

@@ -22,7 +22,9 @@ extension CommandEntry {
             a new track from a file; prints its number; PLACE: a time, here, where the playhead stands, +5s \
             or -5s from there, a marker, or end
             """,
-            example: "add jingle.flac 12s"),
+            example: "add jingle.flac 12s"
+        )
+        .live { if case .add(_, let place?) = $0 { place.needsPlayhead } else { false } },
         .of(
             .track, name: "insert", fields(.file, .place, .stretch, .crossfade, .closing("--push")),
             .action(),
@@ -49,7 +51,9 @@ extension CommandEntry {
             a clip of a file on a track; PLACE: as for add; --push: what lies there and behind makes room; \
             --crossfade: it overlaps the clip before it, or with --push the one that it lands in, by D
             """,
-            example: "insert 2 voice.flac 1:30 --from 2s --duration 4s"),
+            example: "insert 2 voice.flac 1:30 --from 2s --duration 4s"
+        )
+        .live { if case .insert(_, _, let place, _, _, _, _) = $0 { place.needsPlayhead } else { false } },
         .of(
             .track, name: "append", fields(.file, .stretch, .crossfade), .action(),
             "a clip of a file where the track ends",
@@ -103,7 +107,9 @@ extension CommandEntry {
         }
         .verb(
             .clips, "split", "cut the clip there in two; that is not heard; PLACE: as for add",
-            example: "split 2 1:30"),
+            example: "split 2 1:30"
+        )
+        .live { if case .clips(_, .split(let place)) = $0 { place.needsPlayhead } else { false } },
     ]
 
     private static let ofClips: [CommandEntry] = [
@@ -173,7 +179,9 @@ extension CommandEntry {
             move a clip, named by its number; PLACE: as for add, but +5s and -5s are from where it lies; \
             --push and --crossfade as for insert
             """,
-            example: "move 2 3 1:40"),
+            example: "move 2 3 1:40"
+        )
+        .live { if case .clips(_, .move(_, .here, _, _)) = $0 { true } else { false } },
         .of(
             .track, name: "repeat", fields(.clip, .times, .closing("--push")), .action(),
             """
@@ -298,7 +306,9 @@ extension CommandEntry {
             tracks ('*') it is taken out of automation and markers too, and a movie whose picture begins \
             behind it comes earlier; --keep-automation leaves these
             """,
-            example: "remove-range 2 10s 12s"),
+            example: "remove-range 2 10s 12s"
+        )
+        .losing { if case .clips(let tracks, .removeRange) = $0 { tracks } else { nil } },
         .of(
             .track, name: "stripsilence", .pauses, .action(),
             """
@@ -318,7 +328,9 @@ extension CommandEntry {
             for 0.5s at least, but for 50ms on either side; --close: what lies behind a pause closes up; \
             --all as for remove
             """,
-            example: "strip-silence voice --threshold -45dB --min 0.7s"),
+            example: "strip-silence voice --threshold -45dB --min 0.7s"
+        )
+        .losing { if case .clips(let tracks, .stripSilence) = $0 { tracks } else { nil } },
         remove(.track, "removes a track").verb(.remove),
         .of(path: "/tracks", .value("s"), "all tracks: JSON, as jmixctl --json prints it", .tracks)
             .verb(.clips, "tracks", "list the tracks", example: "tracks"),
@@ -333,6 +345,7 @@ extension CommandEntry {
         } take: {
             if case .remove(let strip) = $0 { (strip, ()) } else { nil }
         }
+        .losing { if case .remove(let strips) = $0 { strips } else { nil } }
     }
 }
 

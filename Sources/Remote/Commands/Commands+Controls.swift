@@ -5,9 +5,32 @@ import Timeline
 /// controls of the one table.
 extension CommandEntry {
     static let controls: [CommandEntry] = [
-        values, moves, events, .of(verb: .volume), .of(verb: .fade), .of(verb: .ramp), .of(verb: .automation),
+        values.live(isHeard), moves.live(isFade), events.losing(losers), .of(verb: .volume), .of(verb: .fade),
+        .of(verb: .ramp), .of(verb: .automation),
         .of(verb: .write),
     ]
+
+    /// Of what is asked and set, what only a mixer that plays has.
+    @Sendable private static func isHeard(_ command: Command) -> Bool {
+        switch command {
+        case .ask(_, .meter), .ask(_, .touch), .set(_, .touch, _): true
+        default: false
+        }
+    }
+
+    @Sendable private static func isFade(_ command: Command) -> Bool {
+        switch command {
+        case .fade, .fadeBy: true
+        default: false
+        }
+    }
+
+    @Sendable private static func losers(_ command: Command) -> StripReference? {
+        switch command {
+        case .clearAutomation(let strips, _, _, _), .removeEvent(let strips, _, _): strips
+        default: nil
+        }
+    }
 
     /// A verb that says several commands of other entries.
     static func of(verb: Verb) -> CommandEntry {

@@ -24,7 +24,8 @@ extension CommandEntry {
             } else {
                 nil
             }
-        },
+        }
+        .live(),
         .of(
             path: "/midi/learn/do", fields(.line, .mode), .action("s"),
             "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\"",
@@ -33,7 +34,8 @@ extension CommandEntry {
             .midi(.learn($0.0, $0.1))
         } take: {
             if case .midi(.learn(.line(let line), let mode)) = $0 { (.line(line), mode) } else { nil }
-        },
+        }
+        .live(),
         .of(
             path: "/midi/learn/off", .action(), "nobody waits for a message any more", .midi(.stopLearning)),
         .of(

@@ -6,7 +6,9 @@ extension CommandEntry {
     static let ports: [CommandEntry] = [
         .of(
             path: "/connections", .value("s"), "what the mixer's ports are connected to, or will be: JSON",
-            .connections),
+            .connections
+        )
+        .live(),
         .of(
             path: "/connect", fields(.text("PORT", "the port"), .text("PORT", "the other port")), .action(),
             """
@@ -24,7 +26,7 @@ extension CommandEntry {
             path: "/ports", .value("s"), "the ports on the JACK server, the mixer's own among them: JSON",
             .ports
         )
-        .verb(.ports, "ports", "list the ports on the JACK server", example: "ports"),
+        .verb(.ports, "ports", "list the ports on the JACK server", example: "ports").live(),
         .of(
             path: "/disconnect",
             fields(

@@ -54,7 +54,9 @@ extension CommandEntry {
             armed tracks record what comes in while the transport rolls: all of it, between the ends of the \
             loop, or between two times; each take becomes a clip; nothing: print it
             """,
-            example: "record on"),
+            example: "record on"
+        )
+        .live(),
     ]
 }
 

@@ -8,7 +8,7 @@ extension CommandEntry {
 
     private static let whole: [CommandEntry] = [
         .of(path: "/status", .value("s"), "the mixer at a glance: JSON, as jmixctl --json prints it", .status)
-            .verb(.session, "status", "the mixer at a glance", example: "status"),
+            .verb(.session, "status", "the mixer at a glance", example: "status").live(),
         .of(path: "/version", .value("s"), "the program's name and version", .version),
         .of(
             path: "/session/save", optional(.name), .action(),
@@ -43,7 +43,9 @@ extension CommandEntry {
         }
         .verb(
             .session, "quit", "end the mixer; changes that were not saved are kept for the next run",
-            example: "quit"),
+            example: "quit"
+        )
+        .live(),
         button(
             path: "/session/new", .action(), "goes on with an empty session", title: "new session", .new
         )
@@ -163,7 +165,8 @@ extension CommandEntry {
             } else {
                 nil
             }
-        },
+        }
+        .live { if case .scene(.recall(_, over: _?, _, _)) = $0 { true } else { false } },
         .of(
             path: "/scene/remove", .name, .action(), "forgets a scene", title: { "remove scene \($1)" }
         ) {
@@ -184,7 +187,7 @@ extension CommandEntry {
         } take: {
             if case .marker(.add(let name, let time)) = $0 { (name, time) } else { nil }
         }
-        .verb(.marker),
+        .verb(.marker).live { if case .marker(.add(_, at: nil)) = $0 { true } else { false } },
         .of(
             path: "/marker/remove", .name, .action(), "forgets a marker", title: { "remove marker \($1)" }
         ) {

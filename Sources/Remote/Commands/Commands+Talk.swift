@@ -12,7 +12,7 @@ extension CommandEntry {
         } take: {
             if case .subscribe(let pattern, let rate) = $0 { (pattern, rate) } else { nil }
         }
-        .question,
+        .question.live(),
         .of(
             path: "/unsubscribe", optional(.text("PATTERN", "the pattern")), .action(),
             "no more of one subscription, or of all"
@@ -21,9 +21,11 @@ extension CommandEntry {
         } take: {
             if case .unsubscribe(let pattern) = $0 { .some(pattern) } else { nil }
         }
-        .question,
+        .question.live(),
         .of(
-            path: "/clear", .action(), "forgets all messages of bundles whose time has not come", .clear),
+            path: "/clear", .action(), "forgets all messages of bundles whose time has not come", .clear
+        )
+        .live(),
         .of(
             path: "/ping", .ping, .action("i"), "answers /pong with it, after all that came before it is done"
         ) {

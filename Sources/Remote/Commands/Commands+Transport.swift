@@ -5,7 +5,7 @@ import Timeline
 extension CommandEntry {
     static let transport: [CommandEntry] = [
         button(path: "/transport/play", .action(), "rolls from where it stands", .play)
-            .verb(.transport, "play", "roll from where it stands", example: "play"),
+            .verb(.transport, "play", "roll from where it stands", example: "play").live(),
         .of(
             path: "/transport/stop", .fadeOrPressed, .action(),
             "stops, with a fade of 5 ms; DURATION, as a string: fades to silence first, faders as before"
@@ -16,7 +16,9 @@ extension CommandEntry {
         }
         .verb(
             .transport, "stop",
-            "stop playing; with DURATION: fade to silence first, faders as before", example: "stop 3s"),
+            "stop playing; with DURATION: fade to silence first, faders as before", example: "stop 3s"
+        )
+        .live(),
         .of(
             path: "/silenced", asked(.onOff), .value("i"),
             "a panic, or a stop over a time, holds the mix silent; 0 has it be heard again, 1 is a panic"
@@ -25,7 +27,7 @@ extension CommandEntry {
         } take: {
             if case .silenced(let flag) = $0 { .some(flag) } else { nil }
         }
-        .verb(.silenced),
+        .verb(.silenced).live(),
         .of(
             path: "/panic", .fadeOrPressed, .action(),
             """
@@ -37,7 +39,7 @@ extension CommandEntry {
         } take: {
             if case .panic(let time) = $0 { (true, time) } else { nil }
         }
-        .verb(.panic),
+        .verb(.panic).live(),
         .of(
             path: "/transport/locate", .place, .action(),
             "goes to a time, to a marker or the end, or by +5s or -5s"
@@ -52,7 +54,9 @@ extension CommandEntry {
             go to a time or a marker; or by +5s or -5s from where it stands, or to end, where the last clip \
             ends
             """,
-            example: "locate 1:30"),
+            example: "locate 1:30"
+        )
+        .live(),
         .of(
             path: "/transport/loop", .loop, .value("dd"),
             "plays a stretch round and round, or all of the session; answers seconds, or F"
@@ -67,7 +71,8 @@ extension CommandEntry {
         .verb(
             .transport, "loop",
             "play a stretch round and round; on: all of the session; nothing: print it", example: "loop 4s 8s"
-        ),
+        )
+        .live(),
         .of(
             path: "/transport/stopatend", asked(.onOff), .value("i"), "stops where the last clip ends"
         ) {
@@ -77,12 +82,15 @@ extension CommandEntry {
         }
         .verb(
             .transport, "stop-at-end", "stop where the last clip ends; nothing: print it",
-            example: "stop-at-end on"),
+            example: "stop-at-end on"
+        )
+        .live(),
         position.verb(
             Verb(.transport, "position", "", "where the playhead stands", example: "position") {
                 _ throws(CommandError) in .position
-            }),
-        .of(path: "/transport/state", .value("s"), "rolling or stopped", .state),
+            }
+        ).live(),
+        .of(path: "/transport/state", .value("s"), "rolling or stopped", .state).live(),
         .of(verb: .wait),
     ]
 

@@ -170,16 +170,6 @@ public enum Command: Equatable, Sendable {
 }
 
 extension Command {
-    /// The strips that it takes something away from.
-    public var stripsThatLose: StripReference? {
-        switch self {
-        case .remove(let track), .clearAutomation(let track, _, _, _), .removeEvent(let track, _, _),
-            .clips(let track, .removeRange), .clips(let track, .stripSilence):
-            track
-        default: nil
-        }
-    }
-
     /// Sets or, without a value, asks.
     static func control(_ strip: StripReference, _ control: Control, _ value: ControlValue?) -> Command {
         value.map { .set(strip, control, $0) } ?? .ask(strip, control)
