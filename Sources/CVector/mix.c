@@ -85,6 +85,13 @@ EACH(make_moving,
 EACH(add_steady, (const float *source, float first, float second, float *bus, size_t count),
      (source, first, second, bus, count), mix(source, STEADY(first), STEADY(second), ADDS, bus, count, 0, 0))
 
+EACH(add_steady_pair,
+     (const float *left, const float *right, float gain, float of_left, float of_right, float *bus_left,
+      float *bus_right, size_t count),
+     (left, right, gain, of_left, of_right, bus_left, bus_right, count),
+     mix(left, STEADY(gain), STEADY(of_left), ADDS, bus_left, count, 0, 0);
+     mix(right, STEADY(gain), STEADY(of_right), ADDS, bus_right, count, 0, 0))
+
 EACH(add_moving, (const float *source, const float *first, const float *second, float *bus, size_t count),
      (source, first, second, bus, count), mix(source, MOVING(first), MOVING(second), ADDS, bus, count, 0, 0))
 

@@ -41,6 +41,10 @@ void add_steady(const float *source, float first, float second, float *bus, size
 void add_moving(const float *source, const float *first, const float *second, float *bus,
                 size_t count) RT_SAFE;
 
+/// Two channels at once: of each what `add_steady` adds.
+void add_steady_pair(const float *left, const float *right, float gain, float of_left, float of_right,
+                     float *bus_left, float *bus_right, size_t count) RT_SAFE;
+
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
 void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;
 

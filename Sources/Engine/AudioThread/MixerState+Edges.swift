@@ -104,17 +104,60 @@ extension MixerState {
         var open =
             strip.pointee.openSends
             & (isPre ? edges.pointee.preSlots : edges.pointee.slots & ~edges.pointee.preSlots)
+        if !gain.varies {
+            let steady = open & edges.pointee.steadySlots & ~strip.pointee.movingSends
+            feedSteady(edges, steady, samples, gain.constant, count)
+            open &= ~steady
+        }
         while open != 0 {
-            let send = edges.pointee.takeFirst(of: &open)
+            let place = edges.pointee.takeFirst(of: &open)
+            let send = edges.pointee.sends + place
+            let slot = send.pointee.strip.pointee.slotBit
+            edges.pointee.steadySlots &= ~slot
             // One that is closed, and stays so, is not looked at again before it moves.
             if !feed(line, send, samples, gain, count) {
-                strip.pointee.openSends &= ~send.pointee.strip.pointee.slotBit
+                strip.pointee.openSends &= ~slot
+            } else if let steady = steady(send, samples) {
+                (edges.pointee.steady + place).initialize(to: steady)
+                edges.pointee.steadySlots |= slot
             }
         }
         for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount
         where edges.pointee.sends[i].isPre == isPre {
             _ = feed(line, edges.pointee.sends + i, samples, gain, count)
         }
+    }
+
+    /// Adds a line's sound to the sums of sends that nothing moves.
+    @_noLocks
+    private mutating func feedSteady(
+        _ edges: UnsafeMutablePointer<LineEdges>, _ slots: UInt64, _ samples: Channels, _ gain: Float,
+        _ count: Int
+    ) {
+        if gain == 0 { return }
+        var slots = slots
+        while slots != 0 {
+            let send = edges.pointee.steady[edges.pointee.takeFirst(of: &slots)]
+            let sum = sum(Int(send.sum))
+            add_steady_pair(
+                samples.channel(0), samples.channel(1), gain, send.left, send.right, sum.channel(0),
+                sum.channel(1), count)
+        }
+    }
+
+    /// What a send adds as long as no hand moves it; nil where the timeline, another plan or a matrix has a
+    /// say.
+    @_noLocks
+    private mutating func steady(
+        _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels
+    ) -> SteadySend? {
+        guard send.pointee.wait == 0, send.pointee.sound.pan == nil, send.pointee.sound.envelopeCount == 0,
+            send.pointee.before == nil, send.pointee.sound.matrix == nil, case .open = send.pointee.gate,
+            samples.count == 2, sum(send.pointee.sum).count == 2,
+            let settled = send.pointee.strip.pointee.settled
+        else { return nil }
+        return SteadySend(
+            left: settled.left, right: settled.right, sum: Int32(truncatingIfNeeded: send.pointee.sum))
     }
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.
@@ -127,17 +170,6 @@ extension MixerState {
         if send.pointee.wait > 0 { holdBack(&samples, &gain, line, send, count) }
         let sound = send.pointee.sound
         let sum = sum(send.pointee.sum)
-        // Most stand still, and nothing but a hand moves them: then there is nothing to compute.
-        if !gain.varies, sound.pan == nil, sound.envelopeCount == 0, case .open = send.pointee.gate,
-            send.pointee.before == nil, sound.matrix == nil,
-            sum.count == 2, samples.count == 2, let settled = send.pointee.strip.pointee.settled
-        {
-            if settled.areSilent() { return false }
-            if gain.constant == 0 { return true }
-            add_steady(samples.channel(0), gain.constant, settled.left, sum.channel(0), count)
-            add_steady(samples.channel(1), gain.constant, settled.right, sum.channel(1), count)
-            return true
-        }
         var edge = scratch.said()
         edge.copy(gain, count)
         if !pass(send.pointee.gate, of: line, &edge, count) { return true }

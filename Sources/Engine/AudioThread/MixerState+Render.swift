@@ -254,7 +254,7 @@ extension MixerState {
     ) {
         var moving = strip.pointee.movingSends & edges.pointee.slots
         while moving != 0 {
-            let send = edges.pointee.takeFirst(of: &moving).pointee.strip
+            let send = edges.pointee.sends[edges.pointee.takeFirst(of: &moving)].strip
             send.pointee.publishFader(at: clock)
             // Also where nothing is mixed: one that is closed, and stays so, is not looked at again before it
             // moves.

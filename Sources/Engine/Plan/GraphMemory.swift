@@ -55,6 +55,7 @@ final class GraphMemory {
         let outputs: Places<OutputEdge>
         let sends: Places<SendEdge>
         let sendBefores: Places<SendSound>
+        let steady: Places<SteadySend>
         let levels: Places<LineLevels>
         let ducks: Places<DuckEdge>
         let levelWaits: Places<LevelWait>
@@ -69,6 +70,7 @@ final class GraphMemory {
             (befores, controls, waits) = (Places(sizes.befores), Places(sizes.controls), Places(sizes.waits))
             (edges, outputs) = (Places(sizes.edges), Places(sizes.outputs))
             (sends, sendBefores) = (Places(sizes.sends), Places(sizes.sendBefores))
+            steady = Places(sizes.sends)
             levels = Places(sizes.levels)
             (ducks, levelWaits) = (Places(sizes.ducks), Places(sizes.levelWaits))
             (shares, members) = (Places(sizes.shares), Places(sizes.shares))
@@ -240,7 +242,7 @@ final class GraphMemory {
                 sends: room.sends.put(ordered.map { edge($0, of: node.present.player, sums, comparison) }),
                 sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
                 preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
-                unslotted: ordered.count - slots.count))
+                unslotted: ordered.count - slots.count, steady: room.steady.take(ordered.count)))
     }
 
     private func edge(

@@ -16,12 +16,23 @@ struct LineEdges {
     /// Of these, the sends that leave before the strip's gains.
     let preSlots: UInt64
     let unslotted: Int
+    /// What the sends that stand still add, in the same order, and the slots whose places there hold: of
+    /// many sends no more than that has to be fetched. The audio thread's own.
+    let steady: UnsafeMutablePointer<SteadySend>
+    var steadySlots: UInt64 = 0
 
-    /// The send of the first of some slots, which is taken from them.
+    /// The place of the first of some slots, which is taken from them.
     @_noLocks
-    func takeFirst(of open: inout UInt64) -> UnsafeMutablePointer<SendEdge> {
+    func takeFirst(of open: inout UInt64) -> Int {
         let below = (open & (0 &- open)) &- 1
         open &= open &- 1
-        return sends + (slots & below).nonzeroBitCount
+        return (slots & below).nonzeroBitCount
     }
+}
+
+/// A send that nothing moves, of two channels to two.
+struct SteadySend {
+    let left: Float
+    let right: Float
+    let sum: Int32
 }
