@@ -35,8 +35,6 @@ private final class PlayersDuel {
         for player in 0..<2 { alone[player].apply(part(player), library: library) }
     }
 
-    deinit { for engine in alone + [both] { engine.end() } }
-
     private func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
     private func frame(_ range: Range<Int64>) -> Int64 { Int64.random(in: range, using: &dice) }
 
@@ -165,7 +163,110 @@ private final class PlayersDuel {
     }
 }
 
+/// Two tracks that hold their levels, each with a player of its own: what is heard never steps.
+private final class SteadyPlayers {
+    let engine: PlaybackEngine
+    private let library: MediaLibrary
+    private var last: Float?
+    /// The largest step from a sample to the next.
+    private(set) var step: Float = 0
+
+    init(_ session: Session, _ library: MediaLibrary) {
+        self.library = library
+        engine = PlaybackEngine(
+            sampleRate: 48000, readAhead: ReadAhead(threads: 2), isLive: true,
+            players: [session.tracks[1].id: 1])
+        engine.apply(session, library: library)
+    }
+
+    func apply(_ session: Session) { engine.apply(session, library: library) }
+
+    func render(_ count: Int) {
+        for _ in 0..<count / 100 {
+            engine.waitUntilFilled()
+            var (left, right) = ([Float](repeating: 9, count: 100), [Float](repeating: 9, count: 100))
+            engine.mixer.audioSide.render(&left, &right, 100, waits: true)
+            engine.poll()
+            for sample in left {
+                if let last { step = max(step, abs(sample - last)) }
+                last = sample
+            }
+        }
+    }
+
+    /// Forgets what was heard so far: how it begins.
+    func settle() { step = 0 }
+}
+
 @Suite struct PlayersTests {
+    private func constant() throws -> (TemporaryFolder, Session) {
+        let folder = TemporaryFolder()
+        for name in ["a", "b"] { try folder.file(name + ".wav", frames: 100_000) { _ in (0.25, 0.25) } }
+        return (folder, try .of("a.wav", "b.wav"))
+    }
+
+    /// A step of 5 ms from nothing to a half.
+    private let fade: Float = 0.5 / 240 * 1.01
+
+    @Test func anAutomixGoesOnWhereOneMemberGoesElsewhere() throws {
+        var (folder, session) = try constant()
+        let bus = session.addBus(named: "mix")
+        session[.bus(1)].automix = Automix()
+        for track in 1...2 { session[.track(track)].output = .bus(bus) }
+        let steady = SteadyPlayers(session, folder.library)
+        for player in 0..<2 { steady.engine.play(player: player) }
+        steady.render(20000)
+        steady.settle()
+        steady.engine.locate(50000, player: 1)
+        steady.render(20000)
+        #expect(steady.step < fade)
+    }
+
+    @Test func aDuckedBusGoesOnWhereTheOtherPlayerGoesElsewhere() throws {
+        var (folder, session) = try constant()
+        let bus = session.addBus(named: "bed")
+        session[.track(2)].output = .bus(bus)
+        var duck = Duck(track: bus, under: session.tracks[1].id, to: 0.2)
+        duck.trigger = .signal
+        session.ducks = [duck]
+        let steady = SteadyPlayers(session, folder.library)
+        steady.engine.play(player: 1)
+        steady.render(20000)
+        steady.settle()
+        steady.engine.locate(50000, player: 1)
+        steady.render(20000)
+        #expect(steady.step < fade)
+    }
+
+    @Test func aTrackGoesOnWhileBusesAreTurnedRound() throws {
+        var (folder, session) = try constant()
+        let (one, two) = (session.addBus(named: "one"), session.addBus(named: "two"))
+        session[.bus(1)].output = .bus(two)
+        let steady = SteadyPlayers(session, folder.library)
+        steady.engine.play(player: 1)
+        steady.render(2000)
+        steady.settle()
+        session[.bus(1)].output = .master
+        session[.bus(2)].output = .bus(one)
+        steady.apply(session)
+        steady.render(2000)
+        #expect(steady.step == 0)
+    }
+
+    /// What one player is asked while its streams are filled is not lost where the other is asked much.
+    @Test func ordersThatWaitAreOfTheirPlayer() throws {
+        let (folder, session) = try constant()
+        let steady = SteadyPlayers(session, folder.library)
+        steady.engine.together {
+            steady.engine.locate(50000, player: 1)
+            steady.engine.play(player: 1)
+            for _ in 0..<16 { steady.engine.play(player: 0) }
+        }
+        steady.render(2000)
+        #expect(steady.engine.isSettled)
+        #expect(steady.engine.frame(of: 1) == 52000)
+    }
+
     /// `JMIX_PLAYERS` says how many sequences; `JMIX_SEED` where they begin.
     @Test func twoPlayersInOneMixerSoundLikeTwoMixers() throws {
         let folder = try TemporaryFolder()

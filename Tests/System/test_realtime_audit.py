@@ -62,20 +62,25 @@ def call_graph():
         return known[place][1] if place >= 0 else "before all"
 
     calls, indirect, plt = collections.defaultdict(set), collections.Counter(), False
-    copies, size = collections.defaultdict(list), None
+    copies, size, function = collections.defaultdict(list), None, None
     for line in listing.splitlines():
         if section := re.match(r"^Disassembly of section (.+):$", line):
             plt = section[1].startswith(".plt")
         instruction = re.match(r"^ *([0-9a-f]+):\t(.*)$", line)
         if not instruction or plt:
             continue
-        function, text = name(int(instruction[1], 16)), instruction[2]
+        text, before = instruction[2], function
+        function = name(int(instruction[1], 16))
+        if function != before:
+            size = None
         if constant := re.match(r"mov\s+\$0x([0-9a-f]+),%edx", text):
             size = int(constant[1], 16)
         elif re.search(r",%[er]dx$", text):
             size = None
-        if size is not None and re.match(r"call.*<mem(cpy|move)@plt>", text):
-            copies[function].append(size)
+        if re.match(r"(call|jmp)\s", text):
+            if size is not None and re.search(r"<mem(cpy|move)@plt>", text):
+                copies[function].append(size)
+            size = None
         if re.match(r"call\s+\*", text):  # a jump through a register is the table of a switch
             indirect[function] += 1
         elif target := re.match(r"(?:call|j[a-z]+)\s+([0-9a-f]+) <([^>+]+)", text):

@@ -88,10 +88,13 @@ extension MixerState {
         players[sound.pointee.player].pointee.course.pointee.moments + sound.pointee.moment
     }
 
-    /// The moment that a sound of the plan before is read at.
+    /// The moment that a sound of the plan before is read at. A line that is as it was says by its number in
+    /// the present plan, which that one need not have, and the timeline says nothing of it.
     @_noLocks
     mutating func momentBefore(_ sound: UnsafeMutablePointer<LineSound>) -> UnsafeMutablePointer<Moment> {
-        players[sound.pointee.player].pointee.courseBefore.pointee.moments + sound.pointee.moment
+        let course = players[sound.pointee.player].pointee.courseBefore
+        let isThere = sound.pointee.moment < course.pointee.momentCount
+        return course.pointee.moments + (isThere ? sound.pointee.moment : 0)
     }
 
     // MARK: - Sources

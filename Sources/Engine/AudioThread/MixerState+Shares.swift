@@ -48,13 +48,14 @@ extension MixerState {
             multiply(&gate, byMutesOfDCAsOf: line, count)
             memory.pointee.follow(key, own.pointee.pace, gate, crosses: isElsewhere(line), at: clock, count)
         }
-        let isElsewhere = isElsewhere(share)
+        let wasOther = share.pointee.changes || isElsewhere(share)
+        for i in 0..<share.pointee.memberCount {
+            share.pointee.members[i].pointee.share?.pointee.memory.pointee.wasOther = wasOther
+        }
         for i in 0..<share.pointee.mixCount {
             let mix = share.pointee.mixes[i]
             takeShares(mix.members, mix.count, isBefore: false, count)
-            if share.pointee.changes || isElsewhere {
-                takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count)
-            }
+            if wasOther { takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count) }
         }
     }
 
@@ -111,7 +112,7 @@ extension MixerState {
 
     /// Multiplies by a line's share, as it is.
     @_noLocks
-    mutating func multiplyShare(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
+    func multiplyShare(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if let share = line.pointee.share {
             multiply(&gain, by: share, isBefore: line.pointee.gate.isPast(), count)
         }
@@ -119,20 +120,18 @@ extension MixerState {
 
     /// The same, as it was.
     @_noLocks
-    mutating func multiplyShareBefore(
-        _ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int
-    ) {
+    func multiplyShareBefore(_ gain: inout GainBlock, _ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if let share = line.pointee.share { multiply(&gain, by: share, isBefore: true, count) }
     }
 
     @_noLocks
-    private mutating func multiply(
+    private func multiply(
         _ gain: inout GainBlock, by share: UnsafeMutablePointer<ShareEdge>, isBefore: Bool, _ count: Int
     ) {
         if isBefore ? share.pointee.weightBefore == nil : share.pointee.weight == nil { return }
         let memory = share.pointee.memory
-        let isAsItWas = !share.pointee.changes && !isElsewhere(share)
-        gain.multiply(by: isBefore && !isAsItWas ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
+        let wasOther = isBefore && memory.pointee.wasOther
+        gain.multiply(by: wasOther ? memory.pointee.gainBefore : memory.pointee.gain, of: count)
     }
 }
 

@@ -1,7 +1,7 @@
-/// What a plan's timeline says in one block where it is read so many frames behind the playhead: where that
+/// What a plan's timeline says in one block where it is read so many frames behind a playhead: where that
 /// is, and what the DCAs multiply by there. Audio thread only; wait-free.
 struct Moment {
-    /// How far behind the playhead of the plan.
+    /// How far behind the playhead of its player.
     let lag: Int64
     private(set) var playhead = Playhead(0, rolls: false)
     private let dcas: UnsafeMutablePointer<DCALine>
@@ -17,7 +17,7 @@ struct Moment {
 
     /// Begins a block, and works out what each DCA multiplies by: automation, mute, fader and gate.
     /// - Parameters:
-    ///   - index: of the plan's route.
+    ///   - index: of the course's route.
     ///   - rolls: it is played; else it stands there.
     @_noLocks
     mutating func begin(_ route: Route, at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {

@@ -2,8 +2,8 @@ import Realtime
 import Synchronization
 
 /// What plays along one playhead: where it is on its route, whether it rolls, and what is recorded by it.
-/// Every track names its player; buses, sends and the master are read at the first player's playhead. Audio
-/// thread only; wait-free.
+/// Every track names its player, by whose playhead it and its sends are read; buses and the master are read
+/// by the first player's. Audio thread only; wait-free.
 struct Player {
     private let shared: UnsafeMutablePointer<PlayerShared>
     private(set) var course: UnsafeMutablePointer<Course>

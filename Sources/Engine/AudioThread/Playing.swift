@@ -58,12 +58,15 @@ struct Playing {
         clips = GainBlock(scratch: clips.values)
         (playsClips, fadesClips) = (false, true)
         for i in 0..<number where players[i].playsClips {
-            if !players[i].fadesClips { fadesClips = false }
+            if !players[i].fadesClips {
+                clips = GainBlock(scratch: clips.values)
+                (playsClips, fadesClips) = (true, false)
+                return
+            }
             raise(by: players[i].clips, isFirst: !playsClips, count)
             playsClips = true
         }
-        if !playsClips { fadesClips = false }
-        if !fadesClips { clips = GainBlock(scratch: clips.values) }
+        fadesClips = playsClips
     }
 
     @_noLocks

@@ -5,6 +5,8 @@ import Realtime
 struct ShareMemory {
     /// Its sound waits, in a place of its own, for the levels of all.
     var waits = false
+    /// In this block what was played before has shares of its own.
+    var wasOther = false
     /// Of what is played, and of what was played before, while that is crossed over from.
     private var state = 0.0
     private var stateBefore = 0.0

@@ -70,9 +70,16 @@ final class Captures {
         case written(turns: Int)
     }
 
-    init(_ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox, _ mixer: Mixer) {
+    /// - Parameter playerOfTrack: whose playhead tracks are played by, other than the first player's.
+    init(
+        _ recorder: Recorder, _ rack: StripRack, _ outbox: Outbox, _ mixer: Mixer,
+        _ playerOfTrack: [StripID: Int]
+    ) {
         (self.recorder, self.rack, self.outbox, self.mixer) = (recorder, rack, outbox, mixer)
+        self.playerOfTrack = playerOfTrack
     }
+
+    private let playerOfTrack: [StripID: Int]
 
     /// What is played from now on.
     func follow(_ arrangement: Arrangement) {
@@ -111,7 +118,9 @@ final class Captures {
         let isKnown = captures[id] != nil
         let capture =
             captures[id]?.capture
-            ?? Capture(track: track.id, name: track.name, channels: channels, width: strip.channels)
+            ?? Capture(
+                track: track.id, name: track.name, channels: channels, width: strip.channels,
+                player: playerOfTrack[track.id] ?? 0)
         if !isKnown {
             tellLatency(capture)
             recorder.add(capture)
@@ -137,12 +146,10 @@ final class Captures {
     }
 
     private func sendPunch(at moment: Int64?) {
-        outbox.send(
-            .record(
-                punch.map {
-                    Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound))
-                },
-                player: 0), at: moment)
+        let frames = punch.map {
+            Punch(start: $0.lowerBound, end: min($0.upperBound, Route.positions.upperBound))
+        }
+        for player in 0..<mixer.playerCount { outbox.send(.record(frames, player: player), at: moment) }
     }
 
     /// Those that were taken away are let go behind all that has been said.

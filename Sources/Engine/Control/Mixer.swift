@@ -10,8 +10,10 @@ public final class Mixer: @unchecked Sendable {
     // Safe to share: the audio thread touches `state` alone; all else is atomics and queues.
     let state: UnsafeMutablePointer<MixerState>
     private let shared: UnsafeMutablePointer<MixerShared>
-    private let players: UnsafeMutablePointer<PlayerShared>
-    private let playerCount: Int
+    /// What each player tells other threads.
+    private let told: UnsafeMutablePointer<PlayerShared>
+    /// How many playheads there are.
+    let playerCount: Int
     private let inbox: OrderQueue
     private let marks = HandMarks()
     private let scratch: MixerScratch
@@ -33,11 +35,11 @@ public final class Mixer: @unchecked Sendable {
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
         playerCount = plan.draft.courses.count
-        players = LockedMemory.allocate(PlayerShared.self, playerCount)
+        told = LockedMemory.allocate(PlayerShared.self, playerCount)
         for (player, course) in plan.draft.courses.enumerated() {
-            (players + player).initialize(to: PlayerShared(at: course.route.start))
+            (told + player).initialize(to: PlayerShared(at: course.route.start))
         }
-        let states = Players(plan.data, players)
+        let states = Players(plan.data, told)
         scratch = MixerScratch(pool, states)
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(
@@ -58,8 +60,8 @@ public final class Mixer: @unchecked Sendable {
         LockedMemory.free(state)
         shared.deinitialize(count: 1)
         LockedMemory.free(shared)
-        players.deinitialize(count: playerCount)
-        LockedMemory.free(players, playerCount)
+        told.deinitialize(count: playerCount)
+        LockedMemory.free(told, playerCount)
         scratch.deallocate()
         inbox.destroy()
         marks.destroy()
@@ -94,12 +96,12 @@ public final class Mixer: @unchecked Sendable {
 
     /// What a player does. Any thread.
     func transport(of player: Int) -> TransportState {
-        TransportState(rawValue: players[player].transport.load(ordering: .relaxed)) ?? .stopped
+        TransportState(rawValue: told[player].transport.load(ordering: .relaxed)) ?? .stopped
     }
     /// The frame of the timeline that it plays next, and how far along its route that is.
-    func frame(of player: Int) -> Int64 { players[player].frame.load(ordering: .relaxed) }
+    func frame(of player: Int) -> Int64 { told[player].frame.load(ordering: .relaxed) }
     func progress(of player: Int) -> RouteProgress {
-        RouteProgress(bits: players[player].progress.load(ordering: .acquiring))
+        RouteProgress(bits: told[player].progress.load(ordering: .acquiring))
     }
     /// How many plans have been sent that are not heard any more.
     var retiredPlans: Int { shared.pointee.retiredPlans.load(ordering: .acquiring) }

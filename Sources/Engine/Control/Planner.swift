@@ -16,7 +16,7 @@ final class Planner {
     /// Orders to play, and to stop later, that wait until the next plan is sent.
     private var held: [(order: MixerOrder, player: Int, at: Int64?)] = []
     /// Whose playhead tracks are played by, other than the first player's.
-    private let players: [StripID: Int]
+    private let playerOfTrack: [StripID: Int]
     private let sampleRate: Int32
     private let readAhead: ReadAhead
     private let pool: DiskPool
@@ -36,11 +36,12 @@ final class Planner {
 
     /// - Parameter first: what the mixer plays at first.
     init(
-        _ first: RenderPlan, players: [StripID: Int], _ readAhead: ReadAhead, _ pool: DiskPool,
+        _ first: RenderPlan, _ playerOfTrack: [StripID: Int], _ readAhead: ReadAhead, _ pool: DiskPool,
         _ mixer: Mixer,
         _ rack: StripRack, _ outbox: Outbox
     ) {
-        (plans, self.players, self.readAhead, self.pool) = (SentPlans(first), players, readAhead, pool)
+        (plans, self.playerOfTrack) = (SentPlans(first), playerOfTrack)
+        (self.readAhead, self.pool) = (readAhead, pool)
         (self.mixer, self.rack, self.outbox, sampleRate) = (mixer, rack, outbox, mixer.sampleRate)
     }
 
@@ -60,7 +61,7 @@ final class Planner {
     }
 
     /// Whose playhead a track is played by; nil for what is none.
-    func player(ofTrack id: StripID) -> Int? { rack[id]?.role == .track ? players[id] ?? 0 : nil }
+    func player(ofTrack id: StripID) -> Int? { rack[id]?.role == .track ? playerOfTrack[id] ?? 0 : nil }
 
     /// How far along its newest route a player is, or would be if what is on its way to the audio thread were
     /// there already.
@@ -89,7 +90,8 @@ final class Planner {
     /// Sends an order to play or stop behind the next plan.
     func hold(_ order: MixerOrder, of player: Int) {
         // However often someone changes his mind meanwhile.
-        if held.count == 16 { held.removeFirst(2) }
+        let own = held.indices.filter { held[$0].player == player }
+        if own.count == 16 { for index in own.prefix(2).reversed() { held.remove(at: index) } }
         held.append((order, player, outbox.moment))
     }
 
@@ -134,7 +136,7 @@ final class Planner {
         _ line: Arrangement.Line, _ before: PlanDraft.Part?, _ base: PlanDraft, _ indices: [Int64],
         _ draft: inout PlanDraft
     ) -> PlanDraft.Part {
-        let player = players[line.id] ?? 0
+        let player = playerOfTrack[line.id] ?? 0
         // What was read along another route is of no use on this one.
         let stays = draft.courses[player].route.number == base.courses[player].route.number
         let old = before.flatMap { stays && $0.strip.channels == line.layout.channels ? $0.score : nil }

@@ -5,7 +5,7 @@ extension PlaybackEngine {
     func rememberPositions() {
         guard readAhead.expectsLocates, let lines = arrangement?.lines, !lines.isEmpty else { return }
         let limit = PositionCache.maximumBlocks / 2
-        var positions = players.compactMap { $0.loop?.lowerBound }
+        var positions = orders.compactMap { $0.loop?.lowerBound }
         positions += Set(lines.flatMap { $0.content.spans.prefix(limit).map(\.start) }).sorted().prefix(
             limit / lines.count)
         pool.cache.want(Array(positions.flatMap(keys).prefix(limit)))

@@ -65,6 +65,7 @@ extension PlaybackEngine {
             return presentFader(id)
         }
         let envelopes = part.score.envelopes
+        let frame = frame(of: part.player)
         return (0..<envelopes.count).reduce(presentFader(id)) { $0 * envelopes.pointer[$1].value(at: frame) }
     }
 }

@@ -3,16 +3,16 @@ import Timeline
 /// The transport: what each player is asked, and where it is.
 extension PlaybackEngine {
     /// Whether it was last told to play.
-    public var isRolling: Bool { players[0].isRolling }
+    public var isRolling: Bool { orders[0].isRolling }
 
     /// The frames between which it plays round and round; nil: none.
-    public var loop: Range<Int64>? { players[0].loop }
+    public var loop: Range<Int64>? { orders[0].loop }
 
     /// Rolls as soon as the streams are filled.
     public func play() { play(player: 0) }
 
     package func play(player: Int) {
-        players[player].isRolling = true
+        orders[player].isRolling = true
         if isFilling {
             planner.hold(.play(player: player), of: player)
         } else {
@@ -24,8 +24,8 @@ extension PlaybackEngine {
     public func stop() { stop(player: 0) }
 
     package func stop(player: Int) {
-        players[player].isRolling = false
-        rack.noteStop()
+        orders[player].isRolling = false
+        if !orders.contains(where: \.isRolling) { rack.noteStop() }
         // A stop that is meant for later comes behind a play that waits.
         if outbox.moment != nil, planner.holds(player) {
             return planner.hold(.stop(player: player), of: player)
@@ -42,8 +42,8 @@ extension PlaybackEngine {
     package func locate(_ frame: Int64, player: Int) {
         let frame = frame.clamped(to: Route.positions)
         let route = newRoute(of: player, from: frame)
-        players[player].lastLocate = (route.number, frame)
-        send(player, along: route, .start)
+        orders[player].lastLocate = (route.number, frame)
+        want(player, along: route, .start)
     }
 
     /// Loops between two frames, or not at all, from where it is. A loop of less than 1 ms is none.
@@ -53,25 +53,26 @@ extension PlaybackEngine {
         // A period is mixed in pieces that end with the loop: many short ones would make it late.
         var loop = range?.clamped(to: Range(Route.positions))
         if let range = loop, Int64(range.count) * 1000 < Int64(sampleRate) { loop = nil }
-        players[player].loop = loop
-        let (route, entry) = (planner.newestCourses[player].route, planner.newestCourses[player].entry)
+        orders[player].loop = loop
+        let course = planner.newestCourses[player]
+        let (route, entry) = (course.route, course.entry)
         // A locate that the audio thread has not been told of goes round this loop in place of the one
         // before.
         if case .start = entry { return locate(route.start, player: player) }
         let present = planner.index(of: player)
         let index = entry.index(after: present)
-        send(
+        want(
             player, along: newRoute(of: player, from: route.frame(at: index), lead: route.lead + index),
             .onward(from: present))
     }
 
     private func newRoute(of player: Int, from frame: Int64, lead: Int64 = 0) -> Route {
         lastRoute += 1
-        return Route(number: lastRoute, start: frame, loop: players[player].loop, lead: lead)
+        return Route(number: lastRoute, start: frame, loop: orders[player].loop, lead: lead)
     }
 
-    /// Sends one player along another route.
-    func send(_ player: Int, along route: Route, _ entry: Course.Entry) {
+    /// One player is to go along another route, from the next plan on.
+    func want(_ player: Int, along route: Route, _ entry: Course.Entry) {
         var courses = planner.newestCourses
         courses[player] = CourseDraft(route: route, entry: entry)
         planner.ask(courses)
@@ -82,7 +83,7 @@ extension PlaybackEngine {
     public var frame: Int64 { frame(of: 0) }
 
     package func frame(of player: Int) -> Int64 {
-        if let locate = players[player].lastLocate, !hasReached(locate.route, player) { return locate.frame }
+        if let locate = orders[player].lastLocate, !hasReached(locate.route, player) { return locate.frame }
         return mixer.frame(of: player)
     }
 

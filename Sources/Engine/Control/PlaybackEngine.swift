@@ -19,7 +19,7 @@ public final class PlaybackEngine {
 
     let planner: Planner
     /// What each player was asked last.
-    var players: [PlayerOrders]
+    var orders: [PlayerOrders]
     var isTogether = false
     var lastRoute = 0
     private var measuresAnew = Anew.no
@@ -62,12 +62,13 @@ public final class PlaybackEngine {
             threadCount: readAhead.threads, sampleRate: sampleRate, expectsLocates: readAhead.expectsLocates,
             isAlone: readAhead.isAlone)
         let playerCount = (players.values.max() ?? 0) + 1
-        self.players = Array(repeating: PlayerOrders(), count: playerCount)
+        orders = Array(repeating: PlayerOrders(), count: playerCount)
         let course = CourseDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
         var draft = PlanDraft(Array(repeating: course, count: playerCount))
         draft.parts = [
             PlanDraft.Part(
-                id: .master, score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
+                id: .master, player: 0,
+                score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
                 edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])
         ]
         let nothing = RenderPlan(draft)
@@ -77,8 +78,8 @@ public final class PlaybackEngine {
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate)
-        captures = Captures(recorder, rack, outbox, mixer)
-        planner = Planner(nothing, players: players, readAhead, pool, mixer, rack, outbox)
+        captures = Captures(recorder, rack, outbox, mixer, players)
+        planner = Planner(nothing, players, readAhead, pool, mixer, rack, outbox)
     }
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have
@@ -146,10 +147,10 @@ public final class PlaybackEngine {
     }
 
     /// No player rolls, nor was told to.
-    private var standsByOrder: Bool { players.indices.allSatisfy(stands) }
+    private var standsByOrder: Bool { orders.indices.allSatisfy(stands) }
 
     private func stands(_ player: Int) -> Bool {
-        !players[player].isRolling && mixer.transport(of: player) == .stopped
+        !orders[player].isRolling && mixer.transport(of: player) == .stopped
     }
 
     /// Inputs are heard, or were by a plan that may still be crossed over from.
@@ -199,14 +200,14 @@ public final class PlaybackEngine {
     /// Where playing goes from a stopped transport at full level: nothing is on its way.
     public var isSettled: Bool {
         hasArrived
-            && players.indices.allSatisfy {
-                mixer.transport(of: $0) == (players[$0].isRolling ? .rolling : .stopped)
+            && orders.indices.allSatisfy {
+                mixer.transport(of: $0) == (orders[$0].isRolling ? .rolling : .stopped)
             }
     }
 
     /// It stands still, and nothing is on its way to the audio thread.
     public var isStill: Bool {
-        hasArrived && players.indices.allSatisfy { mixer.transport(of: $0) == .stopped }
+        hasArrived && orders.indices.allSatisfy { mixer.transport(of: $0) == .stopped }
     }
 
     /// What is played is what was asked last: nothing is on its way, and nothing is crossed over from.
@@ -263,9 +264,9 @@ public final class PlaybackEngine {
     /// ready.
     public func poll() {
         planner.poll()
-        for player in players.indices {
-            if let locate = players[player].lastLocate, hasReached(locate.route, player) {
-                players[player].lastLocate = nil
+        for player in orders.indices {
+            if let locate = orders[player].lastLocate, hasReached(locate.route, player) {
+                orders[player].lastLocate = nil
             }
         }
         rack.letGo()
@@ -282,8 +283,8 @@ public final class PlaybackEngine {
     private func catchUp() {
         if outbox.isBehind, outbox.room == Mixer.inboxCapacity {
             outbox.catchUp()
-            for player in players.indices where !(isLed && player == 0) && !planner.holds(player) {
-                outbox.send(players[player].isRolling ? .play(player: player) : .stop(player: player))
+            for player in orders.indices where !(isLed && player == 0) && !planner.holds(player) {
+                outbox.send(orders[player].isRolling ? .play(player: player) : .stop(player: player))
             }
             rack.catchUp()
             captures.sayAgain()

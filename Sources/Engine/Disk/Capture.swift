@@ -51,14 +51,19 @@ package final class Capture: @unchecked Sendable {
     ///   - name: what its files are called.
     ///   - channels: of its takes.
     ///   - width: how many channels its strip has, as many or more.
-    package init(track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames) {
+    ///   - player: by whose playhead it records.
+    package init(
+        track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames,
+        player: Int = 0
+    ) {
         self.track = track
         description = Guarded(Description(name: name, channels: channels))
         (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)
-        cursor.initialize(to: CaptureCursor(ring: ring, marks: marks, counters: counters, player: 0))
+        cursor.initialize(
+            to: CaptureCursor(ring: ring, marks: marks, counters: counters, player: UInt8(player)))
     }
 
     deinit {

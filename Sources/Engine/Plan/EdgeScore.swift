@@ -37,3 +37,13 @@ final class EdgeScore {
         }
     }
 }
+
+extension EdgeScore.Send {
+    /// The same in the memory of the audio thread.
+    /// - Parameter moments: of its line's player, by how far behind the playhead they are.
+    func sound(_ moments: [Int64: Int]) -> SendSound {
+        SendSound(
+            envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer,
+            matrix: matrix?.matrix, moment: moments[path.lag] ?? 0)
+    }
+}

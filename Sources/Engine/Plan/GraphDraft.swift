@@ -365,7 +365,7 @@ extension PlanDraft {
             }
             paths.sends = kept.map { part.edges.paths.sends[$0] }
             return Part(
-                id: part.id, score: part.score, edges: EdgeScore(paths),
+                id: part.id, player: part.player, score: part.score, edges: EdgeScore(paths),
                 keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip,
                 sends: kept.map { part.sends[$0] },
                 delays: part.delays)

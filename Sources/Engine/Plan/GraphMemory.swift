@@ -337,14 +337,6 @@ final class GraphMemory {
     }
 }
 
-extension EdgeScore.Send {
-    fileprivate func sound(_ moments: [Int64: Int]) -> SendSound {
-        SendSound(
-            envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer,
-            matrix: matrix?.matrix, moment: moments[path.lag] ?? 0)
-    }
-}
-
 extension GraphDraft.Node {
     /// Whether it stays, and makes another sound of itself than in the plan before.
     fileprivate func changes(in draft: GraphDraft, _ comparison: GraphMemory.Comparison) -> Bool {
@@ -387,10 +379,9 @@ extension PlanDraft.Part {
         if own.input != others.input || own.inputWait != others.inputWait { return true }
         if own.lag != others.lag, isTimed || other.isTimed { return true }
         if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        if player != other.player { return true }
-        if comparison.goesElsewhere[player] {
-            return isTimed || other.isTimed || !keys.ducks.isEmpty || keys.share != nil
-        }
+        // Levels of others may begin anew, whoever plays those.
+        if comparison.goesElsewhere.contains(true), !keys.ducks.isEmpty || keys.share != nil { return true }
+        if comparison.goesElsewhere[player] { return isTimed || other.isTimed }
         return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
     }
 

@@ -1,9 +1,9 @@
 import Realtime
 import Timeline
 
-/// What is to be played: strips with their scores along a route. Control thread.
+/// What is to be played: strips with their scores along the routes of players. Control thread.
 struct PlanDraft {
-    /// What each player plays by: the first is the one that buses, sends and the master are read by.
+    /// What each player plays by. Tracks are read by their players, buses and the master by the first.
     var courses: [CourseDraft]
     var parts: [Part] = []
     var dcas: [DCA] = []
@@ -21,7 +21,7 @@ struct PlanDraft {
     struct Part {
         let id: StripID
         /// Whose playhead it is played by.
-        var player = 0
+        let player: Int
         let score: Score
         let edges: EdgeScore
         let keys: LineKeys
