@@ -267,6 +267,52 @@ private final class SteadyPlayers {
         #expect(steady.engine.frame(of: 1) == 52000)
     }
 
+    /// Each track is recorded by its own player's playhead.
+    @Test func takesLieWhereTheirPlayersWere() throws {
+        let folder = TemporaryFolder()
+        var session = Session()
+        for name in ["a", "b"] {
+            var track = Track(name: name)
+            (track.input, track.monitor, track.isArmed) = (Input(), .clips, true)
+            session.append(track)
+        }
+        let engine = PlaybackEngine(
+            sampleRate: 48000, readAhead: ReadAhead(threads: 2), isLive: true,
+            players: [session.tracks[1].id: 1])
+        engine.takesFolder = folder("takes")
+        for track in session.tracks { engine.setLatency(0, ofTrack: track.id) }
+        engine.apply(session, library: folder.library)
+        engine.record(0..<Int64.max)
+        for (player, frame) in [(0, Int64(1000)), (1, 50000)] { engine.locate(frame, player: player) }
+        var heard = (0..<2).map { track in (0..<300).map { Float($0 + 1000 * track) / 0x1p12 } }
+        func render() {
+            engine.waitUntilFilled()
+            var (left, right) = ([Float](repeating: 0, count: 300), [Float](repeating: 0, count: 300))
+            var ins = session.tracks.map { DirectIn(engine.stripHandle($0.id)!) }
+            for track in ins.indices {
+                heard[track].withUnsafeMutableBufferPointer { buffer in
+                    for channel in 0..<2 { ins[track].buffers[channel] = buffer.baseAddress }
+                }
+            }
+            ins.withUnsafeMutableBufferPointer {
+                engine.mixer.audioSide.render(
+                    &left, &right, 300, waits: true, ins: DirectIns($0.baseAddress!, count: 2))
+            }
+            engine.poll()
+        }
+        engine.play(player: 1)
+        for _ in 0..<10 { render() }
+        engine.play(player: 0)
+        for _ in 0..<20 { render() }
+        for player in 0..<2 { engine.stop(player: player) }
+        for _ in 0..<10 { render() }
+        engine.end()
+        let takes = engine.takeFinishedTakes().sorted { $0.start < $1.start }
+        #expect(takes.map(\.start) == [1000, 50000])
+        #expect(takes.map(\.frames) == [6000, 9000])
+        #expect(takes.map(\.track) == session.tracks.map(\.id))
+    }
+
     /// `JMIX_PLAYERS` says how many sequences; `JMIX_SEED` where they begin.
     @Test func twoPlayersInOneMixerSoundLikeTwoMixers() throws {
         let folder = try TemporaryFolder()
