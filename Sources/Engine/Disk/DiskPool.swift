@@ -19,7 +19,10 @@ package final class DiskPool: @unchecked Sendable {
                 let isOver = stream._withUnsafeGuaranteedRef {
                     $0.isClosed.load(ordering: .acquiring) && !$0.claimed
                 }
-                if isOver { stream.release() }
+                if isOver {
+                    stream._withUnsafeGuaranteedRef { $0.isLetGo.store(true, ordering: .releasing) }
+                    stream.release()
+                }
                 return isOver
             }
         }

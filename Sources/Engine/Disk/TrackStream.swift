@@ -53,6 +53,9 @@ package final class TrackStream: @unchecked Sendable {
     var claimed = false
     /// No plan plays it any more.
     let isClosed = Atomic<Bool>(false)
+    /// For ThreadSanitizer alone, which does not see that counted references order what disk threads did last
+    /// before the memory is given back.
+    let isLetGo = Atomic<Bool>(false)
 
     // The disk side.
     private var readers: [OpenReader] = []
@@ -109,6 +112,7 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     deinit {
+        _ = isLetGo.load(ordering: .acquiring)
         if let last = readers.last { stock?.keep(last) }
         LockedMemory.free(cursor)
         counters.deinitialize(count: 1)
