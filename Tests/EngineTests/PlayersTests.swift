@@ -144,22 +144,41 @@ private final class PlayersDuel {
 
     /// Left, and right behind it, of the next frames.
     private func render(_ engine: PlaybackEngine, _ tracks: [Int], _ count: Int) -> [Float] {
-        engine.waitUntilFilled()
-        var (left, right) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
         // What comes in for a track is the same in both mixers.
-        var heard = tracks.map { track in (0..<count).map { Float((done + $0) % 997 + track) / 0x1p12 } }
-        var ins = tracks.compactMap { engine.stripHandle(session.tracks[$0].id).map { DirectIn($0) } }
-        for track in ins.indices {
-            heard[track].withUnsafeMutableBufferPointer { buffer in
-                for channel in 0..<2 { ins[track].buffers[channel] = buffer.baseAddress }
+        engine.render(
+            count,
+            hearing: tracks.map { track in
+                (session.tracks[track].id, (0..<count).map { Float((done + $0) % 997 + track) / 0x1p12 })
+            })
+    }
+}
+
+extension PlaybackEngine {
+    /// Left, and right behind it, of the next frames, while the same comes in on both sides of tracks.
+    fileprivate func render(_ count: Int, hearing heard: [(StripID, [Float])] = []) -> [Float] {
+        waitUntilFilled()
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: (2 + heard.count) * count)
+        defer { memory.deallocate() }
+        memory.initialize(repeating: 9, count: (2 + heard.count) * count)
+        var ins = heard.enumerated().map { number, heard in
+            var direct = DirectIn(stripHandle(heard.0)!)
+            let buffer = memory + (2 + number) * count
+            buffer.update(from: heard.1, count: count)
+            (direct.buffers[0], direct.buffers[1]) = (buffer, buffer)
+            return direct
+        }
+        let side = mixer.audioSide
+        if ins.isEmpty {
+            side.render(memory, memory + count, count, waits: true)
+        } else {
+            ins.withUnsafeMutableBufferPointer {
+                side.render(
+                    memory, memory + count, count, waits: true,
+                    ins: DirectIns($0.baseAddress!, count: $0.count))
             }
         }
-        ins.withUnsafeMutableBufferPointer {
-            engine.mixer.audioSide.render(
-                &left, &right, count, waits: true, ins: DirectIns($0.baseAddress!, count: $0.count))
-        }
-        engine.poll()
-        return left + right
+        poll()
+        return Array(UnsafeBufferPointer(start: memory, count: 2 * count))
     }
 }
 
@@ -183,15 +202,20 @@ private final class SteadyPlayers {
 
     func render(_ count: Int) {
         for _ in 0..<count / 100 {
-            engine.waitUntilFilled()
-            var (left, right) = ([Float](repeating: 9, count: 100), [Float](repeating: 9, count: 100))
-            engine.mixer.audioSide.render(&left, &right, 100, waits: true)
-            engine.poll()
-            for sample in left {
+            for sample in engine.render(100).prefix(100) {
                 if let last { step = max(step, abs(sample - last)) }
                 last = sample
             }
         }
+    }
+
+    /// The largest step where the second player goes elsewhere.
+    func stepOfLocate() -> Float {
+        render(20000)
+        settle()
+        engine.locate(50000, player: 1)
+        render(20000)
+        return step
     }
 
     /// Forgets what was heard so far: how it begins.
@@ -215,11 +239,7 @@ private final class SteadyPlayers {
         for track in 1...2 { session[.track(track)].output = .bus(bus) }
         let steady = SteadyPlayers(session, folder.library)
         for player in 0..<2 { steady.engine.play(player: player) }
-        steady.render(20000)
-        steady.settle()
-        steady.engine.locate(50000, player: 1)
-        steady.render(20000)
-        #expect(steady.step < fade)
+        #expect(steady.stepOfLocate() < fade)
     }
 
     @Test func aDuckedBusGoesOnWhereTheOtherPlayerGoesElsewhere() throws {
@@ -231,11 +251,7 @@ private final class SteadyPlayers {
         session.ducks = [duck]
         let steady = SteadyPlayers(session, folder.library)
         steady.engine.play(player: 1)
-        steady.render(20000)
-        steady.settle()
-        steady.engine.locate(50000, player: 1)
-        steady.render(20000)
-        #expect(steady.step < fade)
+        #expect(steady.stepOfLocate() < fade)
     }
 
     @Test func aTrackGoesOnWhileBusesAreTurnedRound() throws {
@@ -284,21 +300,12 @@ private final class SteadyPlayers {
         engine.apply(session, library: folder.library)
         engine.record(0..<Int64.max)
         for (player, frame) in [(0, Int64(1000)), (1, 50000)] { engine.locate(frame, player: player) }
-        var heard = (0..<2).map { track in (0..<300).map { Float($0 + 1000 * track) / 0x1p12 } }
         func render() {
-            engine.waitUntilFilled()
-            var (left, right) = ([Float](repeating: 0, count: 300), [Float](repeating: 0, count: 300))
-            var ins = session.tracks.map { DirectIn(engine.stripHandle($0.id)!) }
-            for track in ins.indices {
-                heard[track].withUnsafeMutableBufferPointer { buffer in
-                    for channel in 0..<2 { ins[track].buffers[channel] = buffer.baseAddress }
-                }
-            }
-            ins.withUnsafeMutableBufferPointer {
-                engine.mixer.audioSide.render(
-                    &left, &right, 300, waits: true, ins: DirectIns($0.baseAddress!, count: 2))
-            }
-            engine.poll()
+            _ = engine.render(
+                300,
+                hearing: session.tracks.enumerated().map { track, one in
+                    (one.id, (0..<300).map { Float($0 + 1000 * track) / 0x1p12 })
+                })
         }
         engine.play(player: 1)
         for _ in 0..<10 { render() }

@@ -162,7 +162,7 @@ extension MixerState {
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.
     @_noLocks
-    mutating func feed(
+    private mutating func feed(
         _ line: UnsafeMutablePointer<Line>, _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels,
         _ gain: GainBlock, _ count: Int
     ) -> Bool {
@@ -234,7 +234,7 @@ extension MixerState {
     /// Adds `samples` times their gains to a sum, by a matrix of its own, or where that has other channels.
     /// - Parameter sides: of the channels of the sum.
     @_noLocks
-    mutating func add(
+    private mutating func add(
         _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, by own: Matrix?,
         into sum: Channels, _ count: Int
     ) {
@@ -257,7 +257,7 @@ extension MixerState {
 
     /// Adds one channel of `samples`, as much of it as `part` says.
     @_noLocks
-    mutating func add(
+    private mutating func add(
         _ samples: Channels, _ part: MatrixPart, _ gain: inout GainBlock, _ side: inout GainBlock,
         to target: UnsafeMutablePointer<Float>, _ count: Int
     ) {

@@ -24,7 +24,7 @@ extension MixerState {
 
     /// Gives what leaves a line before its gains to what holds it back.
     @_noLocks
-    mutating func hold(
+    private mutating func hold(
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int
     ) {
         guard let waits = line.pointee.waits else { return }

@@ -72,7 +72,7 @@ extension PlaybackEngine {
     }
 
     /// One player is to go along another route, from the next plan on.
-    func want(_ player: Int, along route: Route, _ entry: Course.Entry) {
+    private func want(_ player: Int, along route: Route, _ entry: Course.Entry) {
         var courses = planner.newestCourses
         courses[player] = CourseDraft(route: route, entry: entry)
         planner.ask(courses)

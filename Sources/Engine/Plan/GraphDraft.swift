@@ -160,7 +160,7 @@ struct GraphDraft {
     private mutating func link(_ draft: PlanDraft, _ previous: PlanDraft) {
         let (handles, handlesBefore) = (draft.handles, previous.handles)
         let (strips, stripsBefore) = (draft.strips, previous.strips)
-        let goesElsewhere = zip(draft.courses, previous.courses).map { $0.route.number != $1.route.number }
+        let goesElsewhere = draft.goesElsewhere(after: previous)
         let staying = Set(nodes.lazy.filter(\.stays).map(\.id))
         func opening(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .opens : .comes }
         func closing(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .closes : .goes }

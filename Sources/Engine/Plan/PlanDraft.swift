@@ -32,6 +32,11 @@ struct PlanDraft {
         var delays = LineDelays()
     }
 
+    /// Which players go along another route than in `previous`.
+    func goesElsewhere(after previous: PlanDraft) -> [Bool] {
+        zip(courses, previous.courses).map { $0.route.number != $1.route.number }
+    }
+
     /// How far behind a player's playhead its lines are read, and their sends: each once, the least first.
     func lags(of player: Int) -> [Int64] {
         var lags: Set<Int64> = [0]

@@ -87,7 +87,7 @@ extension GraphMemory.Comparison {
         }
         (dcas, dcasBefore) = (indices(draft.dcas), indices(previous.dcas))
         (moments, momentsBefore) = (Self.moments(draft), Self.moments(previous))
-        goesElsewhere = zip(draft.courses, previous.courses).map { $0.route.number != $1.route.number }
+        goesElsewhere = draft.goesElsewhere(after: previous)
         let before = Dictionary(uniqueKeysWithValues: previous.dcas.map { ($0.id, $0) })
         let oneGoes = goesElsewhere.contains(true)
         changedDCAs = Set(
