@@ -12,7 +12,7 @@ import XML
 struct ArdourSession {
     let outline: Outline
     let losses: Losses
-    let name: String
+    private let name: String
     private let sounds: SoundFiles
     let ids = Numbers()
     let routeNames: [StripID: String]
@@ -194,7 +194,7 @@ struct ArdourSession {
 
     // MARK: - Times and lines
 
-    func time(_ frame: Int64) -> String { "a\(ticks(frame))" }
+    private func time(_ frame: Int64) -> String { "a\(ticks(frame))" }
     private func ticks(_ frame: Int64) -> Int128 {
         RoundingRule.nearest.divide(Int128(frame) * Int128(Self.ticksPerSecond), by: Int128(outline.rate))
     }

@@ -7,17 +7,17 @@ import XML
 /// groups and effects as buses, automation of volumes and pans, and markers.
 struct DAWProjectReader {
     let losses: Losses
-    let archive: ZipReader
+    private let archive: ZipReader
     /// Of the project's file.
-    let folder: String
-    let soundFolder: String
+    private let folder: String
+    private let soundFolder: String
     var draft = Draft()
     var clock = Clock(tempo: 120)
     /// What clips refer to, by its id.
     var timelines: [String: XMLElement] = [:]
     private var sounds: [FilePath: String] = [:]
     /// Where the channels of the file have become strips.
-    var strips: [String: Place] = [:]
+    private var strips: [String: Place] = [:]
     private var tracks: [String: Place] = [:]
     private var clips: [Int: [DAWClip.Piece]] = [:]
     var parameters: [String: Parameter] = [:]
@@ -40,7 +40,7 @@ struct DAWProjectReader {
         let unit: String
     }
 
-    let budget = DAWClip.Budget(2 * Session.maximumClips)
+    private let budget = DAWClip.Budget(2 * Session.maximumClips)
 
     /// Documents are no longer.
     private static let longest = 256 << 20
@@ -124,7 +124,7 @@ struct DAWProjectReader {
 
     // MARK: - Strips
 
-    mutating func add(_ track: XMLElement, _ targets: Set<String>) {
+    private mutating func add(_ track: XMLElement, _ targets: Set<String>) {
         let name = track["name"] ?? channel(track)?["name"] ?? ""
         let types = Set((track["contentType"] ?? "").split(separator: " ").map(String.init))
         let channel = channel(track)
@@ -270,7 +270,7 @@ struct DAWProjectReader {
         }
     }
 
-    mutating func add(_ clip: DAWClip, to place: Place) {
+    private mutating func add(_ clip: DAWClip, to place: Place) {
         let name = name(of: place)
         for loss in clip.losses { losses.say("track \"\(name)\": \(loss)") }
         guard case .track(let index) = place else {
