@@ -1,32 +1,37 @@
 import CSndfile
 import Glibc
 
-/// A take as it was heard live: with what came in before its first frame in front of it.
+/// A take as it was heard live: with what came in before its first frame in front of it, and with what strips
+/// remembered there.
 ///
 /// A take lies on the timeline where the sound was played to that it came in with, by a latency earlier than
 /// it was heard. What was heard live at its first frames came in by that latency earlier; it is kept in the
-/// take's file in a chunk of its own, "jmxl": floats, the channels of a frame in turn. Other programs pass
-/// over it.
+/// take's file in a chunk of its own, "jmxl": floats, the channels of a frame in turn. What strips remembered
+/// is in another, "jmxm", as whoever mixes takes writes it. Other programs pass over both.
 public enum AiredTake {
-    private static let chunk = "jmxl"
+    private static let (leadChunk, memoryChunk) = ("jmxl", "jmxm")
 
-    /// Puts `lead` behind all else in a complete WAV or RF64 of floats. What cannot be put there is left out:
+    /// Puts both behind all else in a complete WAV or RF64 of floats. What cannot be put there is left out:
     /// the take is the same without it.
-    static func append(_ lead: [Float], to path: String) {
+    static func append(_ lead: [Float], _ memory: [UInt8], to path: String) {
+        if !lead.isEmpty { lead.withUnsafeBytes { append(leadChunk, $0, to: path) } }
+        if !memory.isEmpty { memory.withUnsafeBytes { append(memoryChunk, $0, to: path) } }
+    }
+
+    /// - Parameter content: an even number of bytes.
+    private static func append(_ chunk: String, _ content: UnsafeRawBufferPointer, to path: String) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         if descriptor < 0 { return }
         defer { close(descriptor) }
         let end = lseek(descriptor, 0, SEEK_END)
-        let bytes = lead.count * MemoryLayout<Float>.size
         var head = [UInt8](repeating: 0, count: 12)
         guard end > 12, pread(descriptor, &head, 12, 0) == 12 else { return }
-        let size = UInt64(end) - 8 + 8 + UInt64(bytes)
+        let size = UInt64(end) - 8 + 8 + UInt64(content.count)
         // A RIFF says its length in 32 bits; an RF64 says it in its first chunk, "ds64" (EBU Tech 3306).
         let isLong = head[0..<4].elementsEqual("RF64".utf8)
         guard isLong || size <= UInt64(UInt32.max) else { return }
-        var content = Array(chunk.utf8) + little(UInt32(bytes))
-        lead.withUnsafeBytes { content += $0 }
-        guard pwrite(descriptor, content, content.count, end) == content.count else {
+        let bytes = Array(chunk.utf8) + little(UInt32(content.count)) + content
+        guard pwrite(descriptor, bytes, bytes.count, end) == bytes.count else {
             ftruncate(descriptor, end)
             return
         }
@@ -60,6 +65,18 @@ public enum AiredTake {
 
     /// What came in before the first frame of a take; nothing where the file does not hold it.
     private static func lead(of path: String) throws(AudioFileError) -> [Float] {
+        let bytes = try content(of: leadChunk, in: path)
+        guard bytes.count <= 1 << 26 else { return [] }
+        return bytes.withUnsafeBytes { $0.bindMemory(to: Float.self).map(\.orSilence) }
+    }
+
+    /// What strips remembered where a take begins; nothing where its file does not hold it.
+    /// - Throws: `AudioFileError`: the file cannot be read.
+    public static func memory(of path: String) throws(AudioFileError) -> [UInt8] {
+        try content(of: memoryChunk, in: path)
+    }
+
+    private static func content(of chunk: String, in path: String) throws(AudioFileError) -> [UInt8] {
         var info = SF_INFO()
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
             throw AudioFileError(path: path, reason: "it cannot be read")
@@ -69,17 +86,15 @@ public enum AiredTake {
         withUnsafeMutableBytes(of: &wanted.id) { $0.copyBytes(from: chunk.utf8) }
         wanted.id_size = UInt32(chunk.utf8.count)
         guard let found = sf_get_chunk_iterator(handle, &wanted),
-            sf_get_chunk_size(found, &wanted) == 0
+            sf_get_chunk_size(found, &wanted) == 0, wanted.datalen <= 1 << 28
         else { return [] }
-        let count = Int(wanted.datalen) / MemoryLayout<Float>.size
-        guard count <= 1 << 24 else { return [] }
-        var lead = [Float](repeating: 0, count: count)
-        let isRead = lead.withUnsafeMutableBytes { bytes in
+        var content = [UInt8](repeating: 0, count: Int(wanted.datalen))
+        let isRead = content.withUnsafeMutableBytes { bytes in
             wanted.datalen = UInt32(bytes.count)
             wanted.data = bytes.baseAddress
             return sf_get_chunk_data(found, &wanted) == 0
         }
-        return isRead ? lead.map(\.orSilence) : []
+        return isRead ? content : []
     }
 
     /// Opens the file for each read: a show may have more takes than a program may have files open.

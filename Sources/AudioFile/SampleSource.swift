@@ -23,7 +23,7 @@ extension SoundFile: SampleSource {}
 extension Float {
     /// The sample, or silence in place of what is no number: one of those in a mix would leave nothing else
     /// of it.
-    var orSilence: Float { self * 0 == 0 ? self : 0 }
+    public var orSilence: Float { self * 0 == 0 ? self : 0 }
 }
 
 extension UnsafeMutablePointer<Float> {

@@ -108,8 +108,9 @@ public final class TakeWriter {
     public func saveHeader() { sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
     /// Completes the file; the system brings it to the disk. A file without a frame is removed.
+    /// - Parameter memory: for `AiredTake`, kept in the file too.
     /// - Throws: `AudioFileError` if it cannot be completed; what is there stays.
-    public func finish() throws(AudioFileError) {
+    public func finish(memory: [UInt8] = []) throws(AudioFileError) {
         guard let handle else { return }
         let status = sf_close(handle)
         self.handle = nil
@@ -121,6 +122,6 @@ public final class TakeWriter {
             throw AudioFileError(
                 path: path, reason: "it cannot be completed: \(String(cString: sf_error_number(status)))")
         }
-        if !lead.isEmpty { AiredTake.append(lead, to: path) }
+        AiredTake.append(lead, memory, to: path)
     }
 }

@@ -15,12 +15,14 @@ private final class Show {
     let folder = TemporaryFolder()
     var session: Session
     private let mics: Int
+    private let period: Int
     private var clock = 0
     /// What the master's ports have given since `play`.
     private(set) var aired: (left: [Float], right: [Float]) = ([], [])
     private(set) var takes: [Take] = []
 
-    init(_ seed: inout Seeded, latency: Int? = nil) throws {
+    /// - Parameter hasProcessors: what goes through it remembers what it heard, wherever that is possible.
+    init(_ seed: inout Seeded, latency: Int? = nil, hasProcessors: Bool = false) throws {
         func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &seed)! }
         let factor = Float.random(in: 0.1...0.4, using: &seed)
         try folder.file("a.wav", frames: 60_000) {
@@ -29,6 +31,7 @@ private final class Show {
         try folder.file("key.wav", frames: 60_000) { $0 / 3000 % 2 == 0 ? (0.5, 0.5) : (0, 0) }
         session = try .of("a.wav")
         mics = pick([1, 1, 2, 3])
+        period = hasProcessors ? pick([64, 256, 480, 2048]) : 256
         for number in 0..<mics {
             var mic = Track(name: "mic\(number)")
             mic.input = Input(channels: pick([1, 2]))
@@ -57,7 +60,56 @@ private final class Show {
             (duck.trigger, duck.lookahead) = (.signal, MediaTime(value: pick([1, 5]), timescale: 1000))
             session.ducks = [duck]
         }
+        if hasProcessors { equip(&seed) }
         engine.apply(session, library: folder.library)
+    }
+
+    /// Processors on all kinds of strips, buses on the way, sends that come late, ducks and an automix.
+    private func equip(_ seed: inout Seeded) {
+        func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &seed) == 0 }
+        let (voices, echo) = (session.addBus(named: "voices"), session.addBus(named: "echo"))
+        if chance(2) { session[.bus(1)].automix = Automix() }
+        for number in 0..<mics where chance(2) { session.tracks[1 + number].output = .bus(voices) }
+        for place in session.places {
+            if place.kind == .track, chance(3) {
+                session.setSend(of: place, to: echo) { $0.volume = 0.3 }
+            }
+            setProcessors(&session[place].processors, &seed)
+        }
+        if chance(2) {
+            var duck = Duck(track: session.tracks[0].id, under: session.tracks[1].id, to: 0.3)
+            duck.trigger = .signal
+            duck.lookahead = MediaTime(value: [0, 3].randomElement(using: &seed)!, timescale: 1000)
+            session.ducks.append(duck)
+        }
+    }
+
+    private func setProcessors(_ processors: inout Processors, _ seed: inout Seeded) {
+        func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &seed) == 0 }
+        if chance(3) {
+            var gate = Gate()
+            (gate.threshold, gate.range, gate.hold) = (
+                [-30, -12].randomElement(using: &seed)!, 20, MediaTime(value: 3, timescale: 1000)
+            )
+            processors.gate = gate
+        }
+        if chance(3) {
+            var equaliser = Equaliser()
+            (equaliser.highPass, equaliser.bands[1].gain) = (Equaliser.Pass(frequency: 90), 6)
+            processors.equaliser = equaliser
+        }
+        if chance(2) {
+            var compressor = Compressor()
+            (compressor.threshold, compressor.release) = (-30, MediaTime(value: 400, timescale: 1000))
+            processors.compressor = compressor
+        }
+        if chance(4) {
+            processors.delay = MediaTime(value: [1, 700, 9000].randomElement(using: &seed)!, timescale: rate)
+        }
+        if chance(4) {
+            processors.limiter = Limiter()
+            processors.limiter!.level = -12
+        }
     }
 
     deinit { engine.end() }
@@ -65,7 +117,7 @@ private final class Show {
     func render(_ frames: Int) {
         var done = 0
         while done < frames {
-            let count = min(256, frames - done)
+            let count = min(period, frames - done)
             engine.waitUntilFilled()
             let buffers = (0..<mics).map { mic -> UnsafeMutablePointer<Float> in
                 let buffer = UnsafeMutablePointer<Float>.allocate(capacity: 2 * count)
@@ -95,6 +147,9 @@ private final class Show {
         }
     }
 
+    /// What comes is as if nothing had been given yet.
+    func forget() { aired = ([], []) }
+
     /// The session with its takes.
     func recorded() throws -> Session {
         engine.end()
@@ -123,7 +178,9 @@ private final class Show {
         let aired = AiredSession(session, library: folder.library)
         #expect(aired.missing.isEmpty)
         var sides: (left: [Float], right: [Float]) = ([], [])
-        try OfflineRender(aired.session, library: aired.library, frames: frames).mixSides {
+        var render = OfflineRender(aired.session, library: aired.library, frames: frames)
+        render.recalls = aired.recalls
+        try render.mixSides {
             left, right, count, _ in
             sides.left += UnsafeBufferPointer(start: left, count: count)
             sides.right += UnsafeBufferPointer(start: right, count: count)
@@ -165,6 +222,111 @@ private final class Show {
             is \(left[place]), \(right[place]); on air it was \(show.aired.left[place + lag]), \
             \(show.aired.right[place + lag])
             """)
+    }
+
+    /// How a show comes to be recorded.
+    enum Beginning: CaseIterable {
+        /// Playing begins where it stands, or was just sent to; or goes on where it was stopped.
+        case play, locateAndPlay, playOn
+        /// While it plays: all of it, or from a frame on.
+        case record, punch
+    }
+
+    /// Whatever remembers what it heard before: `JMIX_SHOWS` says how many shows; `JMIX_SEED` where they
+    /// begin.
+    @Test(arguments: Beginning.allCases) func aShowWithProcessorsRendersAsItWasAired(
+        beginning: Beginning
+    ) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let number = environment["JMIX_SHOWS"].flatMap { UInt64($0) } ?? 40
+        let first = environment["JMIX_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64(UInt32.max))
+        for seed in first..<first + number { try compare(seed, beginning) }
+    }
+
+    private func compare(_ number: UInt64, _ beginning: Beginning) throws {
+        var seed = Seeded(state: number)
+        let show = try Show(&seed, hasProcessors: true)
+        var start = Int64([0, 3000].randomElement(using: &seed)!)
+        if beginning != .locateAndPlay { show.engine.locate(start) }
+        show.render(8192)
+        var settles: Int64 = 0
+        switch beginning {
+        case .play: show.engine.record(0..<Int64.max)
+        case .locateAndPlay:
+            show.engine.record(0..<Int64.max)
+            start = 5000
+            show.engine.locate(start)
+            settles = 240
+        case .playOn:
+            show.engine.play()
+            show.render(Int.random(in: 1...5000, using: &seed))
+            show.engine.stop()
+            show.render(8192)
+            start = show.engine.frame
+            show.engine.record(0..<Int64.max)
+            settles = 240
+        case .record, .punch: break
+        }
+        show.forget()
+        show.engine.play()
+        let origin = start
+        if beginning == .record || beginning == .punch {
+            let rolled = Int.random(in: 1...3000, using: &seed)
+            start += Int64(rolled)
+            if beginning == .punch { show.engine.record(start..<Int64.max) }
+            show.render(rolled)
+            if beginning == .record { show.engine.record(0..<Int64.max) }
+        }
+        show.render(12_800)
+        let end = show.engine.frame
+        show.engine.stop()
+        show.render(8192)
+        let session = try show.recorded()
+        let lag = show.engine.lag
+        let from = [start, 0, start + 5000].randomElement(using: &seed)!
+        let (left, right) = try mix(session, show.folder, from..<end - Int64(lag))
+        let wrong = (max(from, start + settles)..<end - Int64(lag)).first { frame in
+            let (place, aired) = (Int(frame - from), Int(frame - origin) + lag)
+            return left[place] != show.aired.left[aired] || right[place] != show.aired.right[aired]
+        }
+        #expect(
+            wrong == nil,
+            "\(beginning), seed \(number), lag \(lag), recorded from \(start), mixed from \(from)")
+    }
+
+    /// Whatever stands in the place of what strips remembered: it is passed over, or heard as numbers.
+    @Test func memoriesThatAreNone() throws {
+        let first = UInt64.random(in: 0...UInt64(UInt32.max))
+        for number in first..<first + 60 {
+            var seed = Seeded(state: number)
+            let show = try Show(&seed, hasProcessors: true)
+            show.render(2048)
+            show.engine.record(0..<Int64.max)
+            show.engine.play()
+            show.render(4096)
+            show.engine.stop()
+            show.render(8192)
+            let session = try show.recorded()
+            let file = URL(fileURLWithPath: try #require(show.takes.first).path)
+            var bytes = try Data(contentsOf: file)
+            guard let chunk = bytes.range(of: Data("jmxm".utf8)) else { continue }
+            for _ in 0..<Int.random(in: 1...40, using: &seed) {
+                let place = Int.random(in: chunk.upperBound + 4..<bytes.count, using: &seed)
+                bytes[place] = [0, 0x7f, 0xff, UInt8.random(in: 0...255, using: &seed)].randomElement(
+                    using: &seed)!
+            }
+            try bytes.write(to: file)
+            let (left, _) = try mix(session, show.folder, 0..<4000)
+            #expect(left.count == 4000, "seed \(number)")
+            // One that is gone is told of.
+            bytes.replaceSubrange(chunk, with: Data("none".utf8))
+            try bytes.write(to: file)
+            let forgetful = AiredSession(session, library: show.folder.library).forgetful
+            let isLate =
+                show.takes.first!.aired > 0
+                && session.tracks.first { $0.id == show.takes.first!.track }!.monitor != .clips
+            #expect(forgetful.isEmpty != isLate, "seed \(number)")
+        }
     }
 
     /// A punch in the middle of a show.

@@ -322,7 +322,7 @@ private final class SteadyPlayers {
 
     /// `JMIX_PLAYERS` says how many sequences; `JMIX_SEED` where they begin.
     @Test func twoPlayersInOneMixerSoundLikeTwoMixers() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for (name, step) in [("a", 7), ("b", 11)] {
             try folder.file(name + ".wav", frames: 60000) { n in
                 (Float((n * step) % 4001) / 0x1p13, -Float((n * step) % 3989) / 0x1p13)

@@ -207,3 +207,51 @@ def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
     assert np.array_equal(rendered(tmp_path / "session.json", "--as-aired", "--to", "1s"), again)
     run("collect", tmp_path / "session.json", tmp_path / "copy")
     assert np.array_equal(rendered(tmp_path / "copy" / "session.json", "--as-aired", "--to", "1s"), again)
+
+
+def test_a_show_renders_with_what_processors_remembered(studio, jackd, tmp_path):
+    """Before the show is recorded its processors have heard a rehearsal, and let go slowly: they do so again
+    where it is rendered, from the first frame on."""
+    studio.ctl("bus", "add", "cue")
+    studio.ctl("output", "cue", "ports")
+    studio.ctl("send", "guide", "cue", "1", "--pre")
+    studio.ctl("connect", "cue_1", "cable:in")
+    studio.ctl("input", "add", "mic", "cable:out")
+    studio.ctl("arm", "mic", "on")
+    studio.ctl("bus", "add", "voices")
+    studio.ctl("output", "mic", "voices")
+    studio.ctl("comp", "mic", -60, 4, "--release", "5s")
+    studio.ctl("comp", "voices", -50, 3, "--release", "9s", "--key", "mic")
+    studio.ctl("delay", "mic", "30ms")
+    studio.ctl("gate", "master", -70, "--release", "3s", "--range", 20)
+    studio.ctl("duck", "guide", "--under", "mic", "--to", "-12dB", "--by", "signal", "--release", "4s")
+    studio.ctl("limit", "master", -30, "--release", "2s")
+    wait_until(lambda: all(link["connected"] for link in studio.json("connect")), "the cable is plugged in")
+    studio.ctl("locate", "6s")
+    studio.ctl("play")
+    wait_until(
+        lambda: studio.json("position")["frame"] > 6.5 * RATE, "half a second of a rehearsal is played"
+    )
+    studio.ctl("stop")
+    studio.ctl("locate", "0s")
+    studio.ctl("record", "on")
+    with Capture(jackd) as rehearsal:
+        # What is still in the cable and in the delay is over.
+        rehearsal.hear_more(20)
+    with Capture(jackd) as heard:
+        heard.hear_more()
+        studio.ctl("play")
+        wait_until(lambda: studio.json("position")["frame"] > RATE, "a second is played")
+        studio.ctl("stop")
+        aired = heard.end()
+    studio.ctl("record", "off")
+    wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
+    studio.ctl("save")
+    again = rendered(tmp_path / "session.json", "--as-aired", "--to", "1s")
+    begin = np.flatnonzero(aired[:, 0])[0] - np.flatnonzero(again[:, 0])[0]
+    assert np.array_equal(again, aired[begin : begin + RATE])
+    # They remembered something: on a desk that begins anew it is another sound.
+    studio.ctl("input", "mic", "off")
+    studio.ctl("save")
+    anew = rendered(tmp_path / "session.json", "--as-aired", "--to", "1s")
+    assert not np.array_equal(anew, again)

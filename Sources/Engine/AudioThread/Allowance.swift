@@ -12,9 +12,18 @@ struct Allowance {
     /// made whatever they cost.
     private var lines = 8192
     private var freeSplits = 4
+    /// How often what all lines remember may be noted: where a recording begins, and where it has settled.
+    private var notes = 2
 
     @_noLocks
     init() {}
+
+    /// Whether what all lines remember may be noted.
+    @_noLocks
+    mutating func takeNote() -> Bool {
+        notes -= 1
+        return notes >= 0
+    }
 
     /// Whether a block of so many lines and sends may be split.
     @_noLocks

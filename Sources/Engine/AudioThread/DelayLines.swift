@@ -12,7 +12,8 @@ package struct DelayLines {
 
     init(channels: Int, sampleRate: Int32) {
         var frames = 1
-        while frames <= 2 * Int(sampleRate) { frames *= 2 }
+        // What is noted of it is there for a block longer.
+        while frames <= 2 * Int(sampleRate) + Block.frames() { frames *= 2 }
         (self.channels, self.frames) = (channels, frames)
         present = LockedMemory.allocate(Float.self, channels * frames)
         past = LockedMemory.allocate(Float.self, channels * frames)

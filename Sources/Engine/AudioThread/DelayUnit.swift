@@ -11,6 +11,8 @@ struct DelayUnit {
     private var change = DelayChange()
     private var changeBefore = DelayChange()
     private var newest = Newest()
+    /// What it held is being noted.
+    private var noting = RingNote()
 
     @_noLocks
     init() {}
@@ -23,7 +25,7 @@ struct DelayUnit {
     @_noLocks
     mutating func begin() {
         (memoryBefore, memory) = (memory, DelayMemory())
-        isSwapped = !isSwapped
+        (isSwapped, noting) = (!isSwapped, RingNote())
     }
 
     /// Crosses over to another delay, unless another order overrules this.
@@ -45,6 +47,30 @@ struct DelayUnit {
         changeBefore = change
     }
 
+    /// Notes from now on what it holds back.
+    @_noLocks
+    mutating func note(in log: MemoryLog, _ note: MemoryNote) {
+        let held = min(memory.heard, change.longest())
+        // That it holds nothing is noted too.
+        log.put(log.page(), of: note, MemoryPlace(.delay))
+        noting = RingNote(
+            log, note, .delay, from: memory.heard - held, to: memory.heard)
+    }
+
+    /// Holds back what was noted, and nothing else. For who mixes offline.
+    mutating func recall(_ recall: LineRecall) {
+        (memory, noting) = (DelayMemory(), RingNote())
+        guard let lines else { return }
+        let held = recall.lay(.delay, into: rings(lines, isBefore: false), lines.frames)
+        memory.advance(Int(held))
+    }
+
+    @_noLocks
+    private func rings(_ lines: DelayLines, isBefore: Bool) -> Channels {
+        Channels(
+            isBefore != isSwapped ? lines.past : lines.present, stride: lines.frames, count: lines.channels)
+    }
+
     /// Delays a block that begins at `clock`, in its place.
     /// - Parameter isBefore: it is what was played before, while that is crossed over from: behind what is
     ///   played.
@@ -53,14 +79,15 @@ struct DelayUnit {
         if !isBefore { changeBefore = change }
         // Also where it is over behind this block.
         guard let lines, !changeBefore.isNothing() else { return }
-        let rings = isBefore != isSwapped ? lines.past : lines.present
+        let rings = rings(lines, isBefore: isBefore)
+        if !isBefore, noting.isUnderWay() { noting.goOn(rings, lines.frames, count) }
         let memory = isBefore ? memoryBefore : memory
         var change = changeBefore
         for i in 0..<count {
             change.go(on: clock + Int64(i))
             let share = change.share(at: clock + Int64(i))
             for channel in 0..<block.count {
-                let (ring, samples) = (rings + channel * lines.frames, block.channel(channel))
+                let (ring, samples) = (rings.channel(channel), block.channel(channel))
                 ring[memory.place(i, lines.frames)] = samples[i]
                 var sample = memory.sample(i, before: change.frames, ring, lines.frames)
                 if share > 0 {
@@ -90,6 +117,10 @@ private struct DelayChange {
 
     @_noLocks
     func isNothing() -> Bool { frames == 0 && length == 0 && wanted == 0 }
+
+    /// How far back anything of it may be asked for.
+    @_noLocks
+    func longest() -> Int64 { max(max(frames, origin), wanted) }
 
     @_noLocks
     mutating func turn(to frames: Int64, over length: Int64, at clock: Int64) {
@@ -121,7 +152,7 @@ private struct DelayChange {
 /// How far a delay has come in its ring. Audio thread only.
 private struct DelayMemory {
     /// Frames that it has heard since it began.
-    private var heard: Int64 = 0
+    private(set) var heard: Int64 = 0
 
     @_noLocks
     init() {}

@@ -38,6 +38,15 @@ struct DuckMemory {
         }
     }
 
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) { state.pass(&page) }
+
+    /// Begins anew, in this way of playing. For who mixes offline.
+    mutating func forget(_ way: Way, isLive: Bool, at clock: Int64) {
+        memory.settle(in: way, hearsInputs: isLive)
+        (isElsewhere, state, end) = (false, DuckState(), clock)
+    }
+
     /// Works out the gains of a block.
     /// - Parameter crosses: also of what was played before.
     @_noLocks
@@ -59,6 +68,12 @@ private struct DuckState {
 
     @_noLocks
     init() {}
+
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        page.pass(&gain, atLeast: 0, atMost: 1)
+        page.pass(&quiet)
+    }
 
     @_noLocks
     mutating func advance(

@@ -11,6 +11,12 @@ struct DynamicsMemory {
     @_noLocks
     init() {}
 
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        page.pass(&reduction, atLeast: 0, atMost: 1000)
+        page.pass(&quiet)
+    }
+
     /// By how many dB the next frame is changed.
     /// - Parameter decibels: the level that it goes by.
     @_noLocks @inline(__always)

@@ -46,6 +46,10 @@ struct DynamicsUnit {
     @_noLocks
     mutating func begin() { (memoryBefore, memory) = (memory, DynamicsMemory()) }
 
+    /// What it remembers of what is played.
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) { memory.pass(&page) }
+
     /// Glides to another setting over `frames` from `clock` on, or to nothing, unless another order overrules
     /// this.
     @_noLocks

@@ -75,6 +75,19 @@ struct EqualiserBank {
         for pair in 0..<Self.pairs(channels) { forget(memory + pair * Self.sections()) }
     }
 
+    /// Whether it changes anything, or has.
+    @_noLocks
+    func isThere() -> Bool { isActive() || ran.sections != 0 }
+
+    /// What it remembers of what is played, up to `clock`.
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage, at clock: Int64) {
+        var sections = Int64(ran.end == clock ? ran.sections : 0)
+        page.pass(&sections)
+        (ran.sections, ran.end) = (UInt8(truncatingIfNeeded: sections), clock)
+        for i in 0..<Self.sections() * Self.pairs(channels) { memory[i].pass(&page) }
+    }
+
     /// - Parameter memory: of two channels.
     @_noLocks
     private func forget(_ memory: UnsafeMutablePointer<FilterMemory>) {

@@ -77,4 +77,12 @@ struct FilterMemory {
 
     @_noLocks
     init() {}
+
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        for i in 0..<2 {
+            page.pass(&first[i])
+            page.pass(&second[i])
+        }
+    }
 }

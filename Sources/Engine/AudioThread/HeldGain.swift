@@ -31,6 +31,9 @@ struct HeldGain {
         frames = LockedMemory.allocate(Int64.self, places)
         values = LockedMemory.allocate(Double.self, places)
         held = LockedMemory.allocate(Int64.self, reach + 1)
+        // All of it is noted, used or not: no page holds anything.
+        frames.initialize(repeating: 0, count: places)
+        values.initialize(repeating: 0, count: places)
         begin()
     }
 
@@ -45,6 +48,21 @@ struct HeldGain {
         (first, last, level, count) = (0, 0, 1, 0)
         for i in 0...reach { held[i] = one() }
         sum = one() * Int64(reach + 1)
+    }
+
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        page.pass(frames, places)
+        page.pass(values, places)
+        page.pass(held, reach + 1)
+        page.pass(&first)
+        page.pass(&last)
+        page.pass(&level, atLeast: 0, atMost: 1)
+        page.pass(&sum)
+        page.pass(&count)
+        // Whatever a page holds, no more wait than there are places.
+        (first, count) = (max(0, first), max(0, count))
+        last = min(max(first, last), first + places)
     }
 
     /// Takes what is asked for at a frame, and gives the gain of the frame `reach` before it.

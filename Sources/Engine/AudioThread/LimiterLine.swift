@@ -97,6 +97,20 @@ struct LimiterLine {
         y.clear(yPast())
     }
 
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        top.pass(&page)
+        gain.pass(&page)
+        page.pass(&held)
+        page.pass(&given)
+        page.pass(&last)
+        for channel in 0..<x.count {
+            page.pass(x.channel(channel), Self.xPast())
+            page.pass(q.channel(channel), Self.qPast())
+            page.pass(y.channel(channel), yPast())
+        }
+    }
+
     /// Nothing but silence comes any more: what its filters make of the end is cut off there, as whoever
     /// takes it cuts it off.
     mutating func end() { ending = given }

@@ -65,6 +65,18 @@ struct LimiterUnit {
         }
     }
 
+    /// What it remembers of what is played.
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) {
+        if let room { room.lines[isSwapped ? 1 : 0].pass(&page) }
+    }
+
+    /// Begins anew, in this way of playing. For who mixes offline.
+    mutating func forget(_ way: Way, hearsInputs: Bool) {
+        self.way.settle(in: way, hearsInputs: hearsInputs)
+        forget()
+    }
+
     /// What it multiplied by last.
     @_noLocks
     mutating func gain() -> Float {

@@ -82,7 +82,10 @@ extension MixerState {
     @_noLocks
     private mutating func block(_ count: Int) -> Int {
         var run = Int64(count)
-        let due = min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda))
+        let due = min(
+            min(nextFrame(of: stripAgenda), nextFrame(of: playAgenda)),
+            memoryLog == nil
+                ? .max : players.first.pointee.nextBeginning(from: clock, crosses: crossfade != nil))
         if due - clock < run {
             let graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
             if allowance.takeSplit(of: graph.pointee.work) { run = due - clock }
@@ -107,6 +110,7 @@ extension MixerState {
     private mutating func render(_ bus: Channels, _ count: Int) {
         bus.clear(count)
         begin(bus, count)
+        noteMemory()
         let graph = present.graph
         let isMixed = !players.allStand() || plan.pointee.hasInputs || crossfade != nil
         if isMixed {

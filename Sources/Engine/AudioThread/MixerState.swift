@@ -41,6 +41,8 @@ struct MixerState: ~Copyable {
 
     /// What is told to those whose hands write: they write along the first player's way.
     var trail: HandTrail
+    /// What lines remember where a recording begins is told there; nil: to nobody.
+    let memoryLog: MemoryLog?
 
     /// How many plans are not heard any more.
     var retiredPlans = 0

@@ -21,7 +21,9 @@ struct Player {
     /// Which frames are recorded while it rolls; nil: none.
     private var punch: Punch?
     /// How often recording has begun, or gone on elsewhere.
-    private var pass = 0
+    private(set) var pass = 0
+    /// Where a recording began, as long as not all lines have come there; nil: none did.
+    private(set) var beginning: Beginning?
     /// The frame of the timeline behind the last block that rolled while it was recorded; -1: none did.
     private var rolledTo: Int64 = -1
     /// Where playback was, for what comes in later than it is played to.
@@ -51,6 +53,7 @@ struct Player {
         (courseBefore, indexBefore) = (course, index)
         course = next
         index = next.pointee.entry.index(after: index)
+        if next.pointee.entry.isStart() { beginning = nil }
         if next.pointee.entry.isStart(), motion.isStanding() { motion = .standing(resumesWithFade: false) }
     }
 
@@ -100,6 +103,54 @@ struct Player {
 
     // MARK: - Blocks
 
+    /// When a recording begins, or a line comes to where one began, on the mixer's clock: from `clock` on; or
+    /// later than all.
+    @_noLocks
+    mutating func nextBeginning(from clock: Int64, crosses: Bool) -> Int64 {
+        var next = Int64.max
+        if let punch, motion.isRolling(), case let ahead = punch.start - frame(), ahead > 0 {
+            next = clock + ahead
+        }
+        guard let beginning = recordingBegins(at: clock, crosses: crosses) ?? beginning else { return next }
+        if !beginning.isSettled, case let left = fadeLeft(at: clock), left > 0 {
+            next = min(next, clock + left)
+        }
+        for i in 0..<course.pointee.momentCount {
+            let due = beginning.clock + course.pointee.moments[i].lag
+            if due > clock { next = min(next, due) }
+        }
+        return next
+    }
+
+    /// What is recorded begins at `clock`, or is no more on its way there from what was heard before; nil:
+    /// neither.
+    @_noLocks
+    private mutating func recordingBegins(at clock: Int64, crosses: Bool) -> Beginning? {
+        let frame = frame()
+        guard let punch, motion.isRolling(), punch.start <= frame, frame < punch.end else { return nil }
+        let isSettled = !crosses && fadeLeft(at: clock) == 0
+        if rolledTo != frame || frame == punch.start {
+            let pass = rolledTo == frame ? pass : pass + 1
+            return Beginning(clock: clock, frame: frame, pass: pass, isSettled: isSettled)
+        }
+        guard let beginning, isSettled, !beginning.isSettled else { return nil }
+        return Beginning(clock: clock, frame: frame, pass: pass, isSettled: true)
+    }
+
+    /// Frames until what plays is as loud as it will be.
+    @_noLocks
+    private mutating func fadeLeft(at clock: Int64) -> Int64 {
+        guard let level = motion.level() else { return 0 }
+        return level.framesLeft(at: clock)
+    }
+
+    @_noLocks
+    private mutating func longestLag() -> Int64 {
+        var longest: Int64 = 0
+        for i in 0..<course.pointee.momentCount { longest = max(longest, course.pointee.moments[i].lag) }
+        return longest
+    }
+
     /// How many of `count` frames from `clock` on can be mixed in one piece: up to the end of a loop or of a
     /// stop.
     @_noLocks
@@ -114,9 +165,16 @@ struct Player {
     /// Notes where playback is in a block, and whether that is recorded. One pass is what rolls on without a
     /// jump.
     @_noLocks
-    mutating func note(at clock: Int64, _ count: Int) {
+    mutating func note(at clock: Int64, crosses: Bool, _ count: Int) {
         let frame = frame()
         let isRecorded = motion.isRolling() && punch != nil
+        if let begun = recordingBegins(at: clock, crosses: crosses) {
+            beginning = begun
+        } else if let last = beginning,
+            motion.isStanding() || last.isSettled && last.clock + longestLag() < clock
+        {
+            beginning = nil
+        }
         if isRecorded, rolledTo != frame { pass += 1 }
         rolledTo = isRecorded ? frame + Int64(count) : -1
         history.note(

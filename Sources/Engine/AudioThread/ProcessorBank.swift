@@ -178,3 +178,44 @@ package struct ProcessorBank {
         hasRun = false
     }
 }
+
+/// What processors remember, noted where a recording begins, and recalled where that is rendered again.
+extension ProcessorBank {
+    /// Notes what it remembers of what is played, before the block that begins at `clock`, and begins to
+    /// remember anew before that, if that is of another way of playing. Audio thread only; wait-free.
+    /// - Parameter fadeFrames: as for `limit`.
+    @_noLocks
+    mutating func note(
+        in log: MemoryLog, _ note: MemoryNote, _ way: Way, hearsInputs: Bool, _ fadeFrames: Int,
+        at clock: Int64
+    ) {
+        begin(way, hearsInputs: hearsInputs)
+        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
+        var page = log.page()
+        gate.pass(&page)
+        if gate.isThere() { log.put(page, of: note, MemoryPlace(.gate)) }
+        page = log.page()
+        equaliser.pass(&page, at: clock)
+        if equaliser.isThere() { log.put(page, of: note, MemoryPlace(.equaliser)) }
+        page = log.page()
+        compressor.pass(&page)
+        if compressor.isThere() { log.put(page, of: note, MemoryPlace(.compressor)) }
+        if delay.isActive() { delay.note(in: log, note) }
+        if !limiter.isActive() { return }
+        page = log.page()
+        limiter.pass(&page)
+        log.put(page, of: note, MemoryPlace(.limiter))
+    }
+
+    /// Remembers what was noted, and nothing else, in this way of playing. For who mixes offline.
+    mutating func recall(_ recall: LineRecall, _ way: Way, hearsInputs: Bool, at clock: Int64) {
+        begin()
+        memory.settle(in: way, hearsInputs: hearsInputs)
+        limiter.forget(way, hearsInputs: hearsInputs)
+        recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
+        recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }
+        recall.read(MemoryPlace(.compressor)) { compressor.pass(&$0) }
+        delay.recall(recall)
+        recall.read(MemoryPlace(.limiter)) { limiter.pass(&$0) }
+    }
+}

@@ -59,6 +59,15 @@ struct ShareMemory {
         }
     }
 
+    @_noLocks
+    mutating func pass(_ page: inout MemoryPage) { page.pass(&state, atLeast: 0, atMost: 1e30) }
+
+    /// Begins anew, in this way of playing. For who mixes offline.
+    mutating func forget(_ way: Way, hearsInputs: Bool, at clock: Int64) {
+        memory.settle(in: way, hearsInputs: hearsInputs)
+        (isElsewhere, state, end) = (false, 0, clock)
+    }
+
     /// Follows the levels of a block, which begins at `clock`.
     /// - Parameters:
     ///   - gate: how far its strip is heard.

@@ -10,6 +10,10 @@ struct WayMemory {
     @_noLocks
     init() {}
 
+    /// What is remembered is of this way of playing.
+    @_noLocks
+    mutating func settle(in way: Way, hearsInputs: Bool) { (self.way, heardInputs) = (way, hearsInputs) }
+
     /// What of what is remembered is of another way of playing than `next`, which is noted.
     @_noLocks
     mutating func turn(to next: Way, hearsInputs: Bool) -> Turn {

@@ -12,12 +12,18 @@ public struct AiredSession {
     /// Files that do not hold all that was heard live at a clip's first frames, and how many frames are
     /// silent there for that.
     public private(set) var missing: [(file: String, frames: Int64)] = []
+    /// What strips remembered where its takes begin: for `OfflineRender`.
+    public let recalls: [ShowRecall]
+    /// Files of takes that do not hold what strips remembered where they begin, though they remember: they
+    /// begin anew there.
+    public let forgetful: [FilePath]
 
     /// Every clip that keeps by how much later it was heard plays what was heard live at its own frames. A
     /// clip whose speed, pitch or direction has been changed is as it was edited, and so is one of a track
     /// whose input is not heard (`"monitor": "clips"`). A file that cannot be read stays what it is.
     public init(_ session: Session, library: MediaLibrary) {
         self.session = session
+        (recalls, forgetful) = session.remembers ? ShowRecall.all(session, library) : ([], [])
         var sources: [FilePath: CallbackSource] = [:]
         for (index, track) in session.tracks.enumerated() where track.monitor != .clips {
             for (number, clip) in track.clips.enumerated() where clip.isAired {
@@ -57,8 +63,9 @@ private struct AiredFile {
 }
 
 extension Clip {
-    /// It plays a take as it came in, and was heard live later than it lies.
-    fileprivate var isAired: Bool {
-        aired > .zero && speed == 1 && pitch == 0 && !isReversed && stream == 1
-    }
+    /// It plays a take as it came in.
+    var isAsRecorded: Bool { speed == 1 && pitch == 0 && !isReversed && stream == 1 }
+
+    /// The same, and it was heard live later than it lies.
+    fileprivate var isAired: Bool { aired > .zero && isAsRecorded }
 }

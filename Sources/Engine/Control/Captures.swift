@@ -91,8 +91,18 @@ final class Captures {
         for held in captures.values { tellLatency(held.capture) }
     }
 
-    /// From now on these tracks are armed, and no others.
-    func follow(_ tracks: [Track]) {
+    /// From now on a session's tracks are armed that are so there, and no others.
+    func follow(_ session: Session) {
+        if session.tracks.contains(where: \.isArmed) {
+            recorder.names = Dictionary(
+                session.strips.compactMap { strip in
+                    rack[strip.id].map { (Int(bitPattern: $0.strip), strip.name) }
+                }, uniquingKeysWith: { first, _ in first })
+        }
+        follow(session.tracks)
+    }
+
+    private func follow(_ tracks: [Track]) {
         if hasEnded { return }
         var wanted: Set<ObjectIdentifier> = []
         waiting = []
@@ -120,7 +130,7 @@ final class Captures {
             captures[id]?.capture
             ?? Capture(
                 track: track.id, name: track.name, channels: channels, width: strip.channels,
-                player: playerOfTrack[track.id] ?? 0)
+                player: playerOfTrack[track.id] ?? 0, strip: Int(bitPattern: strip.strip))
         if !isKnown {
             tellLatency(capture)
             recorder.add(capture)

@@ -16,6 +16,8 @@ public final class Mixer: @unchecked Sendable {
     let playerCount: Int
     private let inbox: OrderQueue
     private let marks = HandMarks()
+    /// What strips remember where a recording begins; nil of one that records nothing.
+    let memoryLog: MemoryLog?
     private let scratch: MixerScratch
     /// Frames per second of all that it mixes.
     public let sampleRate: Int32
@@ -41,6 +43,7 @@ public final class Mixer: @unchecked Sendable {
         }
         let states = Players(plan.data, told)
         scratch = MixerScratch(pool, states)
+        memoryLog = isLive ? MemoryLog() : nil
         state = LockedMemory.allocate(MixerState.self)
         state.initialize(
             to: MixerState(
@@ -48,7 +51,7 @@ public final class Mixer: @unchecked Sendable {
                 fadeFrames: fadeFrames, diskWakeUp: pool.wakeUp, isLive: isLive,
                 players: states,
                 present: BlockState(Channels(scratch.shares, scratch.shares), plan.data, scratch),
-                trail: HandTrail(marks), plan: plan.data,
+                trail: HandTrail(marks), memoryLog: memoryLog, plan: plan.data,
                 wakeUpFrames: wakeUpFrames))
     }
 
@@ -65,10 +68,18 @@ public final class Mixer: @unchecked Sendable {
         scratch.deallocate()
         inbox.destroy()
         marks.destroy()
+        memoryLog?.destroy()
     }
 
     /// What the audio thread holds: it may outlive nothing, so the mixer must outlive it.
     public var audioSide: AudioSide { AudioSide(state: state) }
+
+    /// Strips that are read so far behind the playhead remember what they did where a recording began, and
+    /// nothing else. Between two calls of `render`, on its thread.
+    func recall(_ recall: MixerRecall, lag: Int64) {
+        audioSide.takeOrders()
+        state.pointee.recall(recall, lag: lag)
+    }
 
     // MARK: - Control thread
 

@@ -24,6 +24,11 @@ public final class OfflineMix {
     private let mixes: ChannelMemory?
     /// Holds the mix back until stems that are later have come; nil: none is.
     private let mixWait: StemWait?
+    /// What strips are to remember that are so far behind the playhead, and at which frame that is then: in
+    /// order.
+    private var recalls: ArraySlice<(place: Int64, lag: Int64, recall: ShowRecall)>
+    /// The frame of the timeline that is mixed next.
+    private var place: Int64
 
     /// How many frames are mixed before it looks whether a file has failed.
     static let block = 8192
@@ -39,31 +44,41 @@ public final class OfflineMix {
     ///   - strip: what is given; the master's is the mix.
     convenience init(
         _ session: Session, library: MediaLibrary, frames: Range<Int64>, leadIn: Int64 = 0,
-        of strip: StripID = .master,
+        recalls: [ShowRecall] = [], of strip: StripID = .master,
         taps: [StripID: TrackTap], stems: [StripID]
     ) {
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
-        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        let arrangement = Arrangement(
+            session, library: library, sampleRate: session.sampleRate, recalls.isEmpty ? .offline : .aired)
         self.init(
-            session, arrangement, frames: frames, leadIn: leadIn, of: strip, taps: taps, stems: stems,
-            diskThreads: SlicedMix.cores, stock: nil)
+            session, arrangement, frames: frames, leadIn: leadIn, recalls: recalls, of: strip, taps: taps,
+            stems: stems, diskThreads: SlicedMix.cores, stock: nil)
     }
 
     /// - Parameters:
     ///   - arrangement: the session's timeline, of files that are ready.
-    ///   - leadIn: so many frames before them are mixed first, and not given.
+    ///   - leadIn: so many frames before them are mixed first, and not given; more, where `recalls` has to
+    ///     begin earlier.
+    ///   - recalls: what strips are to remember from frames of the timeline on, in order.
     ///   - strip: what is given; another's than the master's goes with no stems.
     ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
     ///   - stock: what streams that have ended have left, and where they leave it.
     init(
         _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, leadIn: Int64 = 0,
-        of strip: StripID = .master,
+        recalls: [ShowRecall] = [], of strip: StripID = .master,
         taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
     ) {
-        (self.frames, lead) = (frames, Int(min(leadIn, frames.lowerBound)))
-        let start = frames.lowerBound - Int64(lead)
+        let recalled = recalls.last { $0.frame <= frames.lowerBound }?.frame ?? frames.lowerBound
+        let start = min(max(0, frames.lowerBound - leadIn), recalled)
+        (self.frames, lead) = (frames, Int(frames.lowerBound - start))
+        let behind = Set(arrangement.lines.map(\.content.lag))
+        self.recalls =
+            recalls.filter { $0.frame >= start }.flatMap { recall in
+                behind.map { (recall.frame + $0, $0, recall) }
+            }.sorted { $0.0 < $1.0 }[...]
+        place = start
         let engine = PlaybackEngine(
             sampleRate: session.sampleRate,
             readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock),
@@ -108,11 +123,13 @@ public final class OfflineMix {
         let wanted = max(0, min(count, frames.count - done))
         var given = 0
         while given < wanted {
-            let run = min(Self.block, wanted - given)
+            let run = ready(min(Self.block, wanted - given))
             let (target, mix) = (block.from(given), mixes?.channels ?? block.from(given))
             try render(mix, run)
             if let solo { target.copy(solo[0], run) }
             given += run
+            // What stems play is that of the block that was mixed last.
+            if stems != nil { break }
         }
         done += given
         return given
@@ -122,10 +139,21 @@ public final class OfflineMix {
         if lead == 0 { return }
         let memory = ChannelMemory(2, frames: Self.block)
         while lead > 0 {
-            let run = min(Self.block, lead)
+            let run = ready(min(Self.block, lead))
             try render(memory.channels, run)
             lead -= run
         }
+    }
+
+    /// Has strips remember what they are to from here on.
+    /// - Returns: how many of `count` frames can be mixed then.
+    private func ready(_ count: Int) -> Int {
+        while let next = recalls.first, next.place == place {
+            engine.recall(next.recall, lag: next.lag)
+            recalls.removeFirst()
+        }
+        let left = (recalls.first?.place ?? .max) - place
+        return Int(min(Int64(count), left))
     }
 
     /// Mixes the next frames, and what strips play beside them.
@@ -133,6 +161,7 @@ public final class OfflineMix {
         let beside = solo ?? stems
         engine.mixer.audioSide.render(
             mix.channel(0), mix.channel(1), count, waits: true, outs: beside?.direct)
+        place += Int64(count)
         mixWait?.pass(mix, count)
         beside?.pass(count)
         engine.poll()

@@ -20,6 +20,9 @@ public struct OfflineRender {
     /// How many frames before the first are mixed too, and not written: so long a part of a mix that
     /// remembers has to find its way into it.
     public var leadIn: Int64 = 0
+    /// What strips are to remember, at some frames of the timeline, whatever they did before: in order. It is
+    /// mixed in one go then, from the last of them before the first frame on.
+    public var recalls: [ShowRecall] = []
     /// How many slices are mixed at once at most: as many as there are cores, unless told.
     public var jobs = SlicedMix.cores
 
@@ -206,12 +209,12 @@ public struct OfflineRender {
     ) throws(AudioFileError) {
         // What sees blocks on the way sees them in their order, and what remembers was given all that came
         // before.
-        let isCut = stems == nil && taps.isEmpty && !session.remembers
+        let isCut = stems == nil && taps.isEmpty && !session.remembers && recalls.isEmpty
         let workers = isCut ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
         let mix = OfflineMix(
-            session, library: library, frames: frames, leadIn: leadIn, of: strip, taps: taps,
-            stems: stems?.strips ?? [])
+            session, library: library, frames: frames, leadIn: leadIn, recalls: recalls, of: strip,
+            taps: taps, stems: stems?.strips ?? [])
         let memory = ChannelMemory(mix.layout.channels, frames: OfflineMix.block)
         while case let count = try mix.read(into: memory.channels, count: memory.frames), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }

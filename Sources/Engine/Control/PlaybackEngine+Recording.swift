@@ -18,6 +18,14 @@ extension PlaybackEngine {
     /// Records what armed tracks hear while it rolls, on these frames of the timeline; nil: nothing.
     public func record(_ frames: Range<Int64>?) { captures.record(frames) }
 
+    /// Strips that are read so far behind the playhead remember what they did where a recording began, and
+    /// nothing else. Between two calls of `render`, on its thread.
+    func recall(_ recall: ShowRecall, lag: Int64) {
+        var strips: [UnsafeMutablePointer<LiveStrip>: TakeMemory.Words] = [:]
+        for (id, words) in recall.strips { if let strip = rack[id] { strips[strip.strip] = words } }
+        mixer.recall(MixerRecall(strips), lag: lag)
+    }
+
     /// What is recorded while it rolls.
     public var recordedFrames: Range<Int64>? { captures.punch }
 

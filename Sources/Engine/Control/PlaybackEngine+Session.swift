@@ -5,7 +5,7 @@ extension PlaybackEngine {
     public func apply(_ session: Session, library: MediaLibrary) {
         let use: Arrangement.Use = !isLive ? .offline : hands.isSoundcheck ? .soundcheck : .live
         apply(session, Arrangement(session, library: library, sampleRate: sampleRate, use))
-        if isLive { captures.follow(session.tracks) }
+        if isLive { captures.follow(session) }
     }
 
     /// The same with its timeline as it was compiled before.

@@ -77,7 +77,7 @@ public final class PlaybackEngine {
             wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
         outbox = Outbox(mixer)
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
-        recorder = Recorder(sampleRate: sampleRate)
+        recorder = Recorder(sampleRate: sampleRate, mixer.memoryLog)
         captures = Captures(recorder, rack, outbox, mixer, players)
         planner = Planner(nothing, players, readAhead, pool, mixer, rack, outbox)
     }

@@ -8,6 +8,8 @@ import Timeline
 package final class Capture: @unchecked Sendable {
     // Safe to share: the cursor is the audio thread's, what has no atomic is the recording thread's.
     let track: StripID
+    /// Where its strip's live side lies.
+    let strip: Int
     package let cursor: UnsafeMutablePointer<CaptureCursor>
     package let isOver = Atomic<Bool>(false)
     /// For ThreadSanitizer alone, which does not see that counted references order the recording thread's
@@ -52,11 +54,12 @@ package final class Capture: @unchecked Sendable {
     ///   - channels: of its takes.
     ///   - width: how many channels its strip has, as many or more.
     ///   - player: by whose playhead it records.
+    ///   - strip: where its strip's live side lies; 0: it has none.
     package init(
         track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames,
-        player: Int = 0
+        player: Int = 0, strip: Int = 0
     ) {
-        self.track = track
+        (self.track, self.strip) = (track, strip)
         description = Guarded(Description(name: name, channels: channels))
         (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
         counters = LockedMemory.allocate(CaptureCounters.self)
@@ -111,9 +114,15 @@ package final class Capture: @unchecked Sendable {
     /// Of the file that is being written; 0 without one.
     package var presentPass: Int { open?.pass ?? 0 }
 
+    /// What strips remembered where a pass began, at a frame of the timeline.
+    package typealias Memory = (_ pass: Int, _ start: Int64) -> TakeMemory?
+
     /// Writes what the audio thread has given.
+    /// - Parameter memory: is kept in takes' files.
     /// - Returns: the takes that are whole now.
-    package func write(to folder: String, of session: String, _ sampleRate: Int32) -> [Take] {
+    package func write(
+        to folder: String, of session: String, _ sampleRate: Int32, _ memory: Memory = { _, _ in nil }
+    ) -> [Take] {
         defer { mark(session) }
         var takes: [Take] = []
         // In this order: a mark is there before the frames that it is for.
@@ -128,23 +137,23 @@ package final class Capture: @unchecked Sendable {
             case .end:
                 lead = nil
                 fillGap(to: mark)
-                finish(&takes)
+                finish(&takes, memory)
             case _ where mark.pass == failedPass: continue
             case .lead:
-                finish(&takes)
+                finish(&takes, memory)
                 lead = TakeLead(mark, places(description.withLock { $0.channels }))
             case .take:
                 if let open, open.pass == mark.pass {
                     fillGap(to: mark)
                 } else {
-                    finish(&takes)
+                    finish(&takes, memory)
                     begin(mark, folder, sampleRate)
                 }
             }
         }
         // Whoever does not get to say that it is over has ended.
-        if isOver.load(ordering: .acquiring), ring.written == taken { finish(&takes) }
-        if open?.failure != nil { finish(&takes) }
+        if isOver.load(ordering: .acquiring), ring.written == taken { finish(&takes, memory) }
+        if open?.failure != nil { finish(&takes, memory) }
         saveHeader()
         return takes
     }
@@ -218,11 +227,12 @@ package final class Capture: @unchecked Sendable {
         self.open?.savedAt = monotonicNanoseconds()
     }
 
-    private func finish(_ takes: inout [Take]) {
+    private func finish(_ takes: inout [Take], _ memory: Memory) {
         guard var done = open else { return }
         open = nil
         if done.failure != nil { failedPass = done.pass }
-        do throws(AudioFileError) { try done.writer?.finish() } catch {
+        let bytes = memory(done.pass, done.start)?.bytes ?? []
+        do throws(AudioFileError) { try done.writer?.finish(memory: bytes) } catch {
             if done.failure == nil { done.failure = error }
         }
         let frames = done.writer?.frames ?? 0

@@ -15,6 +15,8 @@ public final class Recorder: @unchecked Sendable {
         var takes: [(turn: Int, take: Take)] = []
         var folder = "."
         var session = ""
+        /// What strips are called, by where their live sides lie.
+        var names: [Int: String] = [:]
         /// How often it has looked what there is to write.
         var turns = 0
         /// A file could not be written on, since somebody asked.
@@ -24,11 +26,17 @@ public final class Recorder: @unchecked Sendable {
     private let state = Guarded(State())
     private var worker: Worker?
     private let sampleRate: Int32
+    private let memoryLog: MemoryLog?
+    /// The recording thread's.
+    private var notes = MemoryNotes()
 
     /// Often enough that little waits, seldom enough that it costs nothing.
     private static let intervalMilliseconds = 50
 
-    init(sampleRate: Int32) { self.sampleRate = sampleRate }
+    /// - Parameter memoryLog: there it is told what strips remember where a recording begins.
+    init(sampleRate: Int32, _ memoryLog: MemoryLog?) {
+        (self.sampleRate, self.memoryLog) = (sampleRate, memoryLog)
+    }
 
     /// Where files go that are begun from now on; it is made with the first.
     var folder: String {
@@ -40,6 +48,12 @@ public final class Recorder: @unchecked Sendable {
     var session: String {
         get { state.withLock { $0.session } }
         set { state.withLock { $0.session = newValue } }
+    }
+
+    /// What strips are called, by where their live sides lie.
+    var names: [Int: String] {
+        get { state.withLock { $0.names } }
+        set { state.withLock { $0.names = newValue } }
     }
 
     /// Writes what there is left, ends the thread.
@@ -104,11 +118,25 @@ public final class Recorder: @unchecked Sendable {
         }
     }
 
+    private func readNotes() { if let memoryLog { notes.read(memoryLog) } }
+
     /// Recording thread: writes what has come.
     func turn() {
-        let (captures, folder, session) = state.withLock { ($0.captures, $0.folder, $0.session) }
+        let (captures, folder, session, names) = state.withLock {
+            ($0.captures, $0.folder, $0.session, $0.names)
+        }
         let over = captures.filter { $0.isOver.load(ordering: .acquiring) }
-        let takes = captures.flatMap { $0.write(to: folder, of: session, sampleRate) }
+        readNotes()
+        let takes = captures.flatMap { capture in
+            capture.write(to: folder, of: session, sampleRate) { pass, start in
+                // What was noted in a take is there before what comes behind it.
+                readNotes()
+                // Tracks that are recorded too keep what they remember in files of their own.
+                let recorded = Set(captures.map(\.strip))
+                let others = names.filter { !recorded.contains($0.key) }
+                return notes.memory(of: pass, from: start, own: capture.strip, others: others)
+            }
+        }
         for capture in captures { capture.lastRead.store(true, ordering: .releasing) }
         // All at once: what belongs together is found together.
         state.withLock { state in

@@ -47,9 +47,9 @@ struct Alignment {
     private mutating func raiseFloors(_ lines: [Arrangement.Line]) {
         (floors, hearing) = ([:], [])
         for line in lines {
-            if line.content.input != .never { hearing.insert(line.id) }
+            if line.isLive { hearing.insert(line.id) }
             if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
-            var floor = line.content.input == .never ? floors[line.id] : max(0, floors[line.id] ?? 0)
+            var floor = line.isLive ? max(0, floors[line.id] ?? 0) : floors[line.id]
             for key in line.keys.all where !isTogether(line, key.strip) {
                 if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) }
             }

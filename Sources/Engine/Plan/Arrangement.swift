@@ -11,6 +11,9 @@ public struct Arrangement {
         var paths = LinePaths()
         var keys = LineKeys()
         let isTrack: Bool
+        /// It is as late as what comes in by ports: that is heard in it, or was where its clips were
+        /// recorded.
+        var isLive = false
         /// By so many frames what leaves it is later than what enters it.
         var latency: Int64 = 0
         /// By how many frames what comes in by ports is late when it leaves it.
@@ -60,6 +63,8 @@ public struct Arrangement {
         case soundcheck
         /// All clips are heard, and no inputs.
         case offline
+        /// The same, and all is as late on its way through the mixer as it is live.
+        case aired
     }
 
     /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside

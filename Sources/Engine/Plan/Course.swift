@@ -19,6 +19,13 @@ package struct Course {
         return run
     }
 
+    /// Whether some lines are read so far behind the playhead.
+    @_noLocks
+    func reads(at lag: Int64) -> Bool {
+        for i in 0..<momentCount where moments[i].lag == lag { return true }
+        return false
+    }
+
     /// Works out what holds at each moment of a block.
     /// - Parameters:
     ///   - index: of the route.

@@ -54,7 +54,9 @@ struct LineMaker {
 
     func line(_ track: Track, _ spans: [ClipSpan]) -> Arrangement.Line {
         var line = line(track.strip, isTrack: true)
-        line.content.input = use == .offline ? .never : track.inputUse(isSoundcheck: use == .soundcheck)
+        let input = track.inputUse(isSoundcheck: use == .soundcheck)
+        line.content.input = use == .live || use == .soundcheck ? input : .never
+        line.isLive = input != .never && use != .offline
         if line.content.input != .always { line.content.spans = spans }
         line.content.envelopes += Self.fades(track, ranges[track.id] ?? [], sampleRate)
         line.content.envelopes += ducks(track.id)

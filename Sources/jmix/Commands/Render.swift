@@ -110,7 +110,7 @@ struct Render: ParsableCommand {
     func run() throws {
         try checkOptions()
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
-        let (mix, library) = try mixed(opened)
+        let (mix, library, recalls) = try mixed(opened)
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
         let stems = try stems.map { folder throws(Failure) in
             Stems(
@@ -119,7 +119,7 @@ struct Render: ParsableCommand {
         }
         try checkNames(opened, mix, stems)
         var (render, label) = try rendered(mix, library)
-        (render.jobs, render.strip) = (jobs ?? render.jobs, strip)
+        (render.jobs, render.strip, render.recalls) = (jobs ?? render.jobs, strip, recalls)
         let frames = render.frames
         if !allowMissing { try Self.checkInputs(mix, frames, library) }
         let rendering = Rendering(
@@ -129,22 +129,30 @@ struct Render: ParsableCommand {
         try rendering.run()
     }
 
-    /// The session that is mixed, and its files.
-    private func mixed(_ opened: OpenedSession) throws -> (Session, MediaLibrary) {
+    /// The session that is mixed, its files, and what its strips remembered where it was recorded.
+    private func mixed(_ opened: OpenedSession) throws -> (Session, MediaLibrary, [ShowRecall]) {
         let mix = try opened.usable(
             allowMissing ? [.missingFile] : [],
             hint: "\nnothing was rendered: --allow-missing leaves missing files out")
-        if !asAired { return (mix, opened.library) }
+        if !asAired { return (mix, opened.library, []) }
         let aired = AiredSession(mix, library: opened.library)
-        for (file, frames) in aired.missing.prefix(10) {
-            note(
+        tell(
+            aired.missing.map { file, frames in
                 """
-                jmix: \(file) does not hold what came in before its first frame: \(frames) frames that were \
-                heard live are silent
-                """)
-        }
-        if aired.missing.count > 10 { note("jmix: the same of \(aired.missing.count - 10) more clips") }
-        return (aired.session, aired.library)
+                \(file) does not hold what came in before its first frame: \(frames) frames that were heard \
+                live are silent
+                """
+            })
+        tell(
+            Set(aired.forgetful.map(\.text)).sorted().map {
+                "\($0) does not hold what processors remembered where it begins: they begin anew there"
+            })
+        return (aired.session, aired.library, aired.recalls)
+    }
+
+    private func tell(_ notes: [String]) {
+        for text in notes.prefix(10) { note("jmix: \(text)") }
+        if notes.count > 10 { note("jmix: the same of \(notes.count - 10) more files") }
     }
 
     private func checkOptions() throws(Failure) {

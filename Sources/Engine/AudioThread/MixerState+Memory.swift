@@ -1,0 +1,80 @@
+import Realtime
+
+/// What lines remember where a recording begins is noted, and recalled where that is rendered again: then the
+/// render goes on as what was heard live did.
+///
+/// Each line's is noted when it comes to the frame of the timeline where the recording begins: some are read
+/// behind the playhead. What is on its way from one to another then is of frames before that.
+extension MixerState {
+    /// Notes what those lines remember that come with this block to where a recording began. Audio thread
+    /// only; wait-free.
+    @_noLocks
+    mutating func noteMemory() {
+        let player = players.first
+        guard let memoryLog, let beginning = player.pointee.beginning else { return }
+        let lag = clock - beginning.clock
+        if lag == 0, !allowance.takeNote() { return memoryLog.miss() }
+        if !player.pointee.course.pointee.reads(at: lag) { return }
+        var note = MemoryNote(strip: 0, pass: beginning.pass, frame: beginning.frame)
+        let graph = plan.pointee.graph
+        for i in 0..<graph.pointee.count {
+            let line = graph.pointee.lines + i
+            if moment(line).pointee.lag != lag || line.pointee.sound.player != 0 { continue }
+            note.strip = Int(bitPattern: line.pointee.strip)
+            self.note(line, in: memoryLog, note)
+        }
+    }
+
+    @_noLocks
+    private mutating func note(
+        _ line: UnsafeMutablePointer<Line>, in log: MemoryLog, _ note: MemoryNote
+    ) {
+        let (way, hearsInputs) = (playing(line).pointee.way, line.pointee.hearsInputs)
+        if let bank = line.pointee.strip.pointee.processors {
+            bank.pointee.note(in: log, note, way, hearsInputs: hearsInputs, fadeFrames, at: clock)
+        }
+        if let levels = line.pointee.levels {
+            for i in 0..<levels.pointee.duckCount {
+                let edge = levels.pointee.ducks[i]
+                edge.memory.pointee.begin(way, isLive: edge.isLive)
+                var page = log.page()
+                edge.memory.pointee.pass(&page)
+                log.put(page, of: note, MemoryPlace(.duck, index: i))
+            }
+        }
+        guard let share = line.pointee.share else { return }
+        share.pointee.memory.pointee.begin(way, hearsInputs: hearsInputs)
+        var page = log.page()
+        share.pointee.memory.pointee.pass(&page)
+        log.put(page, of: note, MemoryPlace(.share))
+    }
+
+    // MARK: - Offline
+
+    /// Those lines that are read so far behind the playhead remember what was noted, and nothing else, if
+    /// anything was. Between two calls of `render`, on its thread.
+    mutating func recall(_ recall: MixerRecall, lag: Int64) {
+        let graph = plan.pointee.graph
+        for i in 0..<graph.pointee.count {
+            let line = graph.pointee.lines + i
+            if moment(line).pointee.lag != lag { continue }
+            if let memory = recall.line(of: line.pointee.strip) { self.recall(line, memory) }
+        }
+    }
+
+    private mutating func recall(_ line: UnsafeMutablePointer<Line>, _ recall: LineRecall) {
+        let (way, hearsInputs) = (playing(line).pointee.way, line.pointee.hearsInputs)
+        line.pointee.strip.pointee.processors?.pointee.recall(
+            recall, way, hearsInputs: hearsInputs, at: clock)
+        if let share = line.pointee.share?.pointee.memory {
+            share.pointee.forget(way, hearsInputs: hearsInputs, at: clock)
+            recall.read(MemoryPlace(.share)) { share.pointee.pass(&$0) }
+        }
+        guard let levels = line.pointee.levels else { return }
+        for i in 0..<levels.pointee.duckCount {
+            let edge = levels.pointee.ducks[i]
+            edge.memory.pointee.forget(way, isLive: edge.isLive, at: clock)
+            recall.read(MemoryPlace(.duck, index: i)) { edge.memory.pointee.pass(&$0) }
+        }
+    }
+}
