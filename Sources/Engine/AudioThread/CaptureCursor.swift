@@ -4,7 +4,7 @@ import Synchronization
 /// What comes in by a strip's ports on its way to the disk: the audio thread's side.
 package struct CaptureCursor {
     private let ring: SampleRing
-    private let marks: CaptureMarks
+    private let marks: Queue<CaptureMark>
     private let counters: UnsafeMutablePointer<CaptureCounters>
     /// By whose playhead it records.
     let player: UInt8
@@ -24,7 +24,8 @@ package struct CaptureCursor {
     private var lost = 0
 
     init(
-        ring: SampleRing, marks: CaptureMarks, counters: UnsafeMutablePointer<CaptureCounters>, player: UInt8
+        ring: SampleRing, marks: Queue<CaptureMark>, counters: UnsafeMutablePointer<CaptureCounters>,
+        player: UInt8
     ) {
         (self.ring, self.marks, self.counters, self.player) = (ring, marks, counters, player)
     }

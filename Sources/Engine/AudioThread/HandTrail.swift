@@ -2,7 +2,7 @@ import Realtime
 
 /// What the audio thread notes for hands that write. Its own.
 struct HandTrail {
-    let marks: HandMarks
+    let marks: Queue<HandMark>
     /// Somebody writes: the playhead's way is told.
     private(set) var isFollowed = false
     private var plans = 0
@@ -13,7 +13,7 @@ struct HandTrail {
     /// Whether it rolls or stands has been told since somebody began to follow.
     private var isTold = false
 
-    init(_ marks: HandMarks) { self.marks = marks }
+    init(_ marks: Queue<HandMark>) { self.marks = marks }
 
     @_noLocks
     mutating func follow(_ isFollowed: Bool) {

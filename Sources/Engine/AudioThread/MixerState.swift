@@ -5,7 +5,7 @@ import Synchronization
 
 /// Everything that the audio thread may touch. It alone does; what others read of it is in `MixerShared`.
 struct MixerState: ~Copyable {
-    let inbox: OrderQueue
+    let inbox: Queue<NumberedOrder>
     let shared: UnsafeMutablePointer<MixerShared>
     let scratch: MixerScratch
     /// 5 ms: what live changes, stops, locates and short data fade over.

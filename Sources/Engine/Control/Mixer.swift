@@ -14,8 +14,8 @@ public final class Mixer: @unchecked Sendable {
     private let told: UnsafeMutablePointer<PlayerShared>
     /// How many playheads there are.
     let playerCount: Int
-    private let inbox: OrderQueue
-    private let marks = HandMarks()
+    private let inbox: Queue<NumberedOrder>
+    private let marks = Queue<HandMark>(capacity: 4096)
     /// What strips remember where a recording begins; nil of one that records nothing.
     let memoryLog: MemoryLog?
     private let scratch: MixerScratch
@@ -33,7 +33,7 @@ public final class Mixer: @unchecked Sendable {
     init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, isLive: Bool) {
         self.sampleRate = sampleRate
         fadeFrames = MixerState.fadeFrames(sampleRate)
-        inbox = OrderQueue(capacity: Self.inboxCapacity)
+        inbox = Queue(capacity: Self.inboxCapacity)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
         playerCount = plan.draft.courses.count
@@ -84,15 +84,18 @@ public final class Mixer: @unchecked Sendable {
     // MARK: - Control thread
 
     /// - Returns: false if the audio thread has not taken what was sent before and the queue is full.
-    func send(_ order: NumberedOrder) -> Bool { inbox.send(order) }
+    func send(_ order: NumberedOrder) -> Bool { inbox.put(order) }
 
     /// What `body` sends is taken at one frame.
-    func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.sendTogether(body) }
+    func sendTogether<Result>(_ body: () -> Result) -> Result { inbox.putTogether(body) }
 
     /// What the audio thread has told of hands that write since the last call.
     func takeMarks() -> [HandMark] {
         var taken: [HandMark] = []
-        while let mark = marks.take() { taken.append(mark) }
+        while let mark = marks.peek() {
+            taken.append(mark)
+            marks.drop()
+        }
         return taken
     }
 

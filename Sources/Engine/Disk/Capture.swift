@@ -19,7 +19,7 @@ package final class Capture: @unchecked Sendable {
     var pass = 0
     private let description: Guarded<Description>
     private let ring: SampleRing
-    private let marks: CaptureMarks
+    private let marks: Queue<CaptureMark>
     private let counters: UnsafeMutablePointer<CaptureCounters>
 
     // The recording thread's.
@@ -61,7 +61,7 @@ package final class Capture: @unchecked Sendable {
     ) {
         (self.track, self.strip) = (track, strip)
         description = Guarded(Description(name: name, channels: channels))
-        (ring, marks) = (SampleRing(capacity: frames, channels: width), CaptureMarks())
+        (ring, marks) = (SampleRing(capacity: frames, channels: width), Queue(capacity: 64))
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)

@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct OrderQueueTests {
+@Suite struct QueueTests {
     @Test func ordersComeOutInOrderAndAFullQueueRefuses() {
-        let queue = OrderQueue(capacity: 4)
+        let queue = Queue<NumberedOrder>(capacity: 4)
         defer { queue.destroy() }
         #expect(queue.peek()?.number == nil)
-        for i in 0..<4 { #expect(queue.send(NumberedOrder(.play(player: 0), number: Int64(i), at: nil))) }
-        #expect(!queue.send(NumberedOrder(.play(player: 0), number: 9, at: nil)))
+        for i in 0..<4 { #expect(queue.put(NumberedOrder(.play(player: 0), number: Int64(i), at: nil))) }
+        #expect(!queue.put(NumberedOrder(.play(player: 0), number: 9, at: nil)))
         for i in 0..<4 {
             #expect(queue.peek()?.number == Int64(i))
             queue.drop()
@@ -18,13 +18,13 @@ import Testing
     }
 
     @Test func nothingIsLostOrTornBetweenTwoThreads() {
-        let queue = OrderQueue(capacity: 64)
+        let queue = Queue<NumberedOrder>(capacity: 64)
         let count = 200_000
         let isOver = Over()
         // A thread, not a task: the few threads of tasks may all be waiting in tests.
         let sender = Thread {
             for i in 0..<count {
-                while !queue.send(NumberedOrder(.stop(player: 0), number: Int64(i), at: Int64(2 * i))),
+                while !queue.put(NumberedOrder(.stop(player: 0), number: Int64(i), at: Int64(2 * i))),
                     !isOver.asked.load(ordering: .relaxed)
                 { sched_yield() }
             }
