@@ -13,6 +13,11 @@ final class SocketHandler: ChannelInboundHandler {
     private var message: (isText: Bool, bytes: ByteBuffer, frames: Int)?
     private var isClosing = false
     private var heardAt = NIODeadline.now()
+    /// The first ping that was sent since it was heard last; nil: none.
+    private var askedAt: NIODeadline?
+    private var answersPings = false
+    /// What it says is left in the socket for now.
+    private var isHeld = false
     private var wroteAt = NIODeadline.now()
     private var unwritten = 0
     private var watch: RepeatedTask?
@@ -20,10 +25,12 @@ final class SocketHandler: ChannelInboundHandler {
     static let maximumFrame = 1 << 20
     private static let maximumMessage = 1 << 20
     private static let maximumFragments = 1024
-    private static let pingInterval = TimeAmount.seconds(10)
-    /// A peer that has not even answered pings, or has taken nothing of what lies ready for it, for so long
-    /// is gone.
+    private static let pingInterval = TimeAmount.seconds(1)
+    /// A peer that has said nothing at all, or has taken nothing of what lies ready for it, for so long is gone.
     private static let patience = TimeAmount.seconds(35)
+    /// One that answers pings, and has not for so long, is gone too: what comes of it later was meant for
+    /// another moment.
+    private static let patienceWithPings = TimeAmount.seconds(3)
 
     init(_ inbox: WebInbox, _ role: WebAccess.Role) { (self.inbox, self.role) = (inbox, role) }
 
@@ -33,6 +40,7 @@ final class SocketHandler: ChannelInboundHandler {
         number = inbox.open(
             role, send: { frame in loop.execute { this.value.0.write(frame, this.value.1) } },
             readOn: {
+                loop.execute { this.value.0.goOn() }
                 channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
             })
         watch = loop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in
@@ -56,19 +64,33 @@ final class SocketHandler: ChannelInboundHandler {
 
     private func look(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        if now - heardAt > Self.patience || unwritten > 0 && now - wroteAt > Self.patience {
+        if isAway(now) || !isHeld && now - heardAt > Self.patience
+            || unwritten > 0 && now - wroteAt > Self.patience
+        {
             return context.close(promise: nil)
         }
+        askedAt = askedAt ?? now
         context.writeAndFlush(
             wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
     }
+
+    private func isAway(_ now: NIODeadline) -> Bool {
+        guard answersPings, !isHeld, let askedAt else { return false }
+        return now - askedAt > Self.patienceWithPings
+    }
+
+    private func goOn() { (isHeld, heardAt, askedAt) = (false, .now(), nil) }
 
     // MARK: - In
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        heardAt = .now()
         if isClosing { return }
+        if isAway(.now()) {
+            isClosing = true
+            return context.close(promise: nil)
+        }
+        (heardAt, askedAt) = (.now(), nil)
         // Section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control frames are
         // short and whole.
         guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
@@ -82,7 +104,7 @@ final class SocketHandler: ChannelInboundHandler {
             context.writeAndFlush(
                 wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)),
                 promise: nil)
-        case .pong: break
+        case .pong: answersPings = true
         case .connectionClose: close(context, .normalClosure)
         case .text, .binary:
             if message != nil { return close(context, .protocolError) }
@@ -112,6 +134,7 @@ final class SocketHandler: ChannelInboundHandler {
         }
         // The rest stays in the socket until the control thread has caught up.
         if !(message.isText ? inbox.receive(text: bytes, from: number) : inbox.receive(bytes, from: number)) {
+            isHeld = true
             context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
         }
     }

@@ -34,7 +34,9 @@ struct DelayUnit {
         _ next: Int64, in lines: DelayLines, over frames: Int64, _ order: NumberedOrder, at clock: Int64
     ) {
         if !newest.admits(order) { return }
-        if change.isNothing() { (memory, memoryBefore) = (DelayMemory(), DelayMemory()) }
+        if change.isNothing() {
+            (memory, memoryBefore, noting) = (DelayMemory(), DelayMemory(), RingNote())
+        }
         self.lines = lines
         change.turn(to: next, over: frames, at: clock)
     }
@@ -52,7 +54,7 @@ struct DelayUnit {
     mutating func note(in log: MemoryLog, _ note: MemoryNote) {
         let held = min(memory.heard, change.longest())
         // That it holds nothing is noted too.
-        log.put(log.page(), of: note, MemoryPlace(.delay))
+        if held == 0 { log.put(log.page(), of: note, MemoryPlace(.delay)) }
         noting = RingNote(
             log, note, .delay, from: memory.heard - held, to: memory.heard)
     }

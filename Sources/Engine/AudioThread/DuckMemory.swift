@@ -43,7 +43,7 @@ struct DuckMemory {
 
     /// Begins anew, in this way of playing. For who mixes offline.
     mutating func forget(_ way: Way, isLive: Bool, at clock: Int64) {
-        memory.settle(in: way, hearsInputs: isLive)
+        memory.enter(way, hearsInputs: isLive)
         (isElsewhere, state, end) = (false, DuckState(), clock)
     }
 

@@ -81,8 +81,8 @@ struct FilterMemory {
     @_noLocks
     mutating func pass(_ page: inout MemoryPage) {
         for i in 0..<2 {
-            page.pass(&first[i])
-            page.pass(&second[i])
+            page.pass(&first[i], atLeast: -1e12, atMost: 1e12)
+            page.pass(&second[i], atLeast: -1e12, atMost: 1e12)
         }
     }
 }

@@ -58,11 +58,15 @@ struct HeldGain {
         page.pass(&first)
         page.pass(&last)
         page.pass(&level, atLeast: 0, atMost: 1)
-        page.pass(&sum)
         page.pass(&count)
         // Whatever a page holds, no more wait than there are places.
         (first, count) = (max(0, first), max(0, count))
         last = min(max(first, last), first + places)
+        sum = 0
+        for i in 0...reach {
+            held[i] = min(max(held[i], 0), one())
+            sum += held[i]
+        }
     }
 
     /// Takes what is asked for at a frame, and gives the gain of the frame `reach` before it.

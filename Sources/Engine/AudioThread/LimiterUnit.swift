@@ -73,7 +73,7 @@ struct LimiterUnit {
 
     /// Begins anew, in this way of playing. For who mixes offline.
     mutating func forget(_ way: Way, hearsInputs: Bool) {
-        self.way.settle(in: way, hearsInputs: hearsInputs)
+        self.way.enter(way, hearsInputs: hearsInputs)
         forget()
     }
 

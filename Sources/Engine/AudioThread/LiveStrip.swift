@@ -47,6 +47,8 @@ package struct LiveStrip {
     /// late.
     private(set) var capture: UnsafeMutablePointer<CaptureCursor>?
     private var newestCapture = Newest()
+    /// Of all strips that there ever were.
+    let number: Int
 
     /// The gains of a strip at rest.
     struct Settled {
@@ -67,7 +69,7 @@ package struct LiveStrip {
 
     init(
         _ settings: StripSettings, channels: Int, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64,
-        meter: Meter,
+        number: Int, meter: Meter,
         shared: UnsafeMutablePointer<Shared>
     ) {
         self.channels = channels
@@ -77,6 +79,7 @@ package struct LiveStrip {
         )
         duck = Glide(value: settings.duck.level)
         (self.owner, self.slotBit, self.meter, self.shared) = (owner, slotBit, meter, shared)
+        self.number = number
         isTrimmed = settings.trim != 1
     }
 

@@ -15,7 +15,7 @@ struct MemoryEntry {
 
 /// Of which strip something is noted, and for what.
 struct MemoryNote {
-    /// Where its live side lies.
+    /// Its live side's number.
     var strip: Int
     /// Which pass begins, at which frame of the timeline.
     let pass: Int
@@ -36,6 +36,8 @@ struct MemoryPlace: Hashable {
         case gate, equaliser, compressor, delay, limiter
         /// A duck by signal, and what it gets of an automix.
         case duck, share
+        /// Nothing: all that there was has been noted.
+        case end
     }
 
     @_noLocks

@@ -12,7 +12,6 @@ struct MemoryLog: @unchecked Sendable {
 
     /// 2 MiB: what strips remember is taken out of it twenty times a second.
     private static let capacity = 1 << 19
-    private static let entryWords = MemoryLayout<MemoryEntry>.size / MemoryLayout<Float>.size
 
     init() {
         ring = SampleRing(capacity: Self.capacity, channels: 1)
@@ -31,7 +30,7 @@ struct MemoryLog: @unchecked Sendable {
 
     /// A page to be written.
     @_noLocks
-    func page() -> MemoryPage { MemoryPage(numbers, isRead: false) }
+    func page() -> MemoryPage { MemoryPage(numbers, .writes) }
 
     /// Puts a page that was written.
     @_noLocks
@@ -57,10 +56,11 @@ struct MemoryLog: @unchecked Sendable {
         ring.put(Channels(words, stride: 0, count: 1), count)
     }
 
-    /// Something cannot be put.
+    /// Nothing more is noted of a place of the timeline.
     @_noLocks
-    func miss() { entry.pointee.number += 1 }
+    func end(_ note: MemoryNote) { put(page(), of: note, MemoryPlace(.end)) }
 
+    /// Of words.
     @_noLocks
     private static func entrySize() -> Int { MemoryLayout<MemoryEntry>.size / MemoryLayout<Float>.size }
 
@@ -70,12 +70,13 @@ struct MemoryLog: @unchecked Sendable {
     func take() -> (entry: MemoryEntry, words: [UInt32])? {
         let start = ring.consumed
         let there = ring.available(from: start)
-        if there < Self.entryWords { return nil }
-        let entry = read(start, Self.entryWords).withUnsafeBytes { $0.loadUnaligned(as: MemoryEntry.self) }
+        let head = Self.entrySize()
+        if there < head { return nil }
+        let entry = read(start, head).withUnsafeBytes { $0.loadUnaligned(as: MemoryEntry.self) }
         let count = Int(entry.count)
-        if there < Self.entryWords + count { return nil }
-        let words = read(start + Self.entryWords, count)
-        ring.consume(upTo: start + Self.entryWords + count)
+        if there < head + count { return nil }
+        let words = read(start + head, count)
+        ring.consume(upTo: start + head + count)
         return (entry, words)
     }
 

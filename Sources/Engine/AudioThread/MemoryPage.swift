@@ -2,23 +2,39 @@
 /// does both: what is read is what was written. Wait-free.
 struct MemoryPage {
     private let numbers: UnsafeMutablePointer<Double>
-    private let isRead: Bool
+    private let use: Use
     /// How many have passed; more than there is room for where the page is too short.
     private(set) var count = 0
 
-    /// Room for what a limiter of twelve channels remembers, which is the most.
+    enum Use: Equatable {
+        /// What is remembered is written down.
+        case writes
+        /// What stands there is remembered from now on.
+        case reads
+        /// Neither: it is asked how many they are.
+        case counts
+    }
+
+    /// Room for what a limiter of twelve channels remembers at 384 kHz, which is the most.
     @_noLocks
-    static func capacity() -> Int { 8192 }
+    static func capacity() -> Int { 16384 }
 
     /// - Parameter numbers: as many as `capacity`.
     @_noLocks
-    init(_ numbers: UnsafeMutablePointer<Double>, isRead: Bool) {
-        (self.numbers, self.isRead) = (numbers, isRead)
-    }
+    init(_ numbers: UnsafeMutablePointer<Double>, _ use: Use) { (self.numbers, self.use) = (numbers, use) }
+
+    @_noLocks
+    private func isRead() -> Bool { if case .reads = use { true } else { false } }
 
     @_noLocks
     mutating func pass(_ number: inout Double) {
-        if count < Self.capacity() { if isRead { number = numbers[count] } else { numbers[count] = number } }
+        if count < Self.capacity() {
+            switch use {
+            case .writes: numbers[count] = number
+            case .reads: number = numbers[count]
+            case .counts: break
+            }
+        }
         count += 1
     }
 
@@ -26,7 +42,7 @@ struct MemoryPage {
     @_noLocks
     mutating func pass(_ number: inout Double, atLeast lowest: Double, atMost highest: Double) {
         pass(&number)
-        if isRead { number = min(max(number, lowest), highest) }
+        if isRead() { number = min(max(number, lowest), highest) }
     }
 
     /// - Parameter number: below 2^53, as all counts of frames are.
@@ -34,21 +50,22 @@ struct MemoryPage {
     mutating func pass(_ number: inout Int64) {
         var value = Double(number)
         pass(&value)
-        if isRead { number = abs(value) < 0x1p53 ? Int64(value) : 0 }
+        if isRead() { number = abs(value) < 0x1p53 ? Int64(value) : 0 }
     }
 
     @_noLocks
     mutating func pass(_ number: inout Int) {
         var value = Int64(number)
         pass(&value)
-        if isRead { number = Int(value) }
+        if isRead() { number = Int(value) }
     }
 
+    /// A sample.
     @_noLocks
     mutating func pass(_ number: inout Float) {
         var value = Double(number)
-        pass(&value)
-        if isRead { number = Float(value) }
+        pass(&value, atLeast: -1e9, atMost: 1e9)
+        if isRead() { number = Float(value) }
     }
 
     /// A count, or none.
@@ -57,7 +74,7 @@ struct MemoryPage {
         var value: Int64 = -1
         if let number { value = number }
         pass(&value)
-        if isRead { if value < 0 { number = nil } else { number = value } }
+        if isRead() { if value < 0 { number = nil } else { number = value } }
     }
 
     @_noLocks

@@ -19,10 +19,13 @@ struct LineRecall {
     fileprivate let words: TakeMemory.Words
     fileprivate let page: ReadPage
 
-    /// Has `body` read a page that was noted; not where none was, or where it is no page of as many numbers.
+    /// Has `body` read a page that was noted; not where none was, or one of more or fewer numbers.
     func read(_ place: MemoryPlace, _ body: (inout MemoryPage) -> Void) {
-        guard let words = words[place], page.lay(words) else { return }
-        var read = MemoryPage(page.numbers, isRead: true)
+        guard let words = words[place]?.words, page.lay(words) else { return }
+        var count = MemoryPage(page.numbers, .counts)
+        body(&count)
+        if 2 * count.count != words.count { return }
+        var read = MemoryPage(page.numbers, .reads)
         body(&read)
     }
 
@@ -30,12 +33,14 @@ struct LineRecall {
     /// - Parameter frames: of the ring.
     /// - Returns: how many frames that are.
     func lay(_ unit: MemoryPlace.Unit, into ring: Channels, _ frames: Int) -> Int64 {
-        let channels = (0..<ring.count).map { channel in
-            words[MemoryPlace(unit, channel: channel)] ?? []
-        }
-        guard let count = channels.map(\.count).min(), count <= frames else { return 0 }
-        for (channel, words) in channels.enumerated() {
-            for i in 0..<count { ring.channel(channel)[i] = Float(bitPattern: words[i]).orSilence }
+        let channels = (0..<ring.count).map { words[MemoryPlace(unit, channel: $0)] }
+        guard let count = channels.map({ $0?.total ?? 0 }).min(), count <= frames else { return 0 }
+        for (channel, content) in channels.enumerated() {
+            let words = content?.words ?? []
+            for i in 0..<count {
+                // What had not come is heard behind the take's end.
+                ring.channel(channel)[i] = i < words.count ? Float(bitPattern: words[i]).orSilence : 0
+            }
         }
         return Int64(count)
     }

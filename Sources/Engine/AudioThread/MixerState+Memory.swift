@@ -13,16 +13,21 @@ extension MixerState {
         let player = players.first
         guard let memoryLog, let beginning = player.pointee.beginning else { return }
         let lag = clock - beginning.clock
-        if lag == 0, !allowance.takeNote() { return memoryLog.miss() }
-        if !player.pointee.course.pointee.reads(at: lag) { return }
+        if lag == 0 { notedLines = allowance.takeNote() ? 0 : nil }
+        guard let noted = notedLines, player.pointee.course.pointee.reads(at: lag) else { return }
         var note = MemoryNote(strip: 0, pass: beginning.pass, frame: beginning.frame)
         let graph = plan.pointee.graph
+        var count = noted
         for i in 0..<graph.pointee.count {
             let line = graph.pointee.lines + i
-            if moment(line).pointee.lag != lag || line.pointee.sound.player != 0 { continue }
-            note.strip = Int(bitPattern: line.pointee.strip)
-            self.note(line, in: memoryLog, note)
+            if moment(line).pointee.lag != lag { continue }
+            count += 1
+            note.strip = line.pointee.strip.pointee.number
+            if line.pointee.sound.player == 0 { self.note(line, in: memoryLog, note) }
         }
+        notedLines = count
+        // Where one was missed, or a plan has come with other lags, they are not all there.
+        if count == graph.pointee.count { memoryLog.end(note) }
     }
 
     @_noLocks

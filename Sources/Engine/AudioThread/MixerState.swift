@@ -43,6 +43,8 @@ struct MixerState: ~Copyable {
     var trail: HandTrail
     /// What lines remember where a recording begins is told there; nil: to nobody.
     let memoryLog: MemoryLog?
+    /// How many lines have been noted since a recording began; nil: none are.
+    var notedLines: Int?
 
     /// How many plans are not heard any more.
     var retiredPlans = 0

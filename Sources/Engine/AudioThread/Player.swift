@@ -111,30 +111,50 @@ struct Player {
         if let punch, motion.isRolling(), case let ahead = punch.start - frame(), ahead > 0 {
             next = clock + ahead
         }
-        guard let beginning = recordingBegins(at: clock, crosses: crosses) ?? beginning else { return next }
-        if !beginning.isSettled, case let left = fadeLeft(at: clock), left > 0 {
-            next = min(next, clock + left)
+        // Where it begins or settles with this block, that is looked at before it is noted.
+        var (start, hasSettled) = (clock, isSettled(at: clock, crosses: crosses))
+        if !recordingBegins(at: clock) {
+            guard let beginning else { return next }
+            if beginning.isSettled || !hasSettled {
+                (start, hasSettled) = (beginning.clock, beginning.isSettled)
+            }
         }
+        if !hasSettled, case let left = fadeLeft(at: clock), left > 0 { next = min(next, clock + left) }
         for i in 0..<course.pointee.momentCount {
-            let due = beginning.clock + course.pointee.moments[i].lag
+            let due = start + course.pointee.moments[i].lag
             if due > clock { next = min(next, due) }
         }
         return next
     }
 
-    /// What is recorded begins at `clock`, or is no more on its way there from what was heard before; nil:
-    /// neither.
+    /// Whether what is recorded begins at `clock`.
     @_noLocks
-    private mutating func recordingBegins(at clock: Int64, crosses: Bool) -> Beginning? {
+    private mutating func recordingBegins(at clock: Int64) -> Bool {
         let frame = frame()
-        guard let punch, motion.isRolling(), punch.start <= frame, frame < punch.end else { return nil }
-        let isSettled = !crosses && fadeLeft(at: clock) == 0
-        if rolledTo != frame || frame == punch.start {
-            let pass = rolledTo == frame ? pass : pass + 1
-            return Beginning(clock: clock, frame: frame, pass: pass, isSettled: isSettled)
+        guard let punch, motion.isRolling(), punch.start <= frame, frame < punch.end else { return false }
+        return rolledTo != frame || frame == punch.start
+    }
+
+    /// Whether nothing of what was heard before is heard at `clock` any more, and what plays is as loud as it
+    /// will be.
+    @_noLocks
+    private mutating func isSettled(at clock: Int64, crosses: Bool) -> Bool {
+        !crosses && fadeLeft(at: clock) == 0
+    }
+
+    /// Notes where a recording begins, and where it has settled.
+    @_noLocks
+    private mutating func noteBeginning(at clock: Int64, crosses: Bool) {
+        let isSettled = isSettled(at: clock, crosses: crosses)
+        if recordingBegins(at: clock) {
+            beginning = Beginning(clock: clock, frame: frame(), pass: pass, isSettled: isSettled)
+        } else if let last = beginning {
+            if motion.isStanding() || last.isSettled && last.clock + longestLag() < clock {
+                beginning = nil
+            } else if isSettled, !last.isSettled {
+                beginning = Beginning(clock: clock, frame: frame(), pass: last.pass, isSettled: true)
+            }
         }
-        guard let beginning, isSettled, !beginning.isSettled else { return nil }
-        return Beginning(clock: clock, frame: frame, pass: pass, isSettled: true)
     }
 
     /// Frames until what plays is as loud as it will be.
@@ -168,14 +188,8 @@ struct Player {
     mutating func note(at clock: Int64, crosses: Bool, _ count: Int) {
         let frame = frame()
         let isRecorded = motion.isRolling() && punch != nil
-        if let begun = recordingBegins(at: clock, crosses: crosses) {
-            beginning = begun
-        } else if let last = beginning,
-            motion.isStanding() || last.isSettled && last.clock + longestLag() < clock
-        {
-            beginning = nil
-        }
         if isRecorded, rolledTo != frame { pass += 1 }
+        noteBeginning(at: clock, crosses: crosses)
         rolledTo = isRecorded ? frame + Int64(count) : -1
         history.note(
             PlaybackHistory.Stretch(

@@ -210,7 +210,7 @@ extension ProcessorBank {
     /// Remembers what was noted, and nothing else, in this way of playing. For who mixes offline.
     mutating func recall(_ recall: LineRecall, _ way: Way, hearsInputs: Bool, at clock: Int64) {
         begin()
-        memory.settle(in: way, hearsInputs: hearsInputs)
+        memory.enter(way, hearsInputs: hearsInputs)
         limiter.forget(way, hearsInputs: hearsInputs)
         recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
         recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }

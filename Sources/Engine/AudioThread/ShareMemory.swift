@@ -64,7 +64,7 @@ struct ShareMemory {
 
     /// Begins anew, in this way of playing. For who mixes offline.
     mutating func forget(_ way: Way, hearsInputs: Bool, at clock: Int64) {
-        memory.settle(in: way, hearsInputs: hearsInputs)
+        memory.enter(way, hearsInputs: hearsInputs)
         (isElsewhere, state, end) = (false, 0, clock)
     }
 

@@ -12,7 +12,7 @@ struct WayMemory {
 
     /// What is remembered is of this way of playing.
     @_noLocks
-    mutating func settle(in way: Way, hearsInputs: Bool) { (self.way, heardInputs) = (way, hearsInputs) }
+    mutating func enter(_ way: Way, hearsInputs: Bool) { (self.way, heardInputs) = (way, hearsInputs) }
 
     /// What of what is remembered is of another way of playing than `next`, which is noted.
     @_noLocks

@@ -14,8 +14,8 @@ public struct AiredSession {
     public private(set) var missing: [(file: String, frames: Int64)] = []
     /// What strips remembered where its takes begin: for `OfflineRender`.
     public let recalls: [ShowRecall]
-    /// Files of takes that do not hold what strips remembered where they begin, though they remember: they
-    /// begin anew there.
+    /// Files of takes that do not hold what strips remembered where they begin, though they remember, or do
+    /// not lie there any more: strips begin anew there.
     public let forgetful: [FilePath]
 
     /// Every clip that keeps by how much later it was heard plays what was heard live at its own frames. A

@@ -96,7 +96,7 @@ final class Captures {
         if session.tracks.contains(where: \.isArmed) {
             recorder.names = Dictionary(
                 session.strips.compactMap { strip in
-                    rack[strip.id].map { (Int(bitPattern: $0.strip), strip.name) }
+                    rack[strip.id].map { ($0.strip.pointee.number, strip.name) }
                 }, uniquingKeysWith: { first, _ in first })
         }
         follow(session.tracks)
@@ -130,7 +130,7 @@ final class Captures {
             captures[id]?.capture
             ?? Capture(
                 track: track.id, name: track.name, channels: channels, width: strip.channels,
-                player: playerOfTrack[track.id] ?? 0, strip: Int(bitPattern: strip.strip))
+                player: playerOfTrack[track.id] ?? 0, strip: strip.strip.pointee.number)
         if !isKnown {
             tellLatency(capture)
             recorder.add(capture)
@@ -151,6 +151,7 @@ final class Captures {
     /// What is recorded while it rolls: these frames of the timeline; nil: none.
     func record(_ frames: Range<Int64>?) {
         punch = frames
+        if frames != nil { recorder.start() }
         sendPunch(at: outbox.moment)
         stopping = frames == nil ? .told(outbox.mark) : nil
     }

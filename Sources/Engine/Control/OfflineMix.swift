@@ -152,8 +152,8 @@ public final class OfflineMix {
             engine.recall(next.recall, lag: next.lag)
             recalls.removeFirst()
         }
-        let left = (recalls.first?.place ?? .max) - place
-        return Int(min(Int64(count), left))
+        guard let next = recalls.first else { return count }
+        return Int(min(Int64(count), next.place - place))
     }
 
     /// Mixes the next frames, and what strips play beside them.

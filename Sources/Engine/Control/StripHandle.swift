@@ -62,11 +62,11 @@ public final class StripHandle {
         shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
         meter = Meter.Memory(channels: channels)
         strip = LockedMemory.allocate(LiveStrip.self)
-        let phase = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
+        let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
         strip.initialize(
             to: LiveStrip(
                 settings, channels: channels, owner: owner?.strip, slotBit: bit,
-                meter: Meter(meter, sampleRate: sampleRate, phase: phase), shared: shared))
+                number: number, meter: Meter(meter, sampleRate: sampleRate, phase: number), shared: shared))
     }
 
     /// A place for a block of what comes in, made when it is first asked for.

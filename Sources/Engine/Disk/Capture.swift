@@ -8,8 +8,10 @@ import Timeline
 package final class Capture: @unchecked Sendable {
     // Safe to share: the cursor is the audio thread's, what has no atomic is the recording thread's.
     let track: StripID
-    /// Where its strip's live side lies.
+    /// Its strip's number.
     let strip: Int
+    /// By whose playhead it records.
+    let player: Int
     package let cursor: UnsafeMutablePointer<CaptureCursor>
     package let isOver = Atomic<Bool>(false)
     /// For ThreadSanitizer alone, which does not see that counted references order the recording thread's
@@ -54,12 +56,12 @@ package final class Capture: @unchecked Sendable {
     ///   - channels: of its takes.
     ///   - width: how many channels its strip has, as many or more.
     ///   - player: by whose playhead it records.
-    ///   - strip: where its strip's live side lies; 0: it has none.
+    ///   - strip: its strip's number; 0: it has none.
     package init(
         track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames,
         player: Int = 0, strip: Int = 0
     ) {
-        (self.track, self.strip) = (track, strip)
+        (self.track, self.strip, self.player) = (track, strip, player)
         description = Guarded(Description(name: name, channels: channels))
         (ring, marks) = (SampleRing(capacity: frames, channels: width), Queue(capacity: 64))
         counters = LockedMemory.allocate(CaptureCounters.self)

@@ -1,55 +1,90 @@
+import Foundation
+
 /// What strips remembered where the last passes began, as the audio thread has told it. Recording thread.
 struct MemoryNotes {
     private var passes: [Int: Pass] = [:]
     private var newest = 0
+    private var newestBegun: Int64 = 0
     /// Of the entry that comes next, where none is missing.
     private var next: Int64 = 1
 
     private struct Pass {
-        /// By the frame of the timeline, and by where the strips' live sides lie.
-        var frames: [Int64: [Int: TakeMemory.Words]] = [:]
+        /// When the first of it came, in milliseconds since 1970; later than any pass before.
+        let begun: Int64
+        /// By the frame of the timeline.
+        var frames: [Int64: Frame] = [:]
         /// Something of it is missing.
         var isTorn = false
+        /// A take's file has all of it.
+        var isKept = false
+    }
 
-        mutating func add(_ entry: MemoryEntry, _ words: [UInt32]) {
-            let (first, total, note) = (Int(entry.first), Int(entry.total), entry.note)
-            var content = frames[note.frame]?[note.strip]?.removeValue(forKey: entry.place) ?? []
-            if content.count != total { content = [UInt32](repeating: 0, count: total) }
-            content.replaceSubrange(first..<first + words.count, with: words)
-            frames[note.frame, default: [:]][note.strip, default: [:]][entry.place] = content
+    private struct Frame {
+        /// By the strips' numbers.
+        var strips: [Int: TakeMemory.Words] = [:]
+        /// All lines have come there.
+        var isWhole = false
+
+        /// - Returns: false if something before it is missing.
+        mutating func add(_ entry: MemoryEntry, _ words: [UInt32]) -> Bool {
+            if case .end = entry.place.unit {
+                isWhole = true
+                return true
+            }
+            return strips[entry.note.strip, default: [:]][
+                entry.place, default: TakeMemory.Content(total: Int(entry.total))
+            ].add(words, at: Int(entry.first))
         }
     }
 
     /// So many passes are kept: their takes end in any order.
-    private static let kept = 16
+    private static let kept = 4
+    /// A pass of no more words is kept by each of its takes; else by one, for rings of delays are large.
+    private static let small = 1 << 14
 
     /// Takes what has come.
     mutating func read(_ log: MemoryLog) {
         while let (entry, words) = log.take() {
-            let isMissing = entry.number != next
+            let (isMissing, number) = (entry.number != next, entry.note.pass)
             next = entry.number + 1
             // What is missing was of the newest pass, or of this one.
             if isMissing { passes[newest]?.isTorn = true }
-            newest = max(newest, entry.note.pass)
-            passes[entry.note.pass, default: Pass()].add(entry, words)
-            if isMissing { passes[entry.note.pass]?.isTorn = true }
+            newest = max(newest, number)
+            if passes[number] == nil {
+                newestBegun = max(newestBegun + 1, Int64(Date().timeIntervalSince1970 * 1000))
+                passes[number] = Pass(begun: newestBegun)
+            }
+            // In its place: contents are long.
+            if !passes[number]!.frames[entry.note.frame, default: Frame()].add(entry, words)
+                || isMissing
+            {
+                passes[number]!.isTorn = true
+            }
         }
         if passes.count > Self.kept { passes = passes.filter { $0.key > newest - Self.kept } }
     }
 
     /// What a take's file is to keep; nil where nothing was remembered, or is known of where it begins.
     /// - Parameters:
-    ///   - own: where the live side of its strip lies.
-    ///   - others: strips that keep no such of the pass themselves, by where they lie.
-    func memory(of pass: Int, from start: Int64, own: Int, others: [Int: String]) -> TakeMemory? {
-        guard let pass = passes[pass], pass.frames[start] != nil, !pass.isTorn else { return nil }
+    ///   - own: the number of its strip.
+    ///   - names: what strips are called, by their numbers.
+    mutating func memory(of number: Int, from start: Int64, own: Int, _ names: [Int: String]) -> TakeMemory? {
+        guard let pass = passes[number], !pass.isTorn, pass.frames[start] != nil,
+            let whole = pass.frames.filter({ $0.value.isWhole }).keys.max()
+        else { return nil }
+        // What is not whole was begun anew, where what was heard of before was over.
+        let frames = pass.frames.filter { (start...max(start, whole)).contains($0.key) }
+        let contents = frames.values.flatMap(\.strips.values).flatMap(\.values)
+        let hasOthers = !pass.isKept || contents.reduce(0) { $0 + $1.words.count } <= Self.small
+        // Rings come block by block.
+        passes[number]!.isKept = pass.isKept || contents.allSatisfy(\.isWhole)
         var places: [Int64: [String: TakeMemory.Words]] = [:]
-        for (frame, strips) in pass.frames where frame >= start {
-            for (strip, words) in strips {
-                guard let name = strip == own ? "" : others[strip] else { continue }
+        for (frame, content) in frames {
+            for (strip, words) in content.strips {
+                guard let name = strip == own ? "" : hasOthers ? names[strip] : nil else { continue }
                 places[frame - start, default: [:]][name] = words
             }
         }
-        return TakeMemory(start: start, places)
+        return TakeMemory(start: start, begun: pass.begun, places)
     }
 }

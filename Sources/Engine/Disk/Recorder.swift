@@ -15,7 +15,7 @@ public final class Recorder: @unchecked Sendable {
         var takes: [(turn: Int, take: Take)] = []
         var folder = "."
         var session = ""
-        /// What strips are called, by where their live sides lie.
+        /// What strips are called, by their numbers.
         var names: [Int: String] = [:]
         /// How often it has looked what there is to write.
         var turns = 0
@@ -50,7 +50,7 @@ public final class Recorder: @unchecked Sendable {
         set { state.withLock { $0.session = newValue } }
     }
 
-    /// What strips are called, by where their live sides lie.
+    /// What strips are called, by their numbers.
     var names: [Int: String] {
         get { state.withLock { $0.names } }
         set { state.withLock { $0.names = newValue } }
@@ -65,6 +65,11 @@ public final class Recorder: @unchecked Sendable {
     /// Begins to take what a strip hears.
     func add(_ capture: Capture) {
         state.withLock { $0.captures.append(capture) }
+        start()
+    }
+
+    /// Something is recorded from now on: there is something to take.
+    func start() {
         if worker == nil {
             worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in turn() }
         }
@@ -129,12 +134,11 @@ public final class Recorder: @unchecked Sendable {
         readNotes()
         let takes = captures.flatMap { capture in
             capture.write(to: folder, of: session, sampleRate) { pass, start in
-                // What was noted in a take is there before what comes behind it.
+                // What was noted in a take is there before what comes behind it. Only the first player's
+                // lines are noted.
                 readNotes()
-                // Tracks that are recorded too keep what they remember in files of their own.
-                let recorded = Set(captures.map(\.strip))
-                let others = names.filter { !recorded.contains($0.key) }
-                return notes.memory(of: pass, from: start, own: capture.strip, others: others)
+                if capture.player != 0 { return nil }
+                return notes.memory(of: pass, from: start, own: capture.strip, names)
             }
         }
         for capture in captures { capture.lastRead.store(true, ordering: .releasing) }

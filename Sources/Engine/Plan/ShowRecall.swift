@@ -11,31 +11,27 @@ public struct ShowRecall: Sendable {
     let strips: [StripID: TakeMemory.Words]
 
     /// What the takes of a session keep of it, one for each frame at which they do, in order; and the files
-    /// of those that keep nothing. Of a clip that has been moved, or is not played as it was recorded,
-    /// nothing is taken.
+    /// of takes that keep nothing, or do not lie or play as they were recorded. Where several passes began at
+    /// one frame the last one counts.
     static func all(
         _ session: Session, _ library: MediaLibrary
     ) -> (recalls: [ShowRecall], forgetful: [FilePath]) {
-        let ids = Dictionary(session.strips.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+        var gathering = Gathering(session)
         var forgetful: [FilePath] = []
-        var frames: [Int64: [StripID: TakeMemory.Words]] = [:]
         for track in session.tracks where track.input != nil && track.monitor != .clips {
-            for clip in track.clips where clip.isAsRecorded {
-                guard let memory = memory(of: clip, library, session.sampleRate) else {
-                    if clip.aired > .zero { forgetful.append(clip.file) }
-                    continue
-                }
-                guard memory.start == clip.origin(atRate: session.sampleRate) else { continue }
-                for (frame, strips) in memory.places {
-                    for (name, words) in strips {
-                        guard let id = name.isEmpty ? track.id : ids[name] else { continue }
-                        frames[memory.start + frame, default: [:]][id] = words
+            var known: [FilePath: TakeMemory?] = [:]
+            for clip in track.clips {
+                if known[clip.file] == nil {
+                    known[clip.file] = .some(memory(of: clip, library, session.sampleRate))
+                    if let memory = known[clip.file]!, clip.isInPlace(memory, session.sampleRate) {
+                        gathering.add(memory, of: track.id)
                     }
                 }
+                let isHere = known[clip.file]!.map { clip.isInPlace($0, session.sampleRate) } ?? false
+                if !isHere, clip.aired > .zero { forgetful.append(clip.file) }
             }
         }
-        let recalls = frames.map { ShowRecall(frame: $0, strips: $1) }.sorted { $0.frame < $1.frame }
-        return (recalls, forgetful)
+        return (gathering.recalls, forgetful)
     }
 
     /// nil where the file keeps none, or one of another rate.
@@ -45,9 +41,43 @@ public struct ShowRecall: Sendable {
         else { return nil }
         return TakeMemory(bytes: bytes)
     }
+
+    /// Puts together what takes of one pass keep.
+    private struct Gathering {
+        private let ids: [String: StripID]
+        private var frames: [Int64: (begun: Int64, strips: [StripID: TakeMemory.Words], own: Set<StripID>)] =
+            [:]
+
+        init(_ session: Session) {
+            ids = Dictionary(session.strips.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        var recalls: [ShowRecall] {
+            frames.map { ShowRecall(frame: $0, strips: $1.strips) }.sorted { $0.frame < $1.frame }
+        }
+
+        /// What a take says of its own track goes before what others say of it.
+        mutating func add(_ memory: TakeMemory, of track: StripID) {
+            for (frames, strips) in memory.places {
+                let frame = memory.start + frames
+                var pass = self.frames[frame] ?? (memory.begun, [:], [])
+                if memory.begun < pass.begun { continue }
+                if memory.begun > pass.begun { pass = (memory.begun, [:], []) }
+                for (name, words) in strips {
+                    guard let id = name.isEmpty ? track : ids[name] else { continue }
+                    if name.isEmpty { pass.own.insert(id) } else if pass.own.contains(id) { continue }
+                    // Rings come block by block: one take may have more of them than another.
+                    pass.strips[id, default: [:]].merge(words) { $0.words.count > $1.words.count ? $0 : $1 }
+                }
+                self.frames[frame] = pass
+            }
+        }
+    }
 }
 
 extension Clip {
-    /// Where its file's first frame lies.
-    fileprivate func origin(atRate rate: Int32) -> Int64 { at.frame(atRate: rate) - from.frame(atRate: rate) }
+    /// It plays a take where that was recorded, and as it was.
+    fileprivate func isInPlace(_ memory: TakeMemory, _ rate: Int32) -> Bool {
+        isAsRecorded && memory.start == at.frame(atRate: rate) - from.frame(atRate: rate)
+    }
 }

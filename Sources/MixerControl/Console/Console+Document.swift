@@ -40,7 +40,7 @@ extension Console {
         for body in beforeSaving { body() }
         let (session, store, journal) = (session, store, journal)
         // Under the name that it has it is saved as ever.
-        let name = name.flatMap { store.path != nil && store.sibling($0).journal == store.journal ? nil : $0 }
+        let name = name.flatMap { store.path != nil && store.sibling($0).isSameFile(as: store) ? nil : $0 }
         let changes = journal?.changes ?? 0
         files.perform { () -> Result<SessionStore, CommandError> in
             let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
@@ -48,7 +48,7 @@ extension Console {
             var saved = store
             // Under another name: not over what another mixer plays.
             let other = name.map(store.sibling).flatMap {
-                $0.journal == store.journal ? nil : JournalLock($0)
+                $0.isSameFile(as: store) ? nil : JournalLock($0)
             }
             defer { other?.release() }
             if other?.isHeldByAnother == true {
@@ -89,7 +89,7 @@ extension Console {
         journal = nil
         files.perform { () -> (Journal, rest: Journal.Rest, kept: String?) in
             // Whoever loads the session that is open goes back to what was saved; undo has the rest.
-            let isReverted = isUndoable && old?.path == store.journal
+            let isReverted = isUndoable && old.map { FilePath($0.path) == FilePath(store.journal) } ?? false
             if dropsOld { old?.discard() }
             let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
             // What is being recorded goes on in this one.
@@ -104,7 +104,7 @@ extension Console {
             var notes: [String] = []
             switch rest {
             case .nothing: break
-            case .left where old?.path == next.path:
+            case .left where old.map { FilePath($0.path) == FilePath(next.path) } ?? false:
                 if isUndoable { notes.append("what had not been saved is taken back: undo leads to it") }
             case .left: notes.append("the session before had unsaved changes: they are kept beside it")
             case .kept(let path):

@@ -235,7 +235,7 @@ extension Console {
             }
         } then: { [self] outcome in
             // Names are seen from the session's folder, and another session may have been opened.
-            guard folder == store.folder else { return look(at: file, then: done) }
+            guard FilePath(folder) == FilePath(store.folder) else { return look(at: file, then: done) }
             done(
                 outcome.map { name, finding in
                     names[FilePath(file)] = name
@@ -274,7 +274,7 @@ extension Console {
                 return .failure(error)
             }
         } then: { [self] outcome in
-            guard folder == store.folder else { return look(through: files, then: done) }
+            guard FilePath(folder) == FilePath(store.folder) else { return look(through: files, then: done) }
             done(
                 outcome.map { found in
                     for (name, _) in found { names[FilePath(name)] = name }

@@ -221,7 +221,7 @@ extension Console {
         for take in whole where session.index(of: take.track) == nil {
             log.warning("the track of \(take.path) is gone: the file stays")
         }
-        let gone = takes.filter { take in !placed.contains { $0.path == take.path } }
+        let gone = takes.filter { take in !placed.contains { FilePath($0.path) == FilePath(take.path) } }
         noteSafe(gone.map(\.path))
         if placed.isEmpty { return }
         let tracks = placed.map(\.track)

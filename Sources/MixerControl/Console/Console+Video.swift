@@ -35,7 +35,11 @@ extension Console {
             }
         } then: { [self] outcome in
             // As where sounds are looked at.
-            if folder == store.folder { done(outcome) } else { lookAtVideo(file, then: done) }
+            if FilePath(folder) == FilePath(store.folder) {
+                done(outcome)
+            } else {
+                lookAtVideo(file, then: done)
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ package final class Console {
     var store: SessionStore {
         didSet {
             engine.takesSession = store.name
-            if isSaving || store.path != nil && store.path == oldValue.path { return }
+            if isSaving || store.hasSamePath(as: oldValue) { return }
             document += 1
             engine.forgetInputs()
         }

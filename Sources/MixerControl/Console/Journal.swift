@@ -43,7 +43,11 @@ package final class Journal: @unchecked Sendable {
     package var warnings: [String] {
         (isHeldByAnother
             ? ["another jmix has this session open: what one saves, the other may save over"] : [])
-            + (isKept ? [] : ["\(path) cannot be written: unsaved changes would be lost with a crash"])
+            + (isKept
+                ? []
+                : [
+                    "\(path) cannot be written: unsaved changes would be lost with a crash (\(lock.failure ?? ""))"
+                ])
             + takeWarnings
     }
     /// Whether there is a file to write to.

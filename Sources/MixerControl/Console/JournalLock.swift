@@ -8,12 +8,16 @@ package final class JournalLock {
     let descriptor: Int32
     /// Another program has the session open.
     package let isHeldByAnother: Bool
+    /// Why there is no file to write to; nil where there is one.
+    let failure: String?
     /// This one has the lock.
     var isHeld: Bool { descriptor >= 0 && !isHeldByAnother }
 
     package init(_ store: SessionStore) {
         self.store = store
+        errno = 0
         (descriptor, isHeldByAnother) = Self.open(store.journal)
+        failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
         // Of a mixer that was killed.
         if isHeld { unlink(store.presence) }
     }

@@ -80,6 +80,15 @@ package struct SessionStore: Sendable {
     /// Where unsaved changes are kept: a hidden file beside the session's.
     package var journal: String { hidden("journal") }
 
+    /// Whether both keep what is not saved in one place: they are of one session's file.
+    func isSameFile(as other: SessionStore) -> Bool { FilePath(journal) == FilePath(other.journal) }
+
+    /// Whether both have a file, of one name.
+    func hasSamePath(as other: SessionStore) -> Bool {
+        guard let path, let others = other.path else { return false }
+        return FilePath(path) == FilePath(others)
+    }
+
     /// The session's file, whatever links lead to it; nil: it has none.
     var file: String? { path.flatMap(Path.resolved) }
 

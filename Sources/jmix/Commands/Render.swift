@@ -145,7 +145,7 @@ struct Render: ParsableCommand {
             })
         tell(
             Set(aired.forgetful.map(\.text)).sorted().map {
-                "\($0) does not hold what processors remembered where it begins: they begin anew there"
+                "\($0) holds nothing of what processors remembered, or has been moved: they begin anew there"
             })
         return (aired.session, aired.library, aired.recalls)
     }

@@ -141,7 +141,7 @@ struct Rendering {
             if let name {
                 lines.append(
                     """
-                    \(name): \(length), peak \
+                    \(name): \(length.readable), peak \
                     \(result.peak > 0 ? "\(rounded(Volume.level(gain: Double(result.peak)))) dB" : "silence")
                     """
                 )
@@ -151,7 +151,7 @@ struct Rendering {
                 lines.append(
                     """
                     \(stems.folder): \(result.stems.count) \(result.stems.count == 1 ? "stem" : "stems") of \
-                    \(length)
+                    \(length.readable)
                     """
                 )
             }

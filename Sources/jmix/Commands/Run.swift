@@ -277,20 +277,24 @@ struct Run: ParsableCommand {
             )
         }
         if let web {
-            // Who may read a journal is not who may move the faders.
-            if getenv("JOURNAL_STREAM") != nil {
+            // Who may read a journal is not who may move the faders, or look.
+            let isInJournal = getenv("JOURNAL_STREAM") != nil
+            if isInJournal {
                 note(
                     """
-                    jmix: the page is \(web.bareAddress); who asks for it from elsewhere needs the token \
-                    that \
-                    ~/.local/state/jmix/web-token holds: \(web.bareAddress)?token=...
+                    jmix: the page is \(web.bareAddress); who asks for it needs the token \
+                    that \(WebTokens.path("web-token") ?? "no file") holds: \(web.bareAddress)?token=...
                     """
                 )
             } else {
                 note("jmix: the page is \(web.address)")
             }
             if let address = web.guestAddress {
-                note("jmix: for guests, who look and change nothing: \(address)")
+                let text =
+                    isInJournal
+                    ? "\(web.bareAddress)?token=..., with what \(WebTokens.path("web-guest-token") ?? "no file") holds"
+                    : address
+                note("jmix: for guests, who look and change nothing: \(text)")
             }
         }
         return place
