@@ -133,8 +133,8 @@ private let rate = AiredShow.rate
             "\(beginning), seed \(number), lag \(lag), recorded from \(start), mixed from \(from)")
     }
 
-    /// A show that is recorded again from the same frame, and no further than for a while: what was heard last
-    /// counts, though the rest of the take before lies behind it.
+    /// A show that is recorded again from the same frame, but not as far: what was heard last counts, though
+    /// the rest of the take before lies behind it.
     @Test func whatIsRecordedAgainIsWhatWasAiredLast() throws {
         let first = UInt64.random(in: 0...UInt64(UInt32.max))
         for number in first..<first + 40 {

@@ -162,3 +162,21 @@ def test_a_name_that_is_no_utf8_is_refused_with_the_way_out(two):
     shutil.copy(two.parent / COMPOSED, name)
     done = subprocess.run([JMIX, "edit", two, "add", name], capture_output=True, timeout=60)
     assert done.returncode == 1 and b"if its name is no UTF-8, rename it" in done.stderr
+
+
+def test_sessions_whose_names_differ_in_unicode_form_are_two(mixers, tmp_path, make_session):
+    """One is played, and saved under the name of the other: that one has it, and is open from then on."""
+    source = make_session()
+    names = ["caf\u00e9.json", "cafe\u0301.json"]
+    for name in names:
+        shutil.copy(source, tmp_path / name)
+    before = (tmp_path / names[0]).read_bytes()
+    mixer = mixers("--dummy", tmp_path / names[0])
+    mixer.ctl("name", 1, "new")
+    mixer.ctl("save", "cafe\u0301")
+    assert (tmp_path / names[0]).read_bytes() == before
+    assert json.loads((tmp_path / names[1]).read_text())["tracks"][0]["name"] == "new"
+    mixer.ctl("name", 1, "newer")
+    mixer.ctl("save")
+    assert json.loads((tmp_path / names[1]).read_text())["tracks"][0]["name"] == "newer"
+    assert (tmp_path / names[0]).read_bytes() == before

@@ -1442,6 +1442,8 @@ def test_a_net_that_dies_without_a_word_is_noticed(web, visit):
         wait_until(lambda: strip(page, "music").count(), "the strips")
         expect(page.locator("#banner")).to_be_empty()
         button = strip(page, "music").get_by_role("button", name="Mute")
+        # The mixer has seen by then that the page answers.
+        time.sleep(1.5)
         way.stopped.set()
         # What is pressed before anybody knows is not done when the net is back.
         button.click()

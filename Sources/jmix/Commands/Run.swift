@@ -290,10 +290,8 @@ struct Run: ParsableCommand {
                 note("jmix: the page is \(web.address)")
             }
             if let address = web.guestAddress {
-                let text =
-                    isInJournal
-                    ? "\(web.bareAddress)?token=..., with what \(WebTokens.path("web-guest-token") ?? "no file") holds"
-                    : address
+                let file = WebTokens.path("web-guest-token") ?? "no file"
+                let text = isInJournal ? "\(web.bareAddress)?token=... of \(file)" : address
                 note("jmix: for guests, who look and change nothing: \(text)")
             }
         }
