@@ -26,7 +26,8 @@ final class SocketHandler: ChannelInboundHandler {
     private static let maximumMessage = 1 << 20
     private static let maximumFragments = 1024
     private static let pingInterval = TimeAmount.seconds(1)
-    /// A peer that has said nothing at all, or has taken nothing of what lies ready for it, for so long is gone.
+    /// A peer that has said nothing at all, or has taken nothing of what lies ready for it, for so long is
+    /// gone.
     private static let patience = TimeAmount.seconds(35)
     /// One that answers pings, and has not for so long, is gone too: what comes of it later was meant for
     /// another moment.

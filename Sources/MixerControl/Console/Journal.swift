@@ -39,16 +39,14 @@ package final class Journal: @unchecked Sendable {
     /// Another program has the session open.
     package var isHeldByAnother: Bool { lock.isHeldByAnother }
     private var isHeld: Bool { lock.isHeld }
+    private var unkept: String {
+        "\(path) cannot be written: unsaved changes would be lost with a crash (\(lock.failure ?? ""))"
+    }
     /// What whoever opens the session is to be told.
     package var warnings: [String] {
         (isHeldByAnother
             ? ["another jmix has this session open: what one saves, the other may save over"] : [])
-            + (isKept
-                ? []
-                : [
-                    "\(path) cannot be written: unsaved changes would be lost with a crash (\(lock.failure ?? ""))"
-                ])
-            + takeWarnings
+            + (isKept ? [] : [unkept]) + takeWarnings
     }
     /// Whether there is a file to write to.
     package var isKept: Bool { descriptor >= 0 }
