@@ -163,6 +163,30 @@ private let rate = AiredShow.rate
         }
     }
 
+    /// What a long delay holds is not written once for each track, however short the turns of a loop are.
+    @Test(arguments: [6000, 40_000]) func whatIsMuchIsKeptByOneTakeOfAPass(frames: Int) throws {
+        var seed = Seeded(state: 7)
+        var show = try AiredShow(&seed, latency: 0)
+        while show.session.tracks.count(where: \.isArmed) < 2 { show = try AiredShow(&seed, latency: 0) }
+        show.session.master.delay = MediaTime(value: 30_000, timescale: rate)
+        show.engine.apply(show.session, library: show.folder.library)
+        show.render(32_768)
+        show.engine.record(0..<Int64(frames))
+        show.engine.play()
+        show.render(frames + 8192)
+        show.engine.stop()
+        show.render(8192)
+        _ = try show.recorded()
+        let sizes = try show.takes.map { take in
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: take.path))
+            let chunk = try #require(bytes.range(of: Data("jmxm".utf8)))
+            return bytes[chunk.upperBound..<chunk.upperBound + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        // Of the second there are its own words and the head: it has no processors.
+        let sound = 2 * 4 * min(30_000, frames)
+        #expect(sizes.filter { $0 > sound }.count == 1 && sizes.min()! < 1000, "\(sizes)")
+    }
+
     /// Whatever stands in the place of what strips remembered: it is passed over, or heard as numbers.
     @Test func memoriesThatAreNone() throws {
         let first = UInt64.random(in: 0...UInt64(UInt32.max))

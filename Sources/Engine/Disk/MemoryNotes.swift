@@ -15,8 +15,10 @@ struct MemoryNotes {
         var frames: [Int64: Frame] = [:]
         /// Something of it is missing.
         var isTorn = false
-        /// A take's file has all of it.
-        var isKept = false
+        /// Whether a take's file has it: as much as had come then, or all.
+        var kept = Kept.no
+
+        enum Kept { case no, partly, wholly }
     }
 
     private struct Frame {
@@ -37,9 +39,10 @@ struct MemoryNotes {
         }
     }
 
-    /// So many passes are kept: their takes end in any order.
-    private static let kept = 4
-    /// A pass of no more words is kept by each of its takes; else by one, for rings of delays are large.
+    /// So many passes are known: their takes end in any order.
+    private static let known = 4
+    /// A pass of no more words is kept by each of its takes. Else one keeps it, for rings of delays are
+    /// large; and one more, where the first did not have all of it yet.
     private static let small = 1 << 14
 
     /// Takes what has come.
@@ -61,7 +64,7 @@ struct MemoryNotes {
                 passes[number]!.isTorn = true
             }
         }
-        if passes.count > Self.kept { passes = passes.filter { $0.key > newest - Self.kept } }
+        if passes.count > Self.known { passes = passes.filter { $0.key > newest - Self.known } }
     }
 
     /// What a take's file is to keep; nil where nothing was remembered, or is known of where it begins.
@@ -75,9 +78,11 @@ struct MemoryNotes {
         // What is not whole was begun anew, where what was heard of before was over.
         let frames = pass.frames.filter { (start...max(start, whole)).contains($0.key) }
         let contents = frames.values.flatMap(\.strips.values).flatMap(\.values)
-        let hasOthers = !pass.isKept || contents.reduce(0) { $0 + $1.words.count } <= Self.small
         // Rings come block by block.
-        passes[number]!.isKept = pass.isKept || contents.allSatisfy(\.isWhole)
+        let isWhole = contents.allSatisfy(\.isWhole)
+        let isSmall = contents.reduce(0) { $0 + $1.words.count } <= Self.small
+        let hasOthers = isSmall || pass.kept == .no || pass.kept == .partly && isWhole
+        if hasOthers { passes[number]!.kept = isWhole ? .wholly : .partly }
         var places: [Int64: [String: TakeMemory.Words]] = [:]
         for (frame, content) in frames {
             for (strip, words) in content.strips {
