@@ -32,7 +32,7 @@ public enum OpenStageControl {
         ]).prettyText() + "\n"
     }
 
-    private static let (stripWidth, stripHeight, gap) = (110, 530, 5)
+    private static let (stripWidth, stripHeight, gap) = (108, 530, 5)
     /// As many strips stand beside each other as a tablet shows.
     private static let stripsOfPage = 8
     private static let tabHeight = 40
@@ -139,7 +139,7 @@ public enum OpenStageControl {
             ])
     }
 
-    private static let (buttonWidth, buttonHeight) = (110, 70)
+    private static let (buttonWidth, buttonHeight) = (108, 70)
 
     /// A row of large buttons, and below it one of scenes.
     private static func transport(_ surface: Surface, left: Int, top: Int) -> JSONValue {

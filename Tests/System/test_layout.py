@@ -262,9 +262,9 @@ def test_open_stage_control(session, peer, tmp_path):
     assert labels == ["1-8", "9-10"]
     for page in pages:
         assert 1 <= len(page["widgets"]) <= 8
-        assert all(panel["left"] + panel["width"] <= 930 for panel in page["widgets"])
+        assert all(panel["left"] + panel["width"] <= 909 for panel in page["widgets"])
     for widget in document["content"]["widgets"]:
-        assert widget["left"] + widget["width"] <= 1050 and widget["top"] + widget["height"] <= 740
+        assert widget["left"] + widget["width"] <= 1024 and widget["top"] + widget["height"] <= 740
     touches = re.findall(r"send\('(\S+/touch)'", out.read_text())
     assert len(touches) == 11
     for address in touches:
