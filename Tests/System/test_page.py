@@ -820,7 +820,9 @@ def test_the_page_outlives_the_server(mixers, servers, visit, make_session):
     fader(page, "music").press("Home")
     wait_until(lambda: volume(web, "music") == 0, "the desk works on")
     server = servers(name=name)
-    wait_until(lambda: web.mixer.json("status")["server"], "it is back on the server", 20)
+    wait_until(
+        lambda: web.mixer.json("status")["server"], lambda: f"it is back on the server: {web.mixer.log}", 60
+    )
     fader(page, "music").press("0")
     wait_until(lambda: volume(web, "music") == 1, "and so is the page")
 
