@@ -167,19 +167,17 @@ def test_a_cue_bus_heard_by_its_own_ports(studio, tmp_path):
     assert start == 0 and end > RATE
 
 
-def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
-    """The mic hears the guide by a cue bus, and comes in late: what the master's ports gave is rendered
-    again, from the first frame on; a plain render has the mic where it was played to."""
+def hear_by_cue(studio):
+    """The mic hears the guide by a cue bus and the cable."""
     studio.ctl("bus", "add", "cue")
     studio.ctl("output", "cue", "ports")
     studio.ctl("send", "guide", "cue", "1", "--pre")
     studio.ctl("connect", "cue_1", "cable:in")
     studio.ctl("input", "add", "mic", "cable:out")
-    studio.ctl("volume", "mic", 0.5)
-    studio.ctl("pan", "mic", -0.25)
-    studio.ctl("arm", "mic", "on")
-    wait_until(lambda: all(link["connected"] for link in studio.json("connect")), "the cable is plugged in")
-    studio.ctl("record", "on")
+
+
+def record_a_second(studio, jackd):
+    """Plays that while it is recorded, and returns what the master's ports gave."""
     with Capture(jackd) as heard:
         heard.hear_more()
         studio.ctl("play")
@@ -188,6 +186,19 @@ def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
         aired = heard.end()
     studio.ctl("record", "off")
     wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
+    return aired
+
+
+def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
+    """The mic hears the guide by a cue bus, and comes in late: what the master's ports gave is rendered
+    again, from the first frame on; a plain render has the mic where it was played to."""
+    hear_by_cue(studio)
+    studio.ctl("volume", "mic", 0.5)
+    studio.ctl("pan", "mic", -0.25)
+    studio.ctl("arm", "mic", "on")
+    wait_until(lambda: all(link["connected"] for link in studio.json("connect")), "the cable is plugged in")
+    studio.ctl("record", "on")
+    aired = record_a_second(studio, jackd)
     (clip,) = studio.json("clips", "mic")
     assert frames(clip["aired"]) >= LATE and clip["at"] == "0s"
     studio.ctl("save")
@@ -212,11 +223,7 @@ def test_a_show_renders_as_it_was_aired(studio, jackd, tmp_path):
 def test_a_show_renders_with_what_processors_remembered(studio, jackd, tmp_path):
     """Before the show is recorded its processors have heard a rehearsal, and let go slowly: they do so again
     where it is rendered, from the first frame on."""
-    studio.ctl("bus", "add", "cue")
-    studio.ctl("output", "cue", "ports")
-    studio.ctl("send", "guide", "cue", "1", "--pre")
-    studio.ctl("connect", "cue_1", "cable:in")
-    studio.ctl("input", "add", "mic", "cable:out")
+    hear_by_cue(studio)
     studio.ctl("arm", "mic", "on")
     studio.ctl("bus", "add", "voices")
     studio.ctl("output", "mic", "voices")
@@ -238,14 +245,7 @@ def test_a_show_renders_with_what_processors_remembered(studio, jackd, tmp_path)
     with Capture(jackd) as rehearsal:
         # What is still in the cable and in the delay is over.
         rehearsal.hear_more(20)
-    with Capture(jackd) as heard:
-        heard.hear_more()
-        studio.ctl("play")
-        wait_until(lambda: studio.json("position")["frame"] > RATE, "a second is played")
-        studio.ctl("stop")
-        aired = heard.end()
-    studio.ctl("record", "off")
-    wait_until(lambda: studio.json("clips", "mic"), "the take is on the timeline")
+    aired = record_a_second(studio, jackd)
     studio.ctl("save")
     again = rendered(tmp_path / "session.json", "--as-aired", "--to", "1s")
     begin = np.flatnonzero(aired[:, 0])[0] - np.flatnonzero(again[:, 0])[0]

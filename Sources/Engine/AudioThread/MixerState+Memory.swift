@@ -14,20 +14,19 @@ extension MixerState {
         guard let memoryLog, let beginning = player.pointee.beginning else { return }
         let lag = clock - beginning.clock
         if lag == 0 { notedLines = allowance.takeNote() ? 0 : nil }
-        guard let noted = notedLines, player.pointee.course.pointee.reads(at: lag) else { return }
+        guard var noted = notedLines, player.pointee.course.pointee.reads(at: lag) else { return }
         var note = MemoryNote(strip: 0, pass: beginning.pass, frame: beginning.frame)
         let graph = plan.pointee.graph
-        var count = noted
         for i in 0..<graph.pointee.count {
             let line = graph.pointee.lines + i
             if moment(line).pointee.lag != lag { continue }
-            count += 1
+            noted += 1
             note.strip = line.pointee.strip.pointee.number
             if line.pointee.sound.player == 0 { self.note(line, in: memoryLog, note) }
         }
-        notedLines = count
+        notedLines = noted
         // Where one was missed, or a plan has come with other lags, they are not all there.
-        if count == graph.pointee.count { memoryLog.end(note) }
+        if noted == graph.pointee.count { memoryLog.end(note) }
     }
 
     @_noLocks

@@ -192,14 +192,20 @@ extension ProcessorBank {
         begin(way, hearsInputs: hearsInputs)
         limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
         var page = log.page()
-        gate.pass(&page)
-        if gate.isThere() { log.put(page, of: note, MemoryPlace(.gate)) }
-        page = log.page()
-        equaliser.pass(&page, at: clock)
-        if equaliser.isThere() { log.put(page, of: note, MemoryPlace(.equaliser)) }
-        page = log.page()
-        compressor.pass(&page)
-        if compressor.isThere() { log.put(page, of: note, MemoryPlace(.compressor)) }
+        if gate.isThere() {
+            gate.pass(&page)
+            log.put(page, of: note, MemoryPlace(.gate))
+        }
+        if equaliser.isThere() {
+            page = log.page()
+            equaliser.pass(&page, at: clock)
+            log.put(page, of: note, MemoryPlace(.equaliser))
+        }
+        if compressor.isThere() {
+            page = log.page()
+            compressor.pass(&page)
+            log.put(page, of: note, MemoryPlace(.compressor))
+        }
         if delay.isActive() { delay.note(in: log, note) }
         if !limiter.isActive() { return }
         page = log.page()

@@ -233,7 +233,9 @@ package final class Capture: @unchecked Sendable {
         guard var done = open else { return }
         open = nil
         if done.failure != nil { failedPass = done.pass }
-        let bytes = memory(done.pass, done.start)?.bytes ?? []
+        // A file without a frame goes: another is to keep it.
+        let isThere = done.writer.map { $0.frames > 0 } ?? false
+        let bytes = isThere ? memory(done.pass, done.start)?.bytes ?? [] : []
         do throws(AudioFileError) { try done.writer?.finish(memory: bytes) } catch {
             if done.failure == nil { done.failure = error }
         }

@@ -19,16 +19,11 @@ public struct ShowRecall: Sendable {
         var gathering = Gathering(session)
         var forgetful: [FilePath] = []
         for track in session.tracks where track.input != nil && track.monitor != .clips {
-            var known: [FilePath: TakeMemory?] = [:]
-            for clip in track.clips {
-                if known[clip.file] == nil {
-                    known[clip.file] = .some(memory(of: clip, library, session.sampleRate))
-                    if let memory = known[clip.file]!, clip.isInPlace(memory, session.sampleRate) {
-                        gathering.add(memory, of: track.id)
-                    }
-                }
-                let isHere = known[clip.file]!.map { clip.isInPlace($0, session.sampleRate) } ?? false
-                if !isHere, clip.aired > .zero { forgetful.append(clip.file) }
+            for (file, clips) in Dictionary(grouping: track.clips, by: \.file) {
+                let memory = memory(of: clips[0], library, session.sampleRate)
+                let others = clips.filter { !$0.isInPlace(memory, session.sampleRate) }
+                if let memory, others.count < clips.count { gathering.add(memory, of: track.id) }
+                if others.contains(where: { $0.aired > .zero }) { forgetful.append(file) }
             }
         }
         return (gathering.recalls, forgetful)
@@ -77,7 +72,7 @@ public struct ShowRecall: Sendable {
 
 extension Clip {
     /// It plays a take where that was recorded, and as it was.
-    fileprivate func isInPlace(_ memory: TakeMemory, _ rate: Int32) -> Bool {
-        isAsRecorded && memory.start == at.frame(atRate: rate) - from.frame(atRate: rate)
+    fileprivate func isInPlace(_ memory: TakeMemory?, _ rate: Int32) -> Bool {
+        isAsRecorded && memory?.start == at.frame(atRate: rate) - from.frame(atRate: rate)
     }
 }

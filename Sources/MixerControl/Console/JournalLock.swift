@@ -15,9 +15,7 @@ package final class JournalLock {
 
     package init(_ store: SessionStore) {
         self.store = store
-        errno = 0
-        (descriptor, isHeldByAnother) = Self.open(store.journal)
-        failure = descriptor < 0 ? String(cString: strerror(errno)) : nil
+        (descriptor, isHeldByAnother, failure) = Self.open(store.journal)
         // Of a mixer that was killed.
         if isHeld { unlink(store.presence) }
     }
@@ -36,19 +34,27 @@ package final class JournalLock {
 
     /// Opens and locks the file; a link in its place is not followed, for what lies behind it is someone
     /// else's.
-    private static func open(_ path: String) -> (descriptor: Int32, isHeldByAnother: Bool) {
+    private static func open(
+        _ path: String
+    ) -> (descriptor: Int32, isHeldByAnother: Bool, failure: String?) {
         // Whoever had it before may take it away while it is being opened: then what was opened is no one's,
         // and there is another, or none.
         for _ in 0..<10 {
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             // One that is there and may not be opened is another user's, who may well have it open.
-            if descriptor < 0 { return (descriptor, errno == EACCES && access(path, F_OK) == 0) }
+            if descriptor < 0 {
+                let error = errno
+                let isHeld = error == EACCES && access(path, F_OK) == 0
+                return (descriptor, isHeld, String(cString: strerror(error)))
+            }
             // A file system without locks locks nobody out.
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return (descriptor, true) }
-            if isFile(descriptor, at: path) { return (descriptor, false) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                return (descriptor, true, nil)
+            }
+            if isFile(descriptor, at: path) { return (descriptor, false, nil) }
             Glibc.close(descriptor)
         }
-        return (-1, false)
+        return (-1, false, "other programs take it away over and over")
     }
 
     /// Whether what is open is what lies there.
