@@ -62,7 +62,11 @@ let package = Package(
         .target(name: "Remote", dependencies: ["Timeline", "Speakers", "OSC", "JSON", "Files"]),
         .target(name: "Dialects", dependencies: ["Remote", "Timeline", "OSC", "JSON"]),
 
-        // Floor 3: where it meets JACK, the browser, other programs' files and a terminal; the library.
+        // Floor 3: the loop of the control thread; where it meets JACK, the browser, other programs' files
+        // and a terminal; the library.
+        .target(
+            name: "Loop",
+            dependencies: ["CRealtime", "Realtime", .product(name: "Logging", package: "swift-log")]),
         .target(
             name: "JackDriver",
             dependencies: [
@@ -96,12 +100,18 @@ let package = Package(
         .target(
             name: "Plotting", dependencies: ["CCairo", "Timeline", "Engine", "AudioFile", "Files", "JSON"]),
 
-        // Floor 4: the mixer, and compositions on JACK.
+        // Floor 4: the console, the mixer around it, and compositions on JACK.
+        .target(
+            name: "Console",
+            dependencies: [
+                "Loop", "Timeline", "Realtime", "Speakers", "Engine", "Remote", "AudioFile", "Files", "JSON",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "MixerControl",
             dependencies: [
-                "CRealtime", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver", "Remote", "Dialects",
-                "TerminalPicture", "OSC", "AudioFile", "Files", "Web", "JSON",
+                "Console", "Loop", "Timeline", "Realtime", "Speakers", "Engine", "JackDriver",
+                "Remote", "Dialects", "TerminalPicture", "OSC", "AudioFile", "Files", "Web", "JSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
@@ -112,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "jmix",
             dependencies: [
-                "Timeline", "Speakers", "Engine", "JackDriver", "MixerControl", "Remote", "Dialects", "Shell",
+                "Timeline", "Speakers", "Engine", "JackDriver", "Loop", "Console", "MixerControl", "Remote",
+                "Dialects", "Shell",
                 "Layouts", "Plotting", "Loudness", "OSC", "AudioFile", "Files", "JSON", "Realtime", "Web",
                 "Exchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -162,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "MixerControlTests",
             dependencies: [
-                "MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline", "TestSupport",
+                "Loop", "Console", "MixerControl", "Engine", "Remote", "OSC", "Files", "Realtime", "Timeline",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -132,20 +132,23 @@ public final class ChannelReader {
         return try result.get()
     }
 
+    /// Consecutive stretches overlap: what was read for the last one is not read again, so a file is read in
+    /// one sweep.
+    /// - Returns: how many frames of the next one that is.
+    private func take(of start: Int64, _ count: Int, into next: inout [Float]) -> Int {
+        let width = heard.count
+        let kept = Int(max(0, min(Int64(count), inputStart + Int64(input.count / width) - start)))
+        guard kept > 0, start >= inputStart, !input.isEmpty else { return 0 }
+        let offset = Int(start - inputStart) * width
+        next.replaceSubrange(0..<kept * width, with: input[offset..<offset + kept * width])
+        return kept
+    }
+
     private func makeBlock(_ index: Int64, _ resampler: Resampler) throws(AudioFileError) {
         blockIndex = -1
         let (stretch, width) = (resampler.input(ofBlock: index), heard.count)
         var next = [Float](repeating: 0, count: width * stretch.count)
-        // Consecutive stretches overlap: what was read for the last one is not read again, so a file is read
-        // in one sweep.
-        let kept = Int(
-            max(0, min(Int64(stretch.count), inputStart + Int64(input.count / width) - stretch.start)))
-        var filled = 0
-        if kept > 0, stretch.start >= inputStart, !input.isEmpty {
-            let offset = Int(stretch.start - inputStart) * width
-            next.replaceSubrange(0..<kept * width, with: input[offset..<offset + kept * width])
-            filled = kept
-        }
+        var filled = take(of: stretch.start, stretch.count, into: &next)
         let before = Int(max(0, -(stretch.start + Int64(filled))))
         filled += min(before, stretch.count - filled)
         while filled < stretch.count {

@@ -144,31 +144,9 @@ public struct OutputFormat: Equatable, Sendable {
         bitRate: Int? = nil,
         quality: Double? = nil
     ) throws(AudioFileError) {
-        let name = Path.fileExtension(of: path)
-        guard let container = Self.containers.first(where: { $0.name == name }) else {
-            throw AudioFileError(
-                path: path,
-                reason: "no format is known for \"\(name)\": end the name in one of \(Self.extensions)")
-        }
-        if let samples, !container.samples.contains(samples) {
-            let known = container.samples.map(\.rawValue).joined(separator: ", ")
-            throw AudioFileError(
-                path: path,
-                reason: "\(name) does not hold \(samples.rawValue)"
-                    + (known.isEmpty ? ": it takes no --format" : ", but \(known)"))
-        }
+        let container = try Self.container(path, samples, layout)
         self.samples = samples ?? container.samples.first ?? .float
         self.layout = layout
-        if layout > .stereo, !Self.wide.contains(name), name != "flac" || layout > .surround71 {
-            throw AudioFileError(
-                path: path,
-                reason:
-                    """
-                    \(name) is not written with \(layout.channels) channels here: \
-                    \(Self.wide.joined(separator: ", ")) hold them, and flac up to eight
-                    """
-            )
-        }
         self.container = container.name
         (labels, mux, holdsPictures, self.bitRate) = (
             container.labels, container.mux, container.holdsPictures, bitRate
@@ -181,14 +159,60 @@ public struct OutputFormat: Equatable, Sendable {
                 path: path,
                 reason:
                     """
-                    \(name) holds at most \(most) frames of this kind (\(hours) hours), not \(frames): wav, \
-                    w64 and caf hold more
+                    \(container.name) holds at most \(most) frames of this kind (\(hours) hours), not \
+                    \(frames): wav, w64 and caf hold more
                     """
             )
         }
-        let isLong = container.code == SF_FORMAT_WAV && frames * frameBytes > 0xffff_ffff - Self.headerBytes
+        code = Self.code(container, self.samples, layout, bytes: frames * frameBytes)
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0,
+            seekable: 0)
+        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate)
+        else {
+            throw AudioFileError(
+                path: path, reason: "\(container.name) is not written at \(sampleRate) Hz here")
+        }
+    }
+
+    /// The container that a name means.
+    /// - Throws: `AudioFileError`: there is none, or it holds no such samples, or not so many channels.
+    private static func container(
+        _ path: String, _ samples: Samples?, _ layout: SpeakerLayout
+    ) throws(AudioFileError) -> Container {
+        let name = Path.fileExtension(of: path)
+        guard let container = containers.first(where: { $0.name == name }) else {
+            throw AudioFileError(
+                path: path,
+                reason: "no format is known for \"\(name)\": end the name in one of \(extensions)")
+        }
+        if let samples, !container.samples.contains(samples) {
+            let known = container.samples.map(\.rawValue).joined(separator: ", ")
+            throw AudioFileError(
+                path: path,
+                reason: "\(name) does not hold \(samples.rawValue)"
+                    + (known.isEmpty ? ": its samples have one format only" : ", but \(known)"))
+        }
+        if layout > .stereo, !wide.contains(name), name != "flac" || layout > .surround71 {
+            throw AudioFileError(
+                path: path,
+                reason:
+                    """
+                    \(name) is not written with \(layout.channels) channels here: \
+                    \(wide.joined(separator: ", ")) hold them, and flac up to eight
+                    """
+            )
+        }
+        return container
+    }
+
+    /// As libsndfile calls it.
+    private static func code(
+        _ container: Container, _ samples: Samples, _ layout: SpeakerLayout, bytes: Int64
+    ) -> Int32 {
+        let isLong = container.code == SF_FORMAT_WAV && bytes > 0xffff_ffff - headerBytes
         let subtype =
-            switch self.samples {
+            switch samples {
             case _ where container.samples.isEmpty && container.mux == nil: 0
             case .pcm16: SF_FORMAT_PCM_16
             case .pcm24: SF_FORMAT_PCM_24
@@ -196,14 +220,7 @@ public struct OutputFormat: Equatable, Sendable {
             }
         // A WAV of more channels says where each of them is heard from (WAVE_FORMAT_EXTENSIBLE).
         let plain = container.code == SF_FORMAT_WAV && layout > .stereo ? SF_FORMAT_WAVEX : container.code
-        code = Int32((isLong ? SF_FORMAT_RF64 : plain) | subtype)
-        var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0,
-            seekable: 0)
-        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate)
-        else {
-            throw AudioFileError(path: path, reason: "\(name) is not written at \(sampleRate) Hz here")
-        }
+        return Int32((isLong ? SF_FORMAT_RF64 : plain) | subtype)
     }
 
     private static func compression(

@@ -34,24 +34,7 @@ public final class SoundFile {
     /// - Throws: `AudioFileError`: not there, a folder, not readable, empty, no audio format known here, no
     ///   frames, a rate or channels beyond those above.
     public init(path: String) throws(AudioFileError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            let isMissing = errno == ENOENT || errno == ENOTDIR
-            throw AudioFileError(
-                path: path, reason: isMissing ? Path.absence(of: path) : String(cString: strerror(errno)),
-                kind: isMissing ? .missing : .other)
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw AudioFileError(path: path, reason: "it is a folder, not an audio file")
-        default:
-            throw AudioFileError(
-                path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
-        }
-        guard access(path, R_OK) == 0 else {
-            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
-        }
-        guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
+        try Self.checkFile(path)
         var format = SF_INFO()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -69,26 +52,9 @@ public final class SoundFile {
                 reason: "it is no audio file that is known here (\(Self.trimmed(sf_strerror(nil))))",
                 kind: .unknownFormat)
         }
-        guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
+        if let fault = Self.fault(of: format) {
             sf_close(handle)
-            throw AudioFileError(path: path, reason: "the file holds no audio")
-        }
-        // A header may say anything; what is made by it must not take all there is of memory.
-        guard Self.sampleRates.contains(format.samplerate), format.channels <= Self.maximumChannels else {
-            sf_close(handle)
-            throw AudioFileError(
-                path: path,
-                reason:
-                    """
-                    its header says \(format.samplerate) Hz and \(format.channels) channels: files of \
-                    \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz and at most \
-                    \(Self.maximumChannels) channels are read
-                    """
-            )
-        }
-        guard format.frames < jmix_sf_count_max() / 2 else {
-            sf_close(handle)
-            throw AudioFileError(path: path, reason: "its length cannot be told: the file is truncated")
+            throw AudioFileError(path: path, reason: fault)
         }
         self.path = path
         self.handle = handle
@@ -107,6 +73,45 @@ public final class SoundFile {
 
     deinit {
         sf_close(handle)
+    }
+
+    /// - Throws: `AudioFileError`: there is no file that can be read and has something in it.
+    private static func checkFile(_ path: String) throws(AudioFileError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let isMissing = errno == ENOENT || errno == ENOTDIR
+            throw AudioFileError(
+                path: path, reason: isMissing ? Path.absence(of: path) : String(cString: strerror(errno)),
+                kind: isMissing ? .missing : .other)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw AudioFileError(path: path, reason: "it is a folder, not an audio file")
+        default:
+            throw AudioFileError(
+                path: path, reason: "it is a pipe or a device; a clip needs a file it can seek in")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+        }
+        guard status.st_size > 0 else { throw AudioFileError(path: path, reason: "the file is empty") }
+    }
+
+    /// Why a file with such a header is not read; nil: it is. A header may say anything; what is made by it
+    /// must not take all there is of memory.
+    private static func fault(of format: SF_INFO) -> String? {
+        guard format.frames > 0, format.samplerate > 0, format.channels > 0 else {
+            return "the file holds no audio"
+        }
+        guard sampleRates.contains(format.samplerate), format.channels <= maximumChannels else {
+            return """
+                its header says \(format.samplerate) Hz and \(format.channels) channels: files of \
+                \(sampleRates.lowerBound) to \(sampleRates.upperBound) Hz and at most \
+                \(maximumChannels) channels are read
+                """
+        }
+        return format.frames < jmix_sf_count_max() / 2
+            ? nil : "its length cannot be told: the file is truncated"
     }
 
     /// Reads `count` frames from frame `start` on into `buffer` (`count * channels` floats, interleaved).
@@ -254,27 +259,32 @@ public final class SoundFile {
         // Nearly always it says neither, and nobody reads the rest.
         if strstr(log, "(should be ") == nil, strstr(log, "Data size") == nil { return nil }
         let lines = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.split(separator: "\n")
-        func fault(_ name: String, _ said: Int64, _ real: Int64) -> String? {
-            real < said && (said < 0xffff_ff00 || name == "riff")
-                ? "the file is truncated: its header tells of \(said) bytes, \(real) are there" : nil
-        }
         // What the 64-bit chunk of an RF64 says, and how many bytes a frame has.
         var (size, frameBytes): (Int64?, Int64?)
         for line in lines {
-            let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
-            guard parts.count == 2, let number = parts[1].split(separator: " ").first.flatMap({ Int64($0) })
-            else { continue }
-            let name = String(parts[0].reversed().drop { $0 == " " }.reversed())
+            guard let (name, number) = said(line) else { continue }
             if name == "Block Align" { frameBytes = number }
             if name == "Data size" { size = number }
             if ["data", "SSND", "riff", "BODY", "Data Size"].contains(name), line.contains("(should be "),
                 let real = line.split(separator: " ").last.flatMap({ Int64($0.dropLast()) }),
-                let fault = fault(name, number, real)
+                real < number, number < 0xffff_ff00 || name == "riff"
             {
-                return fault
+                return truncation(from: number, to: real)
             }
         }
         guard let size, let frameBytes, size - frames * frameBytes >= frameBytes else { return nil }
-        return "the file is truncated: its header tells of \(size) bytes, \(frames * frameBytes) are there"
+        return truncation(from: size, to: frames * frameBytes)
+    }
+
+    private static func truncation(from said: Int64, to real: Int64) -> String {
+        "the file is truncated: its header tells of \(said) bytes, \(real) are there"
+    }
+
+    /// The name and the number of a line of libsndfile's log.
+    private static func said(_ line: Substring) -> (name: String, number: Int64)? {
+        let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+        guard parts.count == 2, let number = parts[1].split(separator: " ").first.flatMap({ Int64($0) })
+        else { return nil }
+        return (String(parts[0].reversed().drop { $0 == " " }.reversed()), number)
     }
 }

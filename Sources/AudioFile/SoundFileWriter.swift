@@ -3,16 +3,6 @@ import Files
 import Glibc
 import Realtime
 
-/// What becomes of a file that has the name already which another is to get.
-public enum TakenName: Sendable {
-    /// The new one is refused.
-    case isRefused
-    /// It is replaced, once the new one is whole.
-    case isReplaced
-    /// It stays, and the new one gets the next free name: `name-1`, `name-2`.
-    case isPassedOver
-}
-
 /// Writes a file under a temporary name and gives it its own when it is whole. For one thread at a time.
 public final class SoundFileWriter {
     /// The name that it will have.
@@ -198,7 +188,9 @@ public final class SoundFileWriter {
         taken: TakenName = .isReplaced, goesOn: () -> Bool = { true }
     ) throws(AudioFileError) -> String {
         try complete(goesOn: goesOn)
-        return try publish(taken: taken)
+        var publication = Publication()
+        defer { publication.finish() }
+        return try publish(taken: taken, in: &publication)
     }
 
     /// Closes the file, whole and on the disk, under its temporary name.
@@ -227,21 +219,15 @@ public final class SoundFileWriter {
         }
     }
 
-    /// Gives a file that is complete its name.
+    /// Gives a file that is complete its name, together with others.
     /// - Parameter taken: as of `finish`.
     /// - Returns: the name.
-    public func publish(taken: TakenName = .isReplaced) throws(AudioFileError) -> String {
+    public func publish(
+        taken: TakenName, in publication: inout Publication
+    ) throws(AudioFileError) -> String {
         guard isWaiting else { return path }
         isWaiting = false
-        do throws(FileError) {
-            switch taken {
-            case .isRefused: try AtomicFile.publish(temporary, as: path, replaces: false)
-            case .isReplaced: try AtomicFile.publish(temporary, as: path)
-            case .isPassedOver: return try AtomicFile.publishUnique(temporary, as: path)
-            }
-            return path
-        } catch {
-            unlink(temporary)
+        do throws(FileError) { return try publication.publish(temporary, as: path, taken) } catch {
             throw AudioFileError(path: path, reason: error.reason)
         }
     }

@@ -1,4 +1,5 @@
 import CSndfile
+import Files
 import Glibc
 import Realtime
 import Speakers
@@ -20,15 +21,18 @@ public final class TakeWriter {
 
     /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
     /// - Parameters:
+    ///   - known: names of files, without their folders, that are not free though no file has them: clips
+    ///     play them that will be found again.
     ///   - places: which channels of what is given are written, from 0.
     ///   - start: the frame of the timeline where it begins, from 0 on.
     ///   - lead: frames of those channels that came in before the first, for `AiredTake`: no part of the
     ///     sound, but kept in the file.
     /// - Throws: `AudioFileError` if it cannot be created.
     public init(
-        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = []
+        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = [],
+        known: Set<FilePath> = []
     ) throws(AudioFileError) {
-        (path, self.places, self.lead) = (try Self.create(in: folder, name), places, lead)
+        (path, self.places, self.lead) = (try Self.create(in: folder, name, known), places, lead)
         do throws(AudioFileError) {
             handle = try FloatWAV.create(path, channels: places.count, sampleRate: sampleRate)
         } catch {
@@ -41,7 +45,9 @@ public final class TakeWriter {
 
     deinit { if let handle { sf_close(handle) } }
 
-    private static func create(in folder: String, _ name: String) throws(AudioFileError) -> String {
+    private static func create(
+        in folder: String, _ name: String, _ known: Set<FilePath>
+    ) throws(AudioFileError) -> String {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
             throw AudioFileError(
                 path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
@@ -49,7 +55,9 @@ public final class TakeWriter {
         var number = 0
         while true {
             number += 1
-            let path = "\(folder)/\(name)-\(number).wav"
+            let file = "\(name)-\(number).wav"
+            if known.contains(FilePath(file)) { continue }
+            let path = "\(folder)/\(file)"
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 {
                 close(descriptor)

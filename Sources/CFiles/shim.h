@@ -15,3 +15,7 @@ static inline void files_send_to_disk(int descriptor) { sync_file_range(descript
 static inline int files_rename_to_free_name(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u);
 }
+// The same with RENAME_EXCHANGE: each gets the other's name.
+static inline int files_exchange_names(const char *one, const char *other) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u);
+}

@@ -85,12 +85,43 @@ EACH(make_moving,
 EACH(add_steady, (const float *source, float first, float second, float *bus, size_t count),
      (source, first, second, bus, count), mix(source, STEADY(first), STEADY(second), ADDS, bus, count, 0, 0))
 
-EACH(add_steady_pair,
-     (const float *left, const float *right, float gain, float of_left, float of_right, float *bus_left,
-      float *bus_right, size_t count),
-     (left, right, gain, of_left, of_right, bus_left, bus_right, count),
-     mix(left, STEADY(gain), STEADY(of_left), ADDS, bus_left, count, 0, 0);
-     mix(right, STEADY(gain), STEADY(of_right), ADDS, bus_right, count, 0, 0))
+// So many frames of both channels stay in registers while they are added to one bus after another.
+enum { HELD = 4, HELD_FRAMES = HELD * sizeof(wide) / sizeof(float) };
+
+INLINE void hold(wide *held, const float *source, float gain) {
+#pragma clang fp contract(off)
+    for (size_t k = 0; k < HELD; k++) held[k] = *(const wide *)(source + 16 * k) * (gain - (wide){0});
+}
+
+INLINE void add_held(const wide *held, float gain, float *bus) {
+#pragma clang fp contract(off)
+    for (size_t k = 0; k < HELD; k++) *(wide *)(bus + 16 * k) += held[k] * (gain - (wide){0});
+}
+
+INLINE void add_each(const float *left, const float *right, float gain, const struct steady_send *sends,
+                     size_t send_count, size_t count) {
+    const struct steady_send *end = sends + send_count;
+    size_t i = 0;
+    for (; i + HELD_FRAMES <= count; i += HELD_FRAMES) {
+        wide lefts[HELD], rights[HELD];
+        hold(lefts, left + i, gain);
+        hold(rights, right + i, gain);
+        for (const struct steady_send *send = sends; send < end; send++) {
+            add_held(lefts, send->of_left, send->bus_left + i);
+            add_held(rights, send->of_right, send->bus_right + i);
+        }
+    }
+    if (i == count) return;
+    for (const struct steady_send *send = sends; send < end; send++) {
+        mix(left + i, STEADY(gain), STEADY(send->of_left), ADDS, send->bus_left + i, count - i, 0, 0);
+        mix(right + i, STEADY(gain), STEADY(send->of_right), ADDS, send->bus_right + i, count - i, 0, 0);
+    }
+}
+
+EACH(add_to_sends,
+     (const float *left, const float *right, float gain, const struct steady_send *sends, size_t send_count,
+      size_t count),
+     (left, right, gain, sends, send_count, count), add_each(left, right, gain, sends, send_count, count))
 
 EACH(add_moving, (const float *source, const float *first, const float *second, float *bus, size_t count),
      (source, first, second, bus, count), mix(source, MOVING(first), MOVING(second), ADDS, bus, count, 0, 0))

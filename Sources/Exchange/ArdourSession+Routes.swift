@@ -6,7 +6,23 @@ import XML
 extension ArdourSession {
     /// - Parameter playlist: of a track.
     func route(_ strip: Strip, _ kind: String, _ order: Int, playlist: String? = nil) -> XMLElement {
-        let (name, isMaster, isMuted) = (routeNames[strip.id]!, strip.id == .master, outline.isMuted(strip))
+        let (name, isMuted) = (routeNames[strip.id]!, outline.isMuted(strip))
+        return XMLElement(
+            "Route", pairs: attributes(of: strip, playlist: playlist),
+            [
+                XMLElement(
+                    "PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]),
+                io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
+                XMLElement(
+                    "MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]),
+                control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
+                control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"),
+                XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
+            ] + processors(strip, isTrack: playlist != nil) + [XMLElement("Slavable")])
+    }
+
+    private func attributes(of strip: Strip, playlist: String?) -> [(String, String?)] {
+        let (name, isMaster) = (routeNames[strip.id]!, strip.id == .master)
         var own: [(String, String?)] = [
             ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"),
             ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"),
@@ -20,18 +36,7 @@ extension ArdourSession {
                 ("alignment-choice", "Automatic"), ("mode", "Normal"),
             ]
         }
-        return XMLElement(
-            "Route", pairs: own,
-            [
-                XMLElement(
-                    "PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]),
-                io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
-                XMLElement(
-                    "MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]),
-                control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
-                control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"),
-                XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
-            ] + processors(strip, isTrack: playlist != nil) + [XMLElement("Slavable")])
+        return own
     }
 
     /// What a strip's sound goes through, in its order.

@@ -243,23 +243,27 @@ struct ArdourSession {
                 + falling.points.filter { $0.frame > piece.count - length }.map {
                     ($0.frame - piece.count + length, $0.value)
                 }
-        let attributes: [(String, String?)] =
-            [("name", "\(Path.stem(of: piece.clip.file.text)).\(piece.number)")] + Self.flags + [
-                ("start", time(piece.start)),
-                ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
-                ("layering-index", "\(layer)"), ("fade-in-active", rising.isStill ? "0" : "1"),
-                ("fade-out-active", falling.isStill ? "0" : "1"),
-                ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()),
-            ]
-            + sources.enumerated().flatMap { side, source in
-                [("source-\(side)", source), ("master-source-\(side)", source)]
-            } + [("channels", "\(sources.count)")]
+        let attributes: [(String, String?)] = [
+            ("start", time(piece.start)),
+            ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
+            ("layering-index", "\(layer)"), ("fade-in-active", rising.isStill ? "0" : "1"),
+            ("fade-out-active", falling.isStill ? "0" : "1"),
+            ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()),
+        ]
         return XMLElement(
-            "Region", pairs: attributes,
+            "Region",
+            pairs: [("name", "\(Path.stem(of: piece.clip.file.text)).\(piece.number)")] + Self.flags
+                + attributes + Self.attributes(of: sources),
             [
                 fade("Envelope", "envelope", [(0, 1), (piece.count, 1)]), fade("FadeIn", "fadein", inPoints),
                 fade("FadeOut", "fadeout", outPoints),
             ])
+    }
+
+    private static func attributes(of sources: [String]) -> [(String, String?)] {
+        sources.enumerated().flatMap { side, source in
+            [("source-\(side)", source), ("master-source-\(side)", source)]
+        } + [("channels", "\(sources.count)")]
     }
 
     /// What is so in every region.

@@ -245,19 +245,24 @@ struct DAWClip {
         }
     }
 
-    /// A content at the speed that its first and its last warp tell.
-    private mutating func warped(_ content: XMLElement, unit: String, depth: Int) -> [Piece] {
-        guard let inner = content.children.first(where: { $0.name != "Warp" }) else {
-            return lose("warps without a sound are left out")
-        }
-        let innerUnit = content["contentTimeUnit"] ?? unit
-        let points = content.all("Warp").compactMap { warp in
+    /// Where on the timeline which place of a content is, both in seconds.
+    private func warps(of content: XMLElement, _ unit: String, _ innerUnit: String) -> [(Double, Double)] {
+        content.all("Warp").compactMap { warp in
             number(warp, "time").flatMap { time in
                 number(warp, "contentTime").map {
                     (clock.seconds(time, unit), clock.seconds($0, innerUnit))
                 }
             }
         }.sorted { $0.0 < $1.0 }
+    }
+
+    /// A content at the speed that its first and its last warp tell.
+    private mutating func warped(_ content: XMLElement, unit: String, depth: Int) -> [Piece] {
+        guard let inner = content.children.first(where: { $0.name != "Warp" }) else {
+            return lose("warps without a sound are left out")
+        }
+        let innerUnit = content["contentTimeUnit"] ?? unit
+        let points = warps(of: content, unit, innerUnit)
         let all = sounds(in: inner, unit: innerUnit, depth: depth)
         guard let first = points.first, let last = points.last, last.0 > first.0, last.1 > first.1 else {
             return all

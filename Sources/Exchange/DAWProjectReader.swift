@@ -24,7 +24,7 @@ struct DAWProjectReader {
     /// jmix wrote it: a strip without a destination goes nowhere.
     private var isOwn = false
 
-    enum Place {
+    enum Place: Equatable {
         case track(Int)
         case bus(Int)
         case master
@@ -58,9 +58,12 @@ struct DAWProjectReader {
                 losses: losses, archive: archive, folder: Path.folder(of: Path.absolute(path)),
                 soundFolder: soundFolder)
             reader.read(root)
+            if reader.draft.files.isEmpty { Path.removeEmpty(reader.draft.folders) }
             return reader.draft
         } catch let error as XMLError {
             throw ExchangeError("project.xml in it: \(error)")
+        } catch let error as FileError {
+            throw ExchangeError(error, of: path)
         } catch {
             throw ExchangeError("\(error)")
         }
@@ -92,21 +95,19 @@ struct DAWProjectReader {
         for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] {
             read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil)
         }
-        for (index, pieces) in clips {
-            draft.set(
-                [
-                    "clips": .array(
-                        Self.crossed(pieces).map {
-                            .object(fields(of: $0, draft.tracks[index]["name"]?.stringValue ?? ""))
-                        })
-                ], ofTrack: index)
-        }
+        for (index, pieces) in clips { set(pieces, ofTrack: index) }
         if let markers = arrangement?.first("Markers") {
             read(markers, unit: arrangement?.first("Lanes")?["timeUnit"] ?? "beats", track: nil)
         }
         if let scenes = project.first("Scenes"), !scenes.children.isEmpty {
             losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read")
         }
+    }
+
+    private mutating func set(_ pieces: [DAWClip.Piece], ofTrack index: Int) {
+        let name = draft.tracks[index]["name"]?.stringValue ?? ""
+        let clips = Self.crossed(pieces).map { JSONValue.object(fields(of: $0, name)) }
+        draft.set(["clips": .array(clips)], ofTrack: index)
     }
 
     /// Everything that has an id.
@@ -125,24 +126,9 @@ struct DAWProjectReader {
     // MARK: - Strips
 
     private mutating func add(_ track: XMLElement, _ targets: Set<String>) {
-        let name = track["name"] ?? channel(track)?["name"] ?? ""
-        let types = Set((track["contentType"] ?? "").split(separator: " ").map(String.init))
         let channel = channel(track)
-        let role = channel?["role"] ?? "regular"
-        if role == "vca" { return losses.say([name], "a VCA is left out") }
-        let place: Place
-        if role == "master" {
-            place = .master
-        } else if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true
-            || types == ["tracks"]
-        {
-            place = .bus(draft.addBus(name.isEmpty ? "bus" : name))
-        } else if types.contains("audio") || types.isEmpty || hasSound(track) {
-            place = .track(draft.addTrack(name.isEmpty ? "track" : name))
-        } else {
-            return losses.say(
-                [name], "a track of \(types.sorted().joined(separator: ", ")) is left out: sound is read")
-        }
+        let name = track["name"] ?? channel?["name"] ?? ""
+        guard let place = addPlace(track, channel, name, targets) else { return }
         if let id = track["id"] { tracks[id] = place }
         guard let channel else { return }
         if let id = channel["id"] { strips[id] = place }
@@ -150,6 +136,35 @@ struct DAWProjectReader {
             let names = devices.children.map { $0["deviceName"] ?? $0["name"] ?? $0.name }
             losses.say([name], "its devices are left out (\(names.joined(separator: ", ")))")
         }
+        set(settings(of: channel, place, name), of: place)
+    }
+
+    /// The strip that a track becomes; nil, and said: none.
+    private mutating func addPlace(
+        _ track: XMLElement, _ channel: XMLElement?, _ name: String, _ targets: Set<String>
+    ) -> Place? {
+        let types = Set((track["contentType"] ?? "").split(separator: " ").map(String.init))
+        let role = channel?["role"] ?? "regular"
+        if role == "master" { return .master }
+        if role == "vca" {
+            losses.say([name], "a VCA is left out")
+            return nil
+        }
+        if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true
+            || types == ["tracks"]
+        {
+            return .bus(draft.addBus(name.isEmpty ? "bus" : name))
+        }
+        if types.contains("audio") || types.isEmpty || hasSound(track) {
+            return .track(draft.addTrack(name.isEmpty ? "track" : name))
+        }
+        losses.say(
+            [name], "a track of \(types.sorted().joined(separator: ", ")) is left out: sound is read")
+        return nil
+    }
+
+    /// The fields of a strip's faders and switches.
+    private mutating func settings(of channel: XMLElement, _ place: Place, _ name: String) -> JSONObject {
         var fields: JSONObject = [:]
         if let volume = channel.first("Volume") {
             note(volume, place, .volume)
@@ -163,8 +178,8 @@ struct DAWProjectReader {
             note(mute, place, .mute)
             if mute["value"] == "true" { fields["mute"] = true }
         }
-        if channel["solo"] == "true", role != "master" { fields["solo"] = true }
-        set(fields, of: place)
+        if channel["solo"] == "true", place != .master { fields["solo"] = true }
+        return fields
     }
 
     private func hasSound(_ track: XMLElement) -> Bool {
@@ -333,10 +348,11 @@ struct DAWProjectReader {
         // Names in archives are anybody's: no more than the last part is taken of one.
         let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
         let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
-        guard archive.size(of: name) != nil, Path.makeOpenFolder(soundFolder) != nil else {
+        guard archive.size(of: name) != nil, let made = Path.makeOpenFolder(soundFolder) else {
             losses.say("\(name) is not in the file: what plays it is left out")
             return nil
         }
+        draft.folders += made
         // One that is there stays: it may be another's.
         var (path, number) = (wanted, 0)
         while Path.exists(path) {
@@ -346,7 +362,7 @@ struct DAWProjectReader {
         do throws(FileError) {
             try archive.extract(name, to: path, limit: piece.maximumBytes)
         } catch {
-            losses.say("\(error): what plays it is left out")
+            losses.say("\(ExchangeError(error, of: archive.path)): what plays it is left out")
             return nil
         }
         sounds[FilePath(name)] = path

@@ -31,7 +31,7 @@ struct DAWProjectWriter {
     ) throws {
         let document = document
         // What was made lies in the archive then.
-        defer { sounds.remove() }
+        defer { sounds.removeFolder() }
         try sounds.write(goesOn) {
             let archive = try ZipWriter(path)
             try archive.add(document, as: "project.xml")
@@ -159,6 +159,18 @@ struct DAWProjectWriter {
         }
     }
 
+    private func send(_ send: Send, _ own: Channel, to target: Channel) -> XMLElement {
+        XMLElement(
+            "Send",
+            ["destination": target.id, "type": send.isPre ? "pre" : "post", "id": ids.next()],
+            [
+                XMLElement(
+                    "Enable",
+                    ["value": send.isClosed ? "false" : "true", "id": ids.next(), "name": "Enable"]),
+                pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
+            ])
+    }
+
     private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
         let own = channels[strip.id]!
         let destination: String? =
@@ -168,20 +180,7 @@ struct DAWProjectWriter {
             case .none, .ports: nil
             }
         let isSentTo = outline.sentTo.contains(strip.id)
-        let sends = strip.sends.map { send in
-            XMLElement(
-                "Send",
-                [
-                    "destination": channels[send.bus]!.id, "type": send.isPre ? "pre" : "post",
-                    "id": ids.next(),
-                ],
-                [
-                    XMLElement(
-                        "Enable",
-                        ["value": send.isClosed ? "false" : "true", "id": ids.next(), "name": "Enable"]),
-                    pan(send.pan, own.sends[send.id]!.pan), volume(send.volume, own.sends[send.id]!.volume),
-                ])
-        }
+        let sends = strip.sends.map { self.send($0, own, to: channels[$0.bus]!) }
         return XMLElement(
             "Channel",
             [

@@ -19,6 +19,8 @@ struct Draft {
     private(set) var buses: [JSONObject] = []
     /// Files that were written for it.
     var files: [String] = []
+    /// The folders that were made for them.
+    var folders: [String] = []
     private var markers: [JSONObject] = []
     /// Markers beyond those that a session has.
     private var surplus = 0

@@ -161,13 +161,16 @@ struct EDLWriter {
             lines.append(line(piece, "C", source, length, begin, end))
             comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))"]
         }
-        if speed != 1 || piece.clip.isReversed {
-            let tenths = Int((rate.perSecond * speed * 10).rounded())
-            let (reel, sign) = (padded(reels[piece.place.file]!, 8), piece.clip.isReversed ? "-" : "")
-            let framesPerSecond = "\(sign)\(zeroPadded(tenths / 10, 3)).\(tenths % 10)"
-            let blank = String(repeating: " ", count: 16)
-            lines.append("M2   \(reel)       \(framesPerSecond)\(blank)\(rate.timecode(source))")
-        }
+        if speed != 1 || piece.clip.isReversed { lines.append(pace(piece, reels[piece.place.file]!, source)) }
         return Event(begin: begin, lines: lines + comments)
+    }
+
+    /// How fast a clip is played, in frames of picture a second.
+    private func pace(_ piece: Outline.Piece, _ reel: String, _ source: Int64) -> String {
+        let tenths = Int((rate.perSecond * piece.clip.speed * 10).rounded())
+        let sign = piece.clip.isReversed ? "-" : ""
+        let framesPerSecond = "\(sign)\(zeroPadded(tenths / 10, 3)).\(tenths % 10)"
+        let blank = String(repeating: " ", count: 16)
+        return "M2   \(padded(reel, 8))       \(framesPerSecond)\(blank)\(rate.timecode(source))"
     }
 }

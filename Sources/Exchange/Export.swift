@@ -8,6 +8,11 @@ public struct ExchangeError: Error, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }
 
+    /// What the system refused while `path` was read. Whoever asked names that file.
+    init(_ error: FileError, of path: String) {
+        description = error.path == path ? "cannot \(error.action): \(error.reason)" : "\(error)"
+    }
+
     /// Whoever asked has given it up.
     static let interrupted = ExchangeError("it was interrupted; nothing is left of it")
 }
@@ -58,6 +63,9 @@ public struct Export {
             try sources.check()
             try AtomicFile.write(document, to: path, replaces: replaces)
         }
+        func refuseTaken() throws {
+            if !replaces, Path.exists(path) { throw AtomicFile.taken(path) }
+        }
         do {
             switch kind {
             case .ardour:
@@ -65,7 +73,7 @@ public struct Export {
                     ArdourSession.plays($0, atRate: outline.rate)
                 }
                 let document = ArdourSession(outline, named: path, sounds, losses).document
-                try sounds.write(goesOn) { try publish(document) }
+                try sounds.write(goesOn, unless: refuseTaken) { try publish(document) }
             case .otio: try publish(OTIOWriter(outline, movie, losses).text)
             case .dawproject:
                 try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(
@@ -77,7 +85,7 @@ public struct Export {
                     outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
                 let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(
                     title: Path.stem(of: path))
-                try sounds.write(goesOn) { try publish(document) }
+                try sounds.write(goesOn, unless: refuseTaken) { try publish(document) }
             }
         } catch {
             throw ExchangeError("\(error)")

@@ -28,6 +28,7 @@ public struct Import {
     /// The file says itself at which rate it is.
     private let hasRate: Bool
     private let files: [String]
+    private let folders: [String]
 
     /// - Parameters:
     ///   - crossfade: how much the pieces of a playlist cross over.
@@ -37,26 +38,8 @@ public struct Import {
         _ path: String, as kind: Kind, crossfade: TimeSpec? = nil, soundFolder: String
     ) throws(ExchangeError) {
         let folder = Path.folder(of: Path.absolute(path))
-        func bytes() throws(ExchangeError) -> [UInt8] {
-            do throws(FileError) { return try AtomicFile.readBytes(path) } catch {
-                throw ExchangeError("\(error)")
-            }
-        }
-        /// Lists that are not in UTF-8 are in Latin-1, as those of old.
-        func text() throws(ExchangeError) -> String {
-            let bytes = try bytes()
-            return String(validating: bytes, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
-        }
-        let draft: Draft
-        switch kind {
-        case .otio: draft = try OTIOReader.read(try text(), losses)
-        case .dawproject: draft = try DAWProjectReader.read(path, soundFolder: soundFolder, losses)
-        case .txt: draft = try Lists.labels(try text(), losses)
-        case .lof: draft = try Lists.lof(try text(), losses)
-        case .m3u, .m3u8: draft = try Lists.playlist(try text(), losses)
-        }
-        files = draft.files
+        let draft = try Self.draft(path, kind, soundFolder, losses)
+        (files, folders) = (draft.files, draft.folders)
         hasRate = draft.document["sampleRate"] != nil
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
@@ -74,17 +57,50 @@ public struct Import {
         losses.say(parted, "clips that lie over others are on tracks of their own")
         losses.say(
             uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
-        if let file = session.video?.file.text, Path.exists(file) {
-            do throws(AudioFileError) {
-                if try MediaContent(of: file).picture == nil {
-                    session.video = nil
-                    losses.say("the video \(file) is left out: there is no moving picture in it")
-                }
-            } catch {
-                losses.say("the video is taken over unseen: \(error)")
-            }
-        }
+        lookAtVideo()
         for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
+    }
+
+    /// What the file says, as a session's document.
+    private static func draft(
+        _ path: String, _ kind: Kind, _ soundFolder: String, _ losses: Losses
+    ) throws(ExchangeError) -> Draft {
+        switch kind {
+        case .otio: try OTIOReader.read(try text(path), losses)
+        case .dawproject: try DAWProjectReader.read(path, soundFolder: soundFolder, losses)
+        case .txt: try Lists.labels(try text(path), losses)
+        case .lof: try Lists.lof(try text(path), losses)
+        case .m3u, .m3u8: try Lists.playlist(try text(path), losses)
+        }
+    }
+
+    /// A list that is not in UTF-8 is in Latin-1, as those of old.
+    private static func text(_ path: String) throws(ExchangeError) -> String {
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try AtomicFile.readBytes(path) } catch {
+            throw ExchangeError(error, of: path)
+        }
+        if let zero = bytes.firstIndex(of: 0) {
+            let line = bytes[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
+            throw ExchangeError(
+                "line \(line): there is a byte of zero, which no text has: save it as UTF-8"
+            )
+        }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    }
+
+    /// Leaves out a video without a picture.
+    private mutating func lookAtVideo() {
+        guard let file = session.video?.file.text, Path.exists(file) else { return }
+        do throws(AudioFileError) {
+            if try MediaContent(of: file).picture == nil {
+                session.video = nil
+                losses.say("the video \(file) is left out: there is no moving picture in it")
+            }
+        } catch {
+            losses.say("the video is taken over unseen: \(error)")
+        }
     }
 
     /// Puts the clips of each track one behind the other.
@@ -113,5 +129,8 @@ public struct Import {
     }
 
     /// Takes away what was written for it, where nothing comes of it.
-    public func discard() { for file in files { unlink(file) } }
+    public func discard() {
+        for file in files { unlink(file) }
+        Path.removeEmpty(folders)
+    }
 }

@@ -72,13 +72,7 @@ enum Lists {
             case "window": windows += 1
             case "file":
                 guard words.count >= 2 else { throw ExchangeError("line \(number): file names no file") }
-                var offset = 0.0
-                if let place = words.firstIndex(where: { $0.lowercased() == "offset" }) {
-                    guard place + 1 < words.count, let value = Double(words[place + 1]), value.isFinite else {
-                        throw ExchangeError("line \(number): offset is no number of seconds")
-                    }
-                    offset = value
-                }
+                let offset = try offset(words, number)
                 guard abs(offset) <= MediaTime.latest.seconds else {
                     losses.say("line \(number): \(words[1]) is left out: it does not lie on the timeline")
                     continue
@@ -98,6 +92,15 @@ enum Lists {
         }
         if windows > 1 { losses.say("\(windows) windows are one session") }
         return draft
+    }
+
+    /// Where a file begins, in seconds.
+    private static func offset(_ words: [String], _ number: Int) throws(ExchangeError) -> Double {
+        guard let place = words.firstIndex(where: { $0.lowercased() == "offset" }) else { return 0 }
+        guard place + 1 < words.count, let offset = Double(words[place + 1]), offset.isFinite else {
+            throw ExchangeError("line \(number): offset is no number of seconds")
+        }
+        return offset
     }
 
     private static func words(of line: String, _ number: Int) throws(ExchangeError) -> [String] {

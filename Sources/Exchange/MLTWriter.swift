@@ -53,14 +53,7 @@ struct MLTWriter {
             }
         }
         let end = max(1, rate.frame(max(outline.end, movie?.frames.upperBound ?? 0), atRate: outline.rate))
-        let mixes = playlists.indices.dropFirst().map { index in
-            XMLElement(
-                "transition", ["id": "mix\(index)", "in": "0", "out": "\(end - 1)"],
-                [
-                    property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"),
-                    property("always_active", "1"), property("sum", "1"),
-                ])
-        }
+        let mixes = playlists.indices.dropFirst().map { mix(ofTrack: $0, to: end - 1) }
         var tracks = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
         if let movie {
             let (producer, playlist) = picture(movie)
@@ -74,6 +67,16 @@ struct MLTWriter {
             "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"],
             [profile] + producers + playlists + [main]
         ).document
+    }
+
+    /// Adds the sound of a track to that of the first.
+    private func mix(ofTrack index: Int, to last: Int64) -> XMLElement {
+        XMLElement(
+            "transition", ["id": "mix\(index)", "in": "0", "out": "\(last)"],
+            [
+                property("mlt_service", "mix"), property("a_track", "0"), property("b_track", "\(index)"),
+                property("always_active", "1"), property("sum", "1"),
+            ])
     }
 
     private var profile: XMLElement {
@@ -193,45 +196,59 @@ struct MLTWriter {
             return "\(Self.silence)"
         }
         let volume = outline.volumeToMaster(of: track.strip)
-        let shapes = pieces.map { piece in
-            (
-                piece, Polyline(rising: piece.rising, sampleRate: outline.rate),
-                Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
-            )
+        let shapes = pieces.map { Shape($0, sampleRate: outline.rate) }
+        func level(_ picture: Int64) -> Double { self.level(ofPicture: picture, volume, shapes) }
+        let line = Polyline(through: corners(volume, shapes), level) { abs($0 - $1) <= Self.tolerance }
+        return line.points.map { "\($0.frame)=\($0.value)" }.joined(separator: ";")
+    }
+
+    /// A clip and its fades.
+    private struct Shape {
+        let piece: Outline.Piece
+        let rising, falling: Polyline
+
+        init(_ piece: Outline.Piece, sampleRate: Int32) {
+            self.piece = piece
+            rising = Polyline(rising: piece.rising, sampleRate: sampleRate)
+            falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: sampleRate)
         }
-        func level(_ picture: Int64) -> Double {
-            let place = Int64((Double(picture + 1) / rate.perSecond * Double(outline.rate)).rounded()) - 1
-            // The first that has not ended by then. Where nothing is heard it stands as the next clip begins.
-            var (low, high) = (0, shapes.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if frame(shapes[middle].0.frames.upperBound) <= picture {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
+    }
+
+    /// In dB, at the end of a frame of picture. Where nothing is heard it stands as the next clip begins.
+    private func level(ofPicture picture: Int64, _ volume: Polyline, _ shapes: [Shape]) -> Double {
+        let place = Int64((Double(picture + 1) / rate.perSecond * Double(outline.rate)).rounded()) - 1
+        // The first that has not ended by then.
+        var (low, high) = (0, shapes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if frame(shapes[middle].piece.frames.upperBound) <= picture {
+                low = middle + 1
+            } else {
+                high = middle
             }
-            guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
-            let (piece, rising, falling) = shapes[low]
-            let inside = min(max(0, place - piece.frames.lowerBound), piece.count - 1)
-            return Self.decibels(
-                volume.value(at: max(place, piece.frames.lowerBound)) * rising.value(at: inside)
-                    * falling.value(at: inside))
         }
-        // Where anything begins to move otherwise, and the frames of picture beside it.
+        guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
+        let (shape, begin) = (shapes[low], shapes[low].piece.frames.lowerBound)
+        let inside = min(max(0, place - begin), shape.piece.count - 1)
+        return Self.decibels(
+            volume.value(at: max(place, begin)) * shape.rising.value(at: inside)
+                * shape.falling.value(at: inside))
+    }
+
+    /// The frames of picture where anything begins to move otherwise, and those beside them.
+    private func corners(_ volume: Polyline, _ shapes: [Shape]) -> [Int64] {
         var corners: Set<Int64> = [0]
         func turn(_ place: Int64) {
             for near in frame(place) - 1...frame(place) + 1 where near >= 0 { corners.insert(near) }
         }
         for point in volume.points { turn(point.frame) }
-        for (piece, rising, falling) in shapes {
-            for place in [0, piece.count] + rising.points.map(\.frame) + falling.points.map(\.frame)
-            where place <= piece.count { turn(piece.frames.lowerBound + place) }
+        for shape in shapes {
+            let (piece, bends) = (shape.piece, shape.rising.points + shape.falling.points)
+            for place in [0, piece.count] + bends.map(\.frame) where place <= piece.count {
+                turn(piece.frames.lowerBound + place)
+            }
         }
         let end = frame(outline.end)
-        let line = Polyline(through: corners.filter { $0 <= end }.sorted(), level) {
-            abs($0 - $1) <= Self.tolerance
-        }
-        return line.points.map { "\($0.frame)=\($0.value)" }.joined(separator: ";")
+        return corners.filter { $0 <= end }.sorted()
     }
 }

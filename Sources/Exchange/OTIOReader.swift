@@ -95,13 +95,21 @@ struct OTIOReader {
         {
             losses.say("\(place): the picture is seen to its end, and not cut after \(duration)")
         }
-        // What was kept of it, where it lies as it did.
-        if let own = Self.own(clip), var video = own["video"]?.objectValue,
+        return Self.ownVideo(clip, path, at: at, from: from) ?? video(path, at: at, from: from, place)
+    }
+
+    /// What was kept of it, where it lies as it did.
+    private static func ownVideo(
+        _ clip: JSONValue, _ path: String, at: MediaTime, from: MediaTime
+    ) -> JSONObject? {
+        guard let own = own(clip), var video = own["video"]?.objectValue,
             let offset = own["offset"]?.doubleValue, abs((at - from).seconds - offset) < 1e-3
-        {
-            video["file"] = .string(path)
-            return video
-        }
+        else { return nil }
+        video["file"] = .string(path)
+        return video
+    }
+
+    private func video(_ path: String, at: MediaTime, from: MediaTime, _ place: String) -> JSONObject {
         if at > .zero, from > .zero {
             losses.say(
                 """

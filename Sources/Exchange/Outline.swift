@@ -58,34 +58,37 @@ struct Outline {
         buses = Dictionary(uniqueKeysWithValues: session.buses.map { ($0.id, $0) })
         sentTo = Set(session.strips.flatMap(\.sends).map(\.bus))
         pieces = session.tracks.enumerated().map { index, track in
-            var pieces: [Piece] = []
-            for (place, clip) in track.clips.enumerated() {
-                guard let info = try? library.info(of: clip).get(), let length = info.duration,
-                    let frames = ruler.frames(of: clip),
-                    let start = ruler.soundFrame(of: clip), !frames.isEmpty
-                else {
+            track.clips.indices.compactMap { place in
+                let piece = Self.piece(track.clips, place, library, ruler)
+                if piece == nil {
                     losses.say(
                         """
-                        track \(index + 1), clip \(place + 1): \(clip.file) cannot be played, and is left out
+                        track \(index + 1), clip \(place + 1): \(track.clips[place].file) cannot be played, \
+                        and is left out
                         """
                     )
-                    continue
                 }
-                let behind = place + 1 < track.clips.count ? track.clips[place + 1].crossfade : ClipFade()
-                pieces.append(
-                    Piece(
-                        clip: clip, number: place + 1, frames: frames, start: start,
-                        place: library.place(of: clip), info: info, soundLength: length,
-                        rising: [clip.fadeIn, clip.crossfade],
-                        falling: [clip.fadeOut, behind],
-                        // As the ruler counts: up to the frame that ends the clip before it.
-                        crossed: clip.crossfade.duration > .zero
-                            ? Int64(
-                                ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration))
-                                    .count) : 0))
+                return piece
             }
-            return pieces
         }
+    }
+
+    /// The clip at a place of a track; nil for one that cannot be played.
+    private static func piece(
+        _ clips: [Clip], _ place: Int, _ library: MediaLibrary, _ ruler: ClipRuler
+    ) -> Piece? {
+        let clip = clips[place]
+        guard let info = try? library.info(of: clip).get(), let length = info.duration,
+            let frames = ruler.frames(of: clip), let start = ruler.soundFrame(of: clip), !frames.isEmpty
+        else { return nil }
+        let behind = place + 1 < clips.count ? clips[place + 1].crossfade : ClipFade()
+        // As the ruler counts: up to the frame that ends the clip before it.
+        let crossed = ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration)).count
+        return Piece(
+            clip: clip, number: place + 1, frames: frames, start: start, place: library.place(of: clip),
+            info: info, soundLength: length, rising: [clip.fadeIn, clip.crossfade],
+            falling: [clip.fadeOut, behind],
+            crossed: clip.crossfade.duration > .zero ? Int64(crossed) : 0)
     }
 
     /// How many frames the longest of fades takes.

@@ -33,10 +33,6 @@ final class SoundFiles {
     private let others: Set<FilePath>
     /// The names of the new ones, in the order in which they were asked for, and of what they are made.
     private(set) var made: [(path: String, piece: Outline.Piece)] = []
-    /// Those of them that were written, and were not there before.
-    private var new: [String] = []
-    /// The folders that were made for them, the outermost first.
-    private var newFolders: [String] = []
 
     private struct Key: Hashable {
         let place: SoundPlace
@@ -96,65 +92,89 @@ final class SoundFiles {
     /// What the new ones say of themselves.
     private static let comment = "made by jmix export"
 
-    /// Writes the new ones, and then what plays them; where that does not come to be, they go again.
-    /// - Parameter goesOn: asked now and then; false gives up.
-    func write(_ goesOn: () -> Bool, then publish: () throws -> Void) throws {
+    /// Writes the new ones, and then what plays them; where that does not come to be, they go again, and
+    /// those that they replaced are back. Of two that write into one folder the second waits for the first.
+    /// - Parameters:
+    ///   - goesOn: asked now and then; false gives up.
+    ///   - check: throws where what plays them would be refused: then none is written.
+    func write(
+        _ goesOn: () -> Bool, unless check: () throws -> Void = {}, then publish: () throws -> Void
+    ) throws {
+        if made.isEmpty { return try publish() }
+        let isDone: Void? = try FolderLock.hold(folder, while: goesOn) { newFolders in
+            var (writers, publication): ([SoundFileWriter], Publication) = ([], Publication())
+            do {
+                try check()
+                for (path, piece) in made { writers.append(try write(piece, to: path, goesOn)) }
+                for writer in writers { try self.publish(writer, in: &publication) }
+                try publish()
+                publication.finish()
+            } catch {
+                publication.takeBack()
+                for writer in writers { writer.discard() }
+                Path.removeEmpty(newFolders)
+                throw error
+            }
+        }
+        if isDone == nil { throw ExchangeError.interrupted }
+    }
+
+    /// Writes one whole, under a temporary name: floats, both sides, at the session's rate, as it is heard.
+    private func write(
+        _ piece: Outline.Piece, to path: String, _ goesOn: () -> Bool
+    ) throws -> SoundFileWriter {
+        // What has more speakers is mixed into two: that is said (`Feature.layouts`).
+        let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
+        let layout =
+            chosen == nil ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
+        let reader = try ChannelReader(
+            at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
+        let format = try OutputFormat(
+            path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
+        var labels = FileLabels()
+        labels.tags[.comment] = Self.comment
+        let writer = try SoundFileWriter(
+            path: path, format: format, sampleRate: outline.rate, labels: labels)
         do {
-            try write(goesOn)
-            try publish()
+            try pass(reader, layout, to: writer, goesOn)
+            try writer.complete()
         } catch {
-            remove()
+            writer.discard()
             throw error
         }
+        return writer
     }
 
-    /// Floats, both sides, at the session's rate, as they are heard.
-    private func write(_ goesOn: () -> Bool) throws {
-        if made.isEmpty { return }
-        guard let folders = Path.makeOpenFolder(folder) else {
-            throw AudioFileError(path: folder, reason: "the folder cannot be made")
-        }
-        newFolders = folders
-        for (path, piece) in made {
-            // What has more speakers is mixed into two: that is said (`Feature.layouts`).
-            let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
-            let layout =
-                chosen == nil
-                ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
-            let reader = try ChannelReader(
-                at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
-            let format = try OutputFormat(
-                path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
-            var labels = FileLabels()
-            labels.tags[.comment] = Self.comment
-            let writer = try SoundFileWriter(
-                path: path, format: format, sampleRate: outline.rate, labels: labels)
-            // Another may make one of that name meanwhile: that one is not ours to replace, nor to take away.
-            let isNew = !Path.exists(path)
-            let (memory, wide) = (
-                ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16)
-            )
-            var done: Int64 = 0
-            while done < reader.frames {
-                if !goesOn() { throw ExchangeError.interrupted }
-                let next = Int(min(Int64(memory.frames), reader.frames - done))
-                try reader.read(from: done, count: next, into: wide.channels)
-                memory.channels.clear(next)
-                for part in layout.parts(to: .stereo) {
-                    let (from, to) = (wide.channels.channel(part.from), memory.channels.channel(part.to))
-                    for i in 0..<next { to[i] += from[i] * Float(part.gain) }
-                }
-                try writer.write(memory.channels, count: next)
-                done += Int64(next)
+    private func pass(
+        _ reader: ChannelReader, _ layout: SpeakerLayout, to writer: SoundFileWriter, _ goesOn: () -> Bool
+    ) throws {
+        let (memory, wide) = (
+            ChannelMemory(2, frames: 1 << 16), ChannelMemory(layout.channels, frames: 1 << 16)
+        )
+        var done: Int64 = 0
+        while done < reader.frames {
+            if !goesOn() { throw ExchangeError.interrupted }
+            let next = Int(min(Int64(memory.frames), reader.frames - done))
+            try reader.read(from: done, count: next, into: wide.channels)
+            memory.channels.clear(next)
+            for part in layout.parts(to: .stereo) {
+                let (from, to) = (wide.channels.channel(part.from), memory.channels.channel(part.to))
+                for i in 0..<next { to[i] += from[i] * Float(part.gain) }
             }
-            try writer.finish(taken: isNew ? .isRefused : .isReplaced)
-            if isNew { new.append(path) }
+            try writer.write(memory.channels, count: next)
+            done += Int64(next)
         }
     }
 
-    /// Takes those away that were not there before.
-    func remove() {
-        for path in new { unlink(path) }
-        Path.removeEmpty(newFolders)
+    /// Replaces a file of an earlier export, and no other that has come to lie there meanwhile.
+    private func publish(_ writer: SoundFileWriter, in publication: inout Publication) throws {
+        let isOurs = Path.exists(writer.path) && isFree(writer.path)
+        _ = try writer.publish(taken: isOurs ? .isReplaced : .isRefused, in: &publication)
+    }
+
+    /// Takes away what was written, with the folder.
+    func removeFolder() {
+        for (path, _) in made { unlink(path) }
+        rmdir(folder)
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads a ZIP archive, which may be anybody's.
 final class ZipReader {
-    private let path: String
+    let path: String
     private let archive: OpaquePointer
 
     /// - Throws: `FileError`: it is none.

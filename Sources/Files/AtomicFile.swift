@@ -179,6 +179,11 @@ public enum AtomicFile {
     /// How many files that were replaced are kept.
     private static let generations = 5
 
+    /// The names of a file as it was before its last writes, whether they are there or not.
+    public static func previous(_ path: String) -> [String] {
+        (1...generations).map { previous(path, $0) }
+    }
+
     /// The name of the file as it was before so many writes.
     private static func previous(_ path: String, _ generation: Int) -> String {
         generation == 1 ? path + "~" : path + "~\(generation)"
@@ -229,11 +234,34 @@ public enum AtomicFile {
         remember(Path.folder(of: path))
     }
 
+    /// Gives the finished `temporary` the name of a file, which gets that of `temporary`: it can be put back.
+    /// - Returns: false where there is no file of that name, or a folder, or it cannot be done.
+    static func exchange(_ temporary: String, with path: String) -> Bool {
+        if Path.isFolder(path), !Path.isLink(path) { return false }
+        if files_exchange_names(temporary, path) != 0 {
+            if errno == ENOENT || errno == EACCES || errno == EPERM { return false }
+            // A file system that cannot do that in one step: for a moment nobody has the name.
+            let aside = temporaryPath(for: path)
+            guard rename(path, aside) == 0 else { return false }
+            guard rename(temporary, path) == 0, rename(aside, temporary) == 0 else {
+                rename(aside, path)
+                return false
+            }
+        }
+        remember(Path.folder(of: path))
+        return true
+    }
+
+    /// What is to have a name that a file has by now.
+    public static func taken(_ path: String) -> FileError {
+        FileError(path: path, action: "write", reason: "there is such a file by now")
+    }
+
     private static func publishNew(_ temporary: String, as path: String) throws(FileError) {
         guard claim(path, for: temporary) else {
             let error =
                 errno == EEXIST
-                ? FileError(path: path, action: "write", reason: "there is such a file by now")
+                ? taken(path)
                 : FileError("write", path)
             unlink(temporary)
             throw error

@@ -18,4 +18,11 @@ public enum OpenFiles {
         limit.rlim_cur = limit.rlim_max
         setrlimit(resource, &limit)
     }
+
+    /// Whether what is open is what lies there, or what a link there leads to.
+    public static func isOpen(_ descriptor: Int32, at path: String) -> Bool {
+        var (opened, there) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && stat(path, &there) == 0
+            && (opened.st_ino, opened.st_dev) == (there.st_ino, there.st_dev)
+    }
 }

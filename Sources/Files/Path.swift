@@ -158,7 +158,10 @@ public enum Path {
         let parent = folder(of: path)
         guard let made = parent == path ? [] : makeFolders(parent, mode: mode) else { return nil }
         if mkdir(path, mode) == 0 { return made + [path] }
-        return errno == EEXIST && isFolder(path) ? made : nil
+        let code = errno
+        if code == EEXIST, isFolder(path) { return made }
+        errno = code
+        return nil
     }
 
     /// Whether two names, of files that need not be there, are of one file: by their folders, whatever links

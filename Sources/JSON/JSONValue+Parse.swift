@@ -12,13 +12,14 @@ extension JSONValue {
     /// How deep lists and objects may lie in each other.
     public static let maximumDepth = 64
 
-    /// Reads one JSON document, strictly by RFC 8259. Numbers keep their text, of a key that stands there
-    /// twice the last counts, half of a pair of surrogates becomes U+FFFD.
+    /// Reads one JSON document, strictly by RFC 8259. Numbers keep their text, half of a pair of surrogates
+    /// becomes U+FFFD.
+    /// - Parameter keysAreUnique: a key that stands twice in one object is a fault; else the last counts.
     /// - Throws: `JSONSyntaxError` with the place of the first fault.
-    public init(parsing text: String) throws(JSONSyntaxError) {
+    public init(parsing text: String, keysAreUnique: Bool = false) throws(JSONSyntaxError) {
         var text = text
         self = try text.withUTF8 { bytes -> Result<JSONValue, JSONSyntaxError> in
-            var reader = JSONReader(bytes: bytes)
+            var reader = JSONReader(bytes: bytes, keysAreUnique: keysAreUnique)
             do throws(JSONReader.Fault) { return .success(try reader.document()) } catch {
                 return .failure(reader.error(error))
             }
@@ -29,6 +30,7 @@ extension JSONValue {
 /// Reads bytes of a document from one to the next.
 private struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
+    private let keysAreUnique: Bool
     private var place = 0
 
     /// What is wrong where it reads.
@@ -36,7 +38,9 @@ private struct JSONReader {
         let reason: String
     }
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, keysAreUnique: Bool) {
+        (self.bytes, self.keysAreUnique) = (bytes, keysAreUnique)
+    }
 
     func error(_ fault: Fault) -> JSONSyntaxError {
         let before = bytes[..<place]
@@ -47,6 +51,8 @@ private struct JSONReader {
     }
 
     mutating func document() throws(Fault) -> JSONValue {
+        // RFC 8259, 8.1: a byte order mark may be passed over, as editors put one there.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
         skipSpace()
         if place == bytes.count { throw Fault(reason: "the text is empty") }
         let value = try value(depth: 0)
@@ -132,7 +138,14 @@ private struct JSONReader {
             guard next == UInt8(ascii: "\"") else {
                 throw unexpected("a key is expected, a text between double quotes")
             }
+            let start = place
             let key = try string()
+            if keysAreUnique, fields[key] != nil {
+                place = start
+                throw Fault(
+                    reason:
+                        "the key \(JSONValue.string(key).compactText) stands twice in one object: keep one")
+            }
             skipSpace()
             guard take(":") else { throw unexpected("a colon is expected behind a key") }
             skipSpace()

@@ -9,6 +9,11 @@ public final class ClosingClient: @unchecked Sendable {
     private let client: JackClient
     private let isOver = Guarded(false)
 
+    /// A thread of libjack's may still carry out what the server has said last, under locks that all clients
+    /// of this process share. Closing would end it there (jackd2 1.9.21), and no client would ever come to a
+    /// server again: it has so many microseconds to come to its own end, which is the server's.
+    private static let rest: useconds_t = 300_000
+
     /// Begins to close `client`, which nobody else may use any more.
     public init(_ client: JackClient) {
         self.client = client
@@ -19,6 +24,7 @@ public final class ClosingClient: @unchecked Sendable {
                 { context in
                     let closing = Unmanaged<ClosingClient>.fromOpaque(context!).takeRetainedValue()
                     rt_name_thread("jmix-closing")
+                    if closing.client.isServerGone { usleep(ClosingClient.rest) }
                     closing.client.close()
                     closing.isOver.withLock { $0 = true }
                     return nil

@@ -242,7 +242,16 @@ public final class JackClient {
     /// mixed is at the wrong pitch.
     public var hasRateChanged: Bool { notes.pointee.rate.load(ordering: .relaxed) != Int(sampleRate) }
 
+    /// Closing the client, which this one does before it goes, ends all callbacks.
     private func setCallbacks() {
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        setThreadCallbacks()
+        setServerCallbacks(own)
+        setPortCallbacks(own)
+    }
+
+    /// What the server calls about its own work: notes alone.
+    private func setThreadCallbacks() {
         jack_set_thread_init_callback(client, { _ in rt_flush_denormals() }, nil)
         jack_set_xrun_callback(
             client,
@@ -250,62 +259,78 @@ public final class JackClient {
                 ServerNotes.from(argument).pointee.xruns.add(1, ordering: .relaxed)
                 return 0
             }, notes)
-        // Closing the client, which this one does before it goes, ends all callbacks.
-        let own = Unmanaged.passUnretained(self).toOpaque()
-        jack_set_buffer_size_callback(
-            client,
-            { frames, argument in
-                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                client.notes.pointee.period.store(Int(frames), ordering: .relaxed)
-                client.onNews()
-                return 0
-            }, own)
-        jack_set_sample_rate_callback(
-            client,
-            { rate, argument in
-                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                client.notes.pointee.rate.store(Int(rate), ordering: .relaxed)
-                client.onNews()
-                return 0
-            }, own)
         jack_set_freewheel_callback(
             client,
             { starting, argument in
                 ServerNotes.from(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
             }, notes)
-        // What comes in in a period goes out in it. Takes lie by what the server says of that.
-        jack_set_latency_callback(
+    }
+
+    /// Tells the client that a callback is for. Closing ends the threads of libjack wherever they are, but
+    /// not in here.
+    private static func tell(_ argument: UnsafeMutableRawPointer?, _ note: (JackClient) -> Void) {
+        withoutCancellation {
+            note(Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue())
+        }
+    }
+
+    /// What becomes of the server.
+    private func setServerCallbacks(_ own: UnsafeMutableRawPointer) {
+        jack_set_buffer_size_callback(
             client,
-            { mode, argument in
-                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                client.paths.withLock { $0 }.say(mode)
-                client.onNews()
-            }, own)
-        // A port that has come may be one that is waited for.
-        jack_set_port_registration_callback(
-            client,
-            { _, _, argument in
-                Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue().onNews()
-            }, own)
-        // A surface that has been connected knows nothing, also where it was taken off a moment before.
-        jack_set_port_connect_callback(
-            client,
-            { first, second, isConnected, argument in
-                guard isConnected != 0 else { return }
-                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                for id in [first, second] {
-                    guard let port = jack_port_by_id(client.client, id), let midi = client.midi,
-                        midi.table.pointee.noteConnect(port)
-                    else { continue }
-                    client.onNews()
+            { frames, argument in
+                JackClient.tell(argument) {
+                    $0.notes.pointee.period.store(Int(frames), ordering: .relaxed)
+                    $0.onNews()
                 }
+                return 0
+            }, own)
+        jack_set_sample_rate_callback(
+            client,
+            { rate, argument in
+                JackClient.tell(argument) {
+                    $0.notes.pointee.rate.store(Int(rate), ordering: .relaxed)
+                    $0.onNews()
+                }
+                return 0
             }, own)
         jack_on_info_shutdown(
             client,
             { _, _, argument in
-                let client = Unmanaged<JackClient>.fromOpaque(argument!).takeUnretainedValue()
-                client.notes.pointee.isGone.store(true, ordering: .releasing)
-                client.onNews()
+                JackClient.tell(argument) {
+                    $0.notes.pointee.isGone.store(true, ordering: .releasing)
+                    $0.onNews()
+                }
+            }, own)
+    }
+
+    /// What becomes of ports.
+    private func setPortCallbacks(_ own: UnsafeMutableRawPointer) {
+        // What comes in in a period goes out in it. Takes lie by what the server says of that.
+        jack_set_latency_callback(
+            client,
+            { mode, argument in
+                JackClient.tell(argument) {
+                    $0.paths.withLock { $0 }.say(mode)
+                    $0.onNews()
+                }
+            }, own)
+        // A port that has come may be one that is waited for.
+        jack_set_port_registration_callback(
+            client, { _, _, argument in JackClient.tell(argument) { $0.onNews() } }, own)
+        // A surface that has been connected knows nothing, also where it was taken off a moment before.
+        jack_set_port_connect_callback(
+            client,
+            { first, second, isConnected, argument in
+                if isConnected == 0 { return }
+                JackClient.tell(argument) { client in
+                    for id in [first, second] {
+                        guard let port = jack_port_by_id(client.client, id), let midi = client.midi,
+                            midi.table.pointee.noteConnect(port)
+                        else { continue }
+                        client.onNews()
+                    }
+                }
             }, own)
     }
 

@@ -37,14 +37,22 @@ public struct Patchbay {
             let others =
                 link.strip == .midi
                 ? (link.isInput ? midiGivers : midiTakers) : (link.isInput ? givers : takers)
-            let candidates = Self.candidates(for: link.other, among: others)
-            var known = (met[link] ?? []).intersection(candidates)
-            for other in candidates
-            where !known.contains(other) && client.connect(Connection(port: port, other: other)) {
-                known.insert(other)
-            }
-            met[link] = known
+            connect(link, port, among: others, client)
         }
+    }
+
+    /// Connects a port with those that a link means, but for those that it has met: what somebody has taken
+    /// apart stays so.
+    private mutating func connect(
+        _ link: PortLink, _ port: String, among others: [String], _ client: JackClient
+    ) {
+        let candidates = Self.candidates(for: link.other, among: others)
+        var known = (met[link] ?? []).intersection(candidates)
+        for other in candidates
+        where !known.contains(other) && client.connect(Connection(port: port, other: other)) {
+            known.insert(other)
+        }
+        met[link] = known
     }
 
     /// Ports that are new begin anew.
@@ -56,6 +64,13 @@ public struct Patchbay {
 
     /// Whether a link has what it is for.
     public func isMade(_ link: PortLink) -> Bool { met[link]?.isEmpty == false }
+
+    /// Whether a connection is one that a session has its ports keep.
+    public func hasMade(_ connection: Connection, _ session: Session) -> Bool {
+        met.contains { link, others in
+            others.contains(connection.other) && session.port(of: link) == connection.port
+        }
+    }
 
     /// The ports that `other` means: that one, all that match a pattern, or where there is none that of a
     /// client of the same name with another number, as `vm-01:to_slave_1` for `vm:to_slave_1`.

@@ -44,18 +44,26 @@ public struct StripPorts {
         return true
     }
 
+    /// Asked many times a second: what has no ports is not copied.
     private static func strips(_ session: Session, _ outs: DirectOuts.Tap?) -> [DirectStrip] {
-        let inputs = session.tracks.compactMap { track in
-            track.input.map { DirectStrip(id: track.id, name: track.name, .input(channels: $0.channels)) }
+        var strips: [DirectStrip] = []
+        for index in session.tracks.indices {
+            guard let input = session.tracks[index].input else { continue }
+            let track = session.tracks[index]
+            strips.append(DirectStrip(id: track.id, name: track.name, .input(channels: input.channels)))
         }
-        let heard = (session.tracks.map(\.strip) + session.buses).compactMap { strip in
-            (strip.output == .ports ? .post : outs).map { tap in
-                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels))
-            }
+        func hear(_ output: Output, _ strip: @autoclosure () -> Strip) {
+            guard let tap = output == .ports ? .post : outs else { return }
+            let strip = strip()
+            strips.append(
+                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels)))
         }
-        let monitor =
-            session.hasMonitor ? [DirectStrip(id: .monitor, name: session.monitorName, .stereo)] : []
-        return inputs + heard + monitor
+        for i in session.tracks.indices { hear(session.tracks[i].strip.output, session.tracks[i].strip) }
+        for i in session.buses.indices { hear(session.buses[i].output, session.buses[i]) }
+        if session.hasMonitor {
+            strips.append(DirectStrip(id: .monitor, name: session.monitorName, .stereo))
+        }
+        return strips
     }
 
     /// Connects what the session has them keep, and looks how late they are. It costs round trips to the

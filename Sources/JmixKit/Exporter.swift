@@ -132,6 +132,16 @@ public final class Exporter: Sendable {
         return try result.get()
     }
 
+    private func format(
+        of path: String, frames: Int, _ bitRate: Int?
+    ) throws(ExportError) -> OutputFormat {
+        do throws(AudioFileError) {
+            return try OutputFormat(
+                path: path, samples: preset.samples, sampleRate: composition.sampleRate,
+                frames: Int64(frames), bitRate: bitRate)
+        } catch { throw .file(error) }
+    }
+
     private func write(
         _ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?,
         _ bitRate: Int?, _ labels: FileLabels, _ picture: MoviePicture?
@@ -142,21 +152,14 @@ public final class Exporter: Sendable {
         }
         if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
         let library = composition.library()
-        if naming == .replace,
-            library.isSource(path, of: composition.session, besides: [picture?.path, labels.cover])
-        {
-            throw .isSource(path: path)
-        }
+        let sources = SourceFiles(
+            of: composition.session, in: library, savedAs: nil, movie: picture?.path, cover: labels.cover)
+        if naming == .replace, sources.hold(path) { throw .isSource(path: path) }
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.mixable(range, library) } catch {
             throw .composition(error)
         }
-        let format: OutputFormat
-        do throws(AudioFileError) {
-            format = try OutputFormat(
-                path: path, samples: preset.samples, sampleRate: composition.sampleRate,
-                frames: Int64(frames.count), bitRate: bitRate)
-        } catch { throw .file(error) }
+        let format = try format(of: path, frames: frames.count, bitRate)
         if picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
         let mastering: Mastering
         do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch {

@@ -70,14 +70,7 @@ public enum OpenStageControl {
         _ strip: Surface.Strip, _ index: Int, page: ProcessorPage? = nil, left: Int = gap, top: Int = gap
     ) -> JSONValue {
         var children: [JSONValue] = [
-            placed(
-                widget(
-                    "text", "\(strip.address)/label",
-                    [
-                        "value": .string(strip.name),
-                        "address": .string(strip.has(.name) ? strip.address(of: .name) : "auto"),
-                        "interaction": .bool(false),
-                    ]), 5, 5, 100, 35),
+            placed(label(strip), 5, 5, 100, 35),
             placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
             placed(fader(strip), 5, 140, 65, 380),
         ]
@@ -86,26 +79,34 @@ public enum OpenStageControl {
         if strip.has(.solo) {
             children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
         }
-        if strip.has(.pan) {
-            let range = Surface.range(of: .pan)
-            children.append(
-                placed(
-                    widget(
-                        "fader", strip.address(of: .pan),
-                        [
-                            "address": .string(strip.address(of: .pan)), "typeTags": .string("f"),
-                            "horizontal": .bool(true), "design": .string("compact"),
-                            "origin": .number(0), "default": .number(0), "doubleTap": .bool(true),
-                            "range": .object([
-                                "min": .number(range.lowerBound), "max": .number(range.upperBound),
-                            ]),
-                        ]), 5, 95, 100, 35))
-        }
+        if strip.has(.pan) { children.append(placed(pan(strip), 5, 95, 100, 35)) }
         return placed(
             widget(
                 "panel", strip.address,
                 ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]),
             left + index * (stripWidth + gap), top, stripWidth, stripHeight)
+    }
+
+    private static func label(_ strip: Surface.Strip) -> JSONValue {
+        widget(
+            "text", "\(strip.address)/label",
+            [
+                "value": .string(strip.name),
+                "address": .string(strip.has(.name) ? strip.address(of: .name) : "auto"),
+                "interaction": .bool(false),
+            ])
+    }
+
+    private static func pan(_ strip: Surface.Strip) -> JSONValue {
+        let range = Surface.range(of: .pan)
+        return widget(
+            "fader", strip.address(of: .pan),
+            [
+                "address": .string(strip.address(of: .pan)), "typeTags": .string("f"),
+                "horizontal": .bool(true), "design": .string("compact"),
+                "origin": .number(0), "default": .number(0), "doubleTap": .bool(true),
+                "range": .object(["min": .number(range.lowerBound), "max": .number(range.upperBound)]),
+            ])
     }
 
     private static func fader(_ strip: Surface.Strip) -> JSONValue {
@@ -141,8 +142,7 @@ public enum OpenStageControl {
 
     private static let (buttonWidth, buttonHeight) = (108, 70)
 
-    /// A row of large buttons, and below it one of scenes.
-    private static func transport(_ surface: Surface, left: Int, top: Int) -> JSONValue {
+    private static var transportButtons: [JSONValue] {
         let start = widget(
             "button", Surface.start.1,
             [
@@ -157,8 +157,11 @@ public enum OpenStageControl {
                 "bypass": .bool(true), "interaction": .bool(false),
             ])
         let buttons = Surface.transport.map { button($0.1, $0.0, mode: "momentary") }
-        let first = buttons + [start, button(Surface.loop.1, Surface.loop.0, mode: "toggle"), seconds]
-        let scenes = surface.scenes.enumerated().map { index, name in
+        return buttons + [start, button(Surface.loop.1, Surface.loop.0, mode: "toggle"), seconds]
+    }
+
+    private static func sceneButtons(_ surface: Surface) -> [JSONValue] {
+        surface.scenes.enumerated().map { index, name in
             widget(
                 "button", "\(Surface.recall)/\(index + 1)",
                 [
@@ -166,7 +169,11 @@ public enum OpenStageControl {
                     "typeTags": .string("s"), "on": .string(name), "off": .null,
                 ])
         }
-        let rows = [first, scenes].filter { !$0.isEmpty }
+    }
+
+    /// A row of large buttons, and below it one of scenes.
+    private static func transport(_ surface: Surface, left: Int, top: Int) -> JSONValue {
+        let rows = [transportButtons, sceneButtons(surface)].filter { !$0.isEmpty }
         let children = rows.enumerated().flatMap { row, widgets in
             widgets.enumerated().map { column, widget in
                 placed(

@@ -55,26 +55,27 @@ public struct Surface: Sendable {
         pages = worked.prefix(Self.maximumPages).map {
             ProcessorPage(Strip(name: session[$0].name, place: $0))
         }
-        let feeding = session.places.filter { $0.kind == .track || $0.kind == .bus }
+        // One of thousands nobody finds.
         let keyed = session.keys
-        // A send that is not there yet comes with its first move, if it makes no loop; one of thousands
-        // nobody finds.
         sends = session.buses.prefix(Self.maximumSendPages).map { bus in
-            let places = feeding.filter { place in
-                let id = session[place].id
-                if id == bus.id { return false }
-                // A track that goes by no other's level leads from nowhere.
-                if place.kind == .track, keyed[id] == nil { return true }
-                var next = session
-                next.setSend(of: place, to: bus.id) { _ in }
-                return Routing(next).loop == nil
-            }
-            return (
-                bus.name,
-                places.prefix(Self.maximumSends).map {
-                    Strip(name: session[$0].name, place: $0, bus: bus.name)
-                }
-            )
+            let places = Self.feeding(bus, session, keyed).prefix(Self.maximumSends)
+            return (bus.name, places.map { Strip(name: session[$0].name, place: $0, bus: bus.name) })
+        }
+    }
+
+    /// Strips that can have a send to a bus: one that is not there yet comes with its first move, if it makes
+    /// no loop.
+    private static func feeding(
+        _ bus: Timeline.Strip, _ session: Session, _ keyed: [StripID: [StripID]]
+    ) -> [StripPlace] {
+        session.places.filter { place in
+            let id = session[place].id
+            if id == bus.id || place.kind != .track && place.kind != .bus { return false }
+            // A track that goes by no other's level leads from nowhere.
+            if place.kind == .track, keyed[id] == nil { return true }
+            var next = session
+            next.setSend(of: place, to: bus.id) { _ in }
+            return Routing(next).loop == nil
         }
     }
 

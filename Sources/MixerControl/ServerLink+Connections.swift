@@ -1,3 +1,4 @@
+import Console
 import Engine
 import JackDriver
 import Logging
@@ -6,7 +7,7 @@ import Timeline
 
 /// The connections of the session, and what the ports say of their latency.
 extension ServerLink {
-    var connections: [PortConnection] {
+    package var connections: [PortConnection] {
         let present = client.map { $0.isServerGone ? [] : $0.connections } ?? []
         let waiting = (console?.session.links ?? []).filter { client == nil || !strips.patchbay.isMade($0) }
             .compactMap { link in
@@ -18,7 +19,7 @@ extension ServerLink {
         .sorted { ($0.port, $0.other) < ($1.port, $1.other) }
     }
 
-    var ports: [ServerPort] {
+    package var ports: [ServerPort] {
         guard let client, !client.isServerGone else { return [] }
         let prefix = "\(client.name):"
         return [(JackClient.Medium.sound, ServerPort.Medium.sound), (.midi, .midi)].flatMap {
@@ -34,31 +35,48 @@ extension ServerLink {
         }
     }
 
-    func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String? {
+    package func problem(_ other: String, asInput: Bool, isMIDI: Bool) -> String? {
         client.flatMap {
             $0.isServerGone ? nil : $0.problem(other, asInput: asInput, isMIDI ? .midi : .sound)
         }
     }
 
     /// Connects at once what can be; what is late by that is known at once too.
-    func follow(_ session: Session) {
+    package func follow(_ session: Session) {
         guard let client, !client.isServerGone else { return }
         strips.patchbay.follow(session, client)
         sayLatency()
     }
 
-    func hasSource(_ port: String) -> Bool {
+    /// Tells the console when others than its session have connected a port of the monitor. That holds as
+    /// long as the session is open: a solo does not go into the mix because a program at the other end has
+    /// ended.
+    func watchMonitor(_ console: Console) {
+        let (session, ports) = (console.session, "\(console.session.monitorName)_")
+        let isPatched = made.contains {
+            $0.port.hasPrefix(ports) && session.end(ofPort: $0.port)?.strip == .monitor
+                && !strips.patchbay.hasMade($0, session)
+        }
+        let isKnown = monitorOpenings == console.document.openings
+        monitorOpenings = console.document.openings
+        if isKnown, !isPatched { return }
+        if let text = console.noteMonitor(isPatched: isPatched) { log.notice("\(text)") }
+    }
+
+    package func hasSource(_ port: String) -> Bool {
         client.map {
             $0.isServerGone
                 ? false : !Patchbay.candidates(for: port, among: $0.ports(taking: false, .sound)).isEmpty
         } ?? false
     }
 
-    var directOuts: DirectOutMode { settings.directOuts }
+    package var directOuts: DirectOutMode { settings.directOuts }
 
-    func isMade(_ link: PortLink) -> Bool { client?.isServerGone == false && strips.patchbay.isMade(link) }
+    package func isMade(_ link: PortLink) -> Bool {
+        client?.isServerGone == false && strips.patchbay.isMade(link)
+    }
 
-    func disconnect(_ connection: PortConnection) {
+    package func disconnect(_ connection: PortConnection) {
         let connection = Connection(port: connection.port, other: connection.other)
         client?.disconnect(connection)
         missing.remove(connection)
@@ -71,8 +89,8 @@ extension ServerLink {
             strips.patchbay.begin([.init(.midi, isInput: true), .init(.midi, isInput: false)])
         }
         if strips.follow(
-            console.session, of: console.document, outs: console.directOuts.tap, client, console.engine)
-        {
+            console.heard, of: console.document.number, outs: console.directOuts.tap, client, console.engine
+        ) {
             lookAt = 0
         }
         let refused = client.refusedStrips
@@ -83,8 +101,8 @@ extension ServerLink {
     }
 
     /// Has all clients say anew how late they are: whoever is about to record needs it as it is now.
-    func sayLatency() {
+    package func sayLatency() {
         guard let client, let console, !client.isServerGone else { return }
-        strips.sayLatency(console.session, client, console.engine)
+        strips.sayLatency(console.heard, client, console.engine)
     }
 }

@@ -1,7 +1,9 @@
+import Console
 import Engine
 import Glibc
 import JackDriver
 import Logging
+import Loop
 import Realtime
 import Remote
 import Timeline
@@ -67,6 +69,8 @@ package final class ServerLink: EventSource, MixerServer {
     /// Connections whose other end is not there yet.
     var missing: Set<Connection> = []
     var portsRefused = 0
+    /// For which opening of a session it was looked last whether others connect the monitor.
+    var monitorOpenings = 0
     private var saysPriority = true
     /// Whose mix it plays, from when it is active.
     weak var console: Console?
@@ -100,6 +104,7 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     package var sampleRate: Int32 { client?.sampleRate ?? sessionRate }
+    package var clientName: String { client?.name ?? settings.name }
     package var serverName: String {
         client?.serverName ?? privateServer?.name ?? settings.server ?? "default"
     }
@@ -178,7 +183,7 @@ package final class ServerLink: EventSource, MixerServer {
         lookAt = monotonicNanoseconds() + 250_000_000
         missing = missing.filter { !client.connect($0) }
         if client.hasDepartingInputs { lookAt = 0 }
-        if let console { strips.connect(console.session, client, console.engine) }
+        if let console { strips.connect(console.heard, client, console.engine) }
         if lookAt > sayMissingAt {
             sayMissingAt = .max
             for connection in missing.sorted(by: { ($0.port, $0.other) < ($1.port, $1.other) }) {
@@ -190,7 +195,9 @@ package final class ServerLink: EventSource, MixerServer {
                 )
             }
         }
-        if !client.isServerGone { made = client.connections.union(missing) }
+        if client.isServerGone { return }
+        made = client.connections.union(missing)
+        if let console { watchMonitor(console) }
     }
 
     /// Said once: it plays all the same, but whatever else runs may hold it up.
@@ -208,9 +215,9 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     /// By how many frames what is played is heard later: on the way to the ports, and behind them.
-    var latency: Int { (client?.latency ?? 0) + (console?.engine.lag ?? 0) }
+    package var latency: Int { (client?.latency ?? 0) + (console?.engine.lag ?? 0) }
 
-    var status: MixerStatus.Server {
+    package var status: MixerStatus.Server {
         var status = MixerStatus.Server()
         (status.isRunning, status.name, status.sampleRate) = (client != nil, serverName, sampleRate)
         status.xruns = lostXruns + (client?.xruns ?? 0)
@@ -255,17 +262,17 @@ package final class ServerLink: EventSource, MixerServer {
 
     private var onNews: @Sendable () -> Void { { [news] in news.post(()) } }
 
-    var descriptors: [pollfd] { news.descriptors }
+    package var descriptors: [pollfd] { news.descriptors }
 
     /// At once where the server's transport waits, soon where it leads, else when ports may have to follow
     /// tracks or a server may be back.
-    var dueAt: UInt64? {
+    package var dueAt: UInt64? {
         guard let shared = settings.sharedTransport else { return turnedAt + 50_000_000 }
         return turnedAt + min(isAwaited ? 1_000_000 : 10_000_000, shared.nanosecondsLeft ?? .max)
     }
 
     /// Lets go of a server that is gone, and joins it again, twice a second, when it is back.
-    func turn() {
+    package func turn() {
         guard let console else { return }
         turnedAt = monotonicNanoseconds()
         news.turn()

@@ -1,5 +1,7 @@
+import Console
 import Engine
 import JackDriver
+import Realtime
 
 /// The transport that all clients of the JACK server share: jmix asks it, and does what it does.
 package final class SharedTransport: Transport {
@@ -8,8 +10,21 @@ package final class SharedTransport: Transport {
     private var client: JackClient?
     private var last = ServerTransport(state: .stopped, frame: 0)
 
-    package func play() { client?.startTransport() }
-    package func stop() { client?.stopTransport() }
+    package func play() {
+        stopsUntil = 0
+        client?.startTransport()
+    }
+
+    package func stop() {
+        guard let client else { return }
+        client.stopTransport()
+        // The server does so with the next period, of which one may be late.
+        let periods = 3 * UInt64(client.period) * 1_000_000_000 / UInt64(client.sampleRate)
+        stopsUntil = monotonicNanoseconds() + periods
+    }
+
+    private var stopsUntil: UInt64 = 0
+    package var isStopping: Bool { monotonicNanoseconds() < stopsUntil }
     package func locate(_ frame: Int64) { client?.locateTransport(frame) }
     package var isRolling: Bool { (client?.transport ?? last).state != .stopped }
     /// A locate takes effect two periods later, and waits for all who follow.

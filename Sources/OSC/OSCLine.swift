@@ -7,7 +7,8 @@ public protocol OSCLine: AnyObject {
     var descriptors: [pollfd] { get }
     /// Not all that has come has had its turn: call `receive` again soon.
     func hasWaiting(from isHeard: (OSCPeer) -> Bool) -> Bool
-    /// Takes what has come, and sends what could not be sent before. Packets that are not OSC are dropped.
+    /// Takes what has come, and sends what could not be sent before. Packets that are not OSC are refused by
+    /// the address that they begin with, and dropped where there is none.
     /// - Parameter isHeard: those whose turn may come; what others have sent is kept.
     func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void)
     /// Whether `peer` came in here.
@@ -25,6 +26,20 @@ public protocol OSCLine: AnyObject {
 }
 
 extension OSCLine {
+    /// Hands on what a packet holds, or refuses it.
+    /// - Returns: false: it is nothing that could be refused.
+    package func take(_ bytes: [UInt8], from peer: OSCPeer, _ handle: (OSCPacket, OSCPeer) -> Void) -> Bool {
+        do throws(OSCPacketError) {
+            handle(try OSCPacket(bytes), peer)
+            return true
+        } catch {
+            guard let address = OSCMessage.address(ofPacket: bytes) else { return false }
+            if OSCMessage(address).isAnswer { return true }
+            send(OSCMessage("/error", .string(address), .string(error.description)), to: peer)
+            return true
+        }
+    }
+
     /// Sends a message to a peer.
     @discardableResult
     public func send(_ message: OSCMessage, to peer: OSCPeer) -> Bool {

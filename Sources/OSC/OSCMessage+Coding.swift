@@ -40,6 +40,12 @@ extension OSCMessage {
         self.init(address, arguments)
     }
 
+    /// The address that a packet begins with, of whatever follows it; nil: there is none.
+    static func address(ofPacket bytes: [UInt8]) -> String? {
+        guard bytes.first == UInt8(ascii: "/"), let end = bytes.firstIndex(of: 0) else { return nil }
+        return String(validating: bytes[..<end], as: UTF8.self)
+    }
+
     private static func arguments(_ message: lo_message) -> [OSCArgument] {
         let count = Int(lo_message_get_argc(message))
         guard count > 0, let types = lo_message_get_types(message), let values = lo_message_get_argv(message)

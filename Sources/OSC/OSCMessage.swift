@@ -11,6 +11,12 @@ public struct OSCMessage: Equatable, Sendable {
     }
 }
 
+extension OSCMessage {
+    /// Whether it is what a mixer says of itself: two that refuse it to each other would never end.
+    public var isAnswer: Bool { Self.answers.contains(address) }
+    private static let answers: Set = ["/error", "/note", "/notice", "/pong"]
+}
+
 extension OSCMessage: CustomStringConvertible {
     public var description: String { ([address] + arguments.map { "\($0)" }).joined(separator: " ") }
 }

@@ -28,6 +28,7 @@ public final class OSCServer: OSCLine {
     private let listener: Int32?
     /// Who may talk; empty is whoever reaches the address.
     private let allowed: [NetworkRange]
+    private let isDesk: Bool
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
     private var scratch = [UInt8](repeating: 0, count: 65536)
@@ -50,14 +51,14 @@ public final class OSCServer: OSCLine {
     ///   - address: the interface, such as 127.0.0.1.
     ///   - port: 0 for a free one.
     ///   - allowed: who may talk, if not all: what others send is dropped before it is looked at.
-    ///   - takesStreams: TCP too.
+    ///   - isDesk: it speaks as a desk: UDP alone, and what it cannot read it passes over.
     /// - Throws: `OSCNetworkError`: no such address, port taken.
     public init(
-        address: String, port: UInt16, allowed: [NetworkRange] = [], takesStreams: Bool = true
+        address: String, port: UInt16, allowed: [NetworkRange] = [], isDesk: Bool = false
     ) throws(OSCNetworkError) {
-        self.allowed = allowed
+        (self.allowed, self.isDesk) = (allowed, isDesk)
         let what = "listen for OSC on \(address) port \(port)"
-        if !takesStreams {
+        if isDesk {
             (datagrams, listener) = (try Self.bound(address, port, SOCK_DGRAM, what), nil)
             self.port = SocketAddress.port(of: datagrams)
             roomForBursts()
@@ -158,9 +159,9 @@ public final class OSCServer: OSCLine {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         repeat {
             guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { break }
-            if let packet = try? OSCPacket(bytes) {
-                handle(packet, peer)
-            } else if case .tcp(let id) = peer {
+            if isDesk {
+                if let packet = try? OSCPacket(bytes) { handle(packet, peer) }
+            } else if !take(bytes, from: peer, handle), case .tcp(let id) = peer {
                 drop(id)
             }
         } while monotonicNanoseconds() < end

@@ -203,21 +203,26 @@ public struct SessionPlot {
     ) {
         guard let range = ruler.range(of: clip), let (start, end) = place(range) else { return }
         if let peaks = peaks(clip, range, from: start, to: end) {
-            let (middle, half) = (row.y + row.height / 2, row.height / 2 - 2)
             let shape = ClipShape(clip, range, next: next, sampleRate: session.sampleRate)
             let points = peaks.enumerated().map { column, peak in
                 let x = start + Double(column) + 0.5
-                let gain =
-                    shape?.value(at: Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())) ?? 1
-                return (x: x, y: min(1, Double(peak) * gain) * half)
+                let frame = Int64((axis.seconds(x) * Double(session.sampleRate)).rounded())
+                return (x: x, level: min(1, Double(peak) * (shape?.value(at: frame) ?? 1)))
             }
-            canvas.area(
-                points.map { ($0.x, middle - max(0.4, $0.y)) }
-                    + points.reversed().map { ($0.x, middle + max(0.4, $0.y)) }, colours.wave)
+            drawWave(canvas, points, row)
         } else {
             canvas.line([(start, row.y), (end, row.y + row.height)], colours.fault)
             canvas.line([(start, row.y + row.height), (end, row.y)], colours.fault)
         }
+    }
+
+    private func drawWave(
+        _ canvas: Canvas, _ points: [(x: Double, level: Double)], _ row: (y: Double, height: Double)
+    ) {
+        let (middle, half) = (row.y + row.height / 2, row.height / 2 - 2)
+        canvas.area(
+            points.map { ($0.x, middle - max(0.4, $0.level * half)) }
+                + points.reversed().map { ($0.x, middle + max(0.4, $0.level * half)) }, colours.wave)
     }
 
     /// nil: the file cannot be read.

@@ -22,6 +22,9 @@ public struct Address: Sendable {
         let bus: Selector
         /// Of an equaliser, from 1.
         let band: Int
+
+        /// The same of another strip.
+        func of(_ strip: StripReference) -> Self { Self(strip: strip, bus: bus, band: band) }
     }
 
     /// An address that holds a value, to set or to ask.
@@ -48,6 +51,12 @@ public struct Address: Sendable {
 
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
+    /// Whether an incoming one begins with one strip of a kind.
+    static func isOfOneStrip(_ address: String) -> Bool {
+        let kind = address.dropFirst().prefix { $0 != "/" }
+        return StripKind(rawValue: String(kind)) != nil && !OSCPattern.isPattern(address)
+    }
+
     /// The addresses that an incoming one means, each with what it names: one, or for a pattern over names
     /// all that hold a value.
     static func meant(by address: String) throws(CommandError) -> [(address: Address, subject: Subject)] {
@@ -60,7 +69,7 @@ public struct Address: Sendable {
             return [(exact, exact.subject(parts))]
         }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
-        let found = try matches(parts).filter { !$0.isAction }
+        let found = try matches(parts).filter { !$0.isAction || $0.moves(parts) }
         let meant = found.flatMap { address in
             Self.bands(of: address, parts).map { (address, address.subject($0)) }
         }
@@ -71,14 +80,24 @@ public struct Address: Sendable {
     }
 
     /// The same of an address that means strips of every kind: what a track has, or else a bus or a DCA.
+    /// Where STRIP says its kind, as `bus:1`, that kind alone is meant.
     private static func meantOfAny(
         _ parts: inout [String]
     ) throws(CommandError) -> [(address: Address, subject: Subject)] {
-        for kind in [StripKind.track, .bus, .dca] {
+        let strip = StripReference(parts[1]).ofEveryKind
+        if strip == .master { return try meant(by: "/" + parts.dropFirst().joined(separator: "/")) }
+        for kind in strip.kinds {
             parts[0] = kind.rawValue
             guard let exact = byPath["/" + canonical(parts).joined(separator: "/")] else { continue }
-            let subject = exact.subject(parts)
-            return [(exact, Subject(strip: .any(Selector(parts[1])), bus: subject.bus, band: subject.band))]
+            return [(exact, exact.subject(parts).of(strip))]
+        }
+        for kind in strip.kinds where parts.dropFirst(2).contains(where: OSCPattern.isPattern) {
+            parts[0] = kind.rawValue
+            let found = try matches(parts).filter { !$0.isAction || $0.moves(parts) }
+            if found.isEmpty { continue }
+            return found.flatMap { address in
+                bands(of: address, parts).map { (address, address.subject($0).of(strip)) }
+            }
         }
         parts[0] = StripReference.anyRoot
         throw CommandError(unknown(parts))
@@ -137,6 +156,15 @@ public struct Address: Sendable {
             band: Self.placeOfBand(parts).flatMap { Self.band(parts[$0]) } ?? 0)
     }
 
+    /// Whether its second part says which strip is meant.
+    fileprivate var namesStrip: Bool { path.split(separator: "/").dropFirst().first == "N" }
+
+    /// Whether it moves a control, and is asked for by its last word: `/*/*/volume/by`.
+    private func moves(_ parts: [String]) -> Bool {
+        guard let last = parts.last, last == "by" || last == "fade" else { return false }
+        return path.hasSuffix("/\(last)")
+    }
+
     /// An address with each band that a pattern in its place matches.
     private static func bands(of address: Address, _ parts: [String]) -> [[String]] {
         guard let place = address.path.split(separator: "/").firstIndex(of: "BAND"),
@@ -185,6 +213,14 @@ extension Command {
     /// - Throws: `CommandError`: no such address, arguments missing, too many, of the wrong type or out of
     ///   range.
     public static func commands(of message: OSCMessage) throws(CommandError) -> [Command] {
+        try meant(by: message).map(\.command)
+    }
+
+    /// The same, each with the strips that its address names. What a pattern over kinds of strips does not
+    /// find among one of them it may find among another.
+    public static func meant(
+        by message: OSCMessage
+    ) throws(CommandError) -> [(command: Command, strips: StripReference?)] {
         // Nothing that can be named is longer than a path.
         guard message.address.utf8.count <= maximumLength else {
             throw CommandError("an address has at most \(maximumLength) bytes")
@@ -193,12 +229,12 @@ extension Command {
             throw CommandError("a text has at most \(maximumLength) bytes, not \(text.utf8.count)")
         }
         let meant = try Address.meant(by: message.address)
-        var commands: [Command] = []
+        var commands: [(command: Command, strips: StripReference?)] = []
         for (address, subject) in meant {
             var arguments = Arguments(message.arguments)
             let command = try address.parse(subject, &arguments)
             try arguments.end()
-            commands.append(command)
+            commands.append((command, address.namesStrip ? subject.strip : nil))
         }
         return commands
     }

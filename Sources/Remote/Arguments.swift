@@ -4,7 +4,7 @@ import Timeline
 
 /// The arguments of one OSC message, taken one after another.
 struct Arguments {
-    private let all: [OSCArgument]
+    private var all: [OSCArgument]
     private var next = 0
 
     /// An impulse or a nil alone, as remotes of OSCQuery send to what only acts, says nothing.
@@ -166,6 +166,13 @@ struct Arguments {
         case .int32(let number): return .track(.number(Int(number)))
         default: throw wrong(argument, "a strip's name or number")
         }
+    }
+
+    /// What stands last, if that is true or false: numbers there are strips.
+    mutating func takeLastSwitch() -> Bool? {
+        guard next < all.count, case .bool(let flag)? = all.last else { return nil }
+        all.removeLast()
+        return flag
     }
 
     /// All that are left.

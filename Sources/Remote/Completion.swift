@@ -82,22 +82,32 @@ public struct Completion: Sendable {
                 ]
                 .flatMap { kind, names in verb.kinds.contains(kind) ? names() : [] } + ["*"]
             case "BUS": sources.buses()
-            case "CONTROL":
-                Control.plain.filter { $0.automation != nil }.map(\.path)
-                    + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
+            case "CONTROL": controls(sources)
             case "FILE", "FOLDER": sources.files(partial)
             case "PLACE": sources.markers() + ["here", "end"]
-            case "NAME" where verb.name == "dca": sources.dcas()
-            case "NAME":
-                verb.name == "scene"
-                    ? sources.scenes()
-                    : verb.name == "marker"
-                        ? sources.markers() : (verb.name == "load" ? sources.sessions() : [])
+            case "NAME": names(verb, sources)
             case "CURVE": Curve.allCases.map(\.rawValue)
             // A word to be written as it is.
             default: Verb.isLiteral(token) ? [token] : []
             }
         return all.filter { $0.hasPrefix(partial) }
+    }
+
+    /// What a lane may move.
+    private static func controls(_ sources: Sources) -> [String] {
+        Control.plain.filter { $0.automation != nil }.map(\.path)
+            + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
+    }
+
+    /// What a verb's NAME may be.
+    private static func names(_ verb: Verb, _ sources: Sources) -> [String] {
+        switch verb.name {
+        case "dca": sources.dcas()
+        case "scene": sources.scenes()
+        case "marker": sources.markers()
+        case "load": sources.sessions()
+        default: []
+        }
     }
 }
 

@@ -104,6 +104,7 @@ public struct OSCQuery {
             add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
         case .record(let isOn, _):
             add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
+        case .recording(let flag): add("/recording", .flag(flag), .read, "something is being recorded")
         case .soloMode(let mode):
             add(
                 "/solomode", .text(mode.rawValue), .both, "what solo does",
@@ -225,21 +226,31 @@ public struct OSCQuery {
             node["DESCRIPTION"] = .string(description)
         }
         if below.isEmpty { return .object(node) }
-        var names: [String] = []
-        var inside: [String: [String]] = [:]
+        var contents = JSONObject()
+        for (name, inside) in Self.children(of: path, below) {
+            contents[name] = self.node("\(path)/\(name)", inside)
+        }
+        node["CONTENTS"] = .object(contents)
+        return .object(node)
+    }
+
+    /// The nodes right below one, in their order, each with the leaves below it.
+    private static func children(
+        of path: String, _ below: [String]
+    ) -> [(name: String, inside: [String])] {
+        var children: [(name: String, inside: [String])] = []
+        var places: [String: Int] = [:]
         for leaf in below {
             let rest = leaf.dropFirst(path.count + 1)
             let name = String(rest.prefix { $0 != "/" })
-            if inside[name] == nil {
-                names.append(name)
-                inside[name] = []
+            let place = places[name] ?? children.count
+            if place == children.count {
+                places[name] = place
+                children.append((name, []))
             }
-            if rest.count > name.count { inside[name]!.append(leaf) }
+            if rest.count > name.count { children[place].inside.append(leaf) }
         }
-        var contents = JSONObject()
-        for name in names { contents[name] = self.node("\(path)/\(name)", inside[name]!) }
-        node["CONTENTS"] = .object(contents)
-        return .object(node)
+        return children
     }
 
     /// What is asked first of all.

@@ -26,14 +26,17 @@ public enum OSCReference {
         `/help [ADDRESS]`.
 
         An address without arguments asks; the answer comes to the sender, at the same address. With \
-        arguments it sets. What is refused answers
+        arguments it sets. What is refused, and a message whose arguments cannot be read, answers
         `/error ,ss ADDRESS REASON` and changes nothing; what is done but for a part of it, or does more \
         than it says, answers `/note ,s WHAT` too. Whoever \
         subscribes to anything is told by `/notice ,ss LEVEL TEXT` what the log is told from warnings on. N \
         is a strip's number from 1 among its kind, its name, or \
         an OSC pattern (`?` `*` `[]` `{}`) over
-        both; behind `/track` a name may be that of a bus or a DCA too, and `/strip/N/...` means strips of \
-        every kind but the master. BUS is a bus in the same way, STRIP \
+        both; behind `/track` a name may be that of a bus or a DCA too. `/strip/STRIP/...` means one strip \
+        of \
+        any kind; a pattern in its place means all that match, except the master. What is asked by a pattern \
+        or by \
+        `/strip` is answered at the addresses with the strips' numbers. BUS is a bus in the same way, STRIP \
         a name, a track's number, `bus:1`, `dca:1` or `master`. Other parts of an address may be patterns \
         too: then every matching address that holds a value is set or asked, and nothing is
         played, removed or saved. A packet without type tags asks.
@@ -59,7 +62,8 @@ public enum OSCReference {
         comes: the settings of all strips and sends, these by the names of their buses, the
         transport, meters and position. The present state comes first. Each value comes at most HZ times a \
         second, the last one always; many at once come
-        as a bundle. A change is not echoed to its author.
+        as a bundle. Meters come HZ times a second, and without HZ as they change. A change is not echoed to \
+        its author.
 
         ## A finger on a fader
 

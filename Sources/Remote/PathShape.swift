@@ -85,6 +85,13 @@ public struct PathShape {
         return changes.count > Self.maximumChanges ? [.changed("/")] : changes
     }
 
+    /// Down from the first, then up from the last: no place is taken before it is free.
+    private static func renamings(_ path: String, _ moves: [(from: Int, to: Int)]) -> [Change] {
+        (moves.filter { $0.to < $0.from } + moves.filter { $0.to > $0.from }.reversed()).map {
+            .renamed(from: "\(path)/\($0.from)", to: "\(path)/\($0.to)")
+        }
+    }
+
     private static func compare(_ path: String, _ old: Row, _ new: Row, into changes: inout [Change]) {
         if new.isEmpty {
             if !old.isEmpty { changes.append(.removed(path)) }
@@ -102,11 +109,7 @@ public struct PathShape {
         for gone in old.reversed() where !stays.contains(gone.id) {
             changes.append(.removed("\(path)/\(gone.number)"))
         }
-        // Down from the first, then up from the last: no place is taken before it is free.
-        let moves = kept.map { (from: before[$0.id]!.number, to: $0.number) }
-        for move in moves.filter({ $0.to < $0.from }) + moves.filter({ $0.to > $0.from }).reversed() {
-            changes.append(.renamed(from: "\(path)/\(move.from)", to: "\(path)/\(move.to)"))
-        }
+        changes += renamings(path, kept.map { (from: before[$0.id]!.number, to: $0.number) })
         for come in new where !stays.contains(come.id) { changes.append(.added("\(path)/\(come.number)")) }
         for one in kept {
             let was = before[one.id]!.node

@@ -9,8 +9,11 @@ import Timeline
 public struct Subscription {
     /// The pattern over whole addresses, part by part.
     public let pattern: String
+    /// How often a second it was asked for: then meters come so often, also those that stand; nil: nothing
+    /// was said, and they come as they change.
+    public let askedRate: Int?
     /// At most so many times a second.
-    public let rate: Int
+    public var rate: Int { askedRate ?? Self.standardRate }
     private let parts: [OSCPattern]
     /// The addresses that it is for in place of a pattern; nil: the pattern.
     public private(set) var listened: Set<String>?
@@ -19,6 +22,8 @@ public struct Subscription {
     private var indices: [Int] = []
     private var known: [Int] = []
     private var addresses: [String] = []
+    /// What comes whether it has changed or not.
+    private var isRepeated: [Bool] = []
     /// What its owner has set since it was last told.
     private var own: [String: [OSCArgument]] = [:]
 
@@ -30,9 +35,9 @@ public struct Subscription {
     public static let leaseSeconds = 10
 
     /// - Throws: `CommandError` if the pattern's brackets do not close.
-    public init(pattern: String, rate: Int) throws(CommandError) {
+    public init(pattern: String, rate: Int?) throws(CommandError) {
         self.pattern = pattern
-        self.rate = rate
+        askedRate = rate
         var parts: [OSCPattern] = []
         for part in pattern == Self.everything ? [] : pattern.split(separator: "/") {
             guard let pattern = OSCPattern(part) else {
@@ -44,7 +49,7 @@ public struct Subscription {
     }
 
     /// To single addresses, none of them yet: `listen`.
-    public init() { (pattern, rate, parts, listened) = ("", Self.standardRate, [], []) }
+    public init() { (pattern, askedRate, parts, listened) = ("", nil, [], []) }
 
     /// One address more.
     public mutating func listen(to address: String) {
@@ -84,7 +89,8 @@ public struct Subscription {
     public mutating func news(on board: inout ValueBoard) -> [Int] {
         if generation != board.generation { readdress(&board) }
         var news: [Int] = []
-        for (number, index) in indices.enumerated() where known[number] != board.versions[index] {
+        for (number, index) in indices.enumerated()
+        where known[number] != board.versions[index] || isRepeated[number] {
             known[number] = board.versions[index]
             if !own.isEmpty, own[board.addresses[index]] == board.messages[index].arguments { continue }
             news.append(index)
@@ -101,6 +107,7 @@ public struct Subscription {
             : board.addresses.indices.filter { matches(board.addresses[$0]) }
         addresses = indices.map { board.addresses[$0] }
         known = addresses.map { before[$0] ?? -1 }
+        isRepeated = addresses.map { askedRate != nil && $0.hasSuffix("/\(Control.meter.path)") }
         generation = board.generation
     }
 }

@@ -139,6 +139,9 @@ struct Words {
         return number
     }
 
+    /// Whether on or off is all that is left, as behind a list of strips.
+    var isSwitchLast: Bool { count == 1 && (first == "on" || first == "off") }
+
     mutating func onOff() throws(CommandError) -> Bool {
         let text = try word("on or off")
         switch text {

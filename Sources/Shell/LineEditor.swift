@@ -8,8 +8,8 @@ import Remote
 final class LineEditor {
     /// Where Tab looks; libedit calls back without a context.
     nonisolated(unsafe) private static var present: LineEditor?
-    /// Ctrl-C has been pressed. Written by its handler.
-    nonisolated(unsafe) private static var isInterrupted = false
+    /// Ctrl-C has been pressed since the present line was begun. Written by its handler.
+    nonisolated(unsafe) private(set) static var isInterrupted = false
 
     private let sources: Completion.Sources
     private let history: String?

@@ -34,7 +34,14 @@ package final class RemoteMixer: CommandTarget {
     }
 
     package func run(_ command: Command) throws(CommandFailure) -> [Answer] {
-        let messages = command.messages
+        guard case .several(let commands) = command else { return try runOne(command) }
+        var answers: [Answer] = []
+        for command in commands { answers += try runOne(command) }
+        return answers
+    }
+
+    private func runOne(_ command: Command) throws(CommandFailure) -> [Answer] {
+        let messages = command.onlyAsks ? command.questions : command.messages
         if let message = messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
             throw .refused(
                 """
@@ -77,6 +84,8 @@ package final class RemoteMixer: CommandTarget {
         return answers
     }
 
+    static let givenUp = "it is given up here; the mixer may do it all the same"
+
     /// Whether the mixer answers somebody who has asked for nothing else.
     private var isThere: Bool {
         guard let other = try? OSCClient(url), (try? other.send(OSCMessage("/ping", .int32(0)))) != nil else {
@@ -116,6 +125,11 @@ package final class RemoteMixer: CommandTarget {
         var refusal: String?
         while true {
             guard let message = try client.receive(milliseconds: patience + awaited) else {
+                if LineEditor.isInterrupted {
+                    // What comes late is no answer to what is asked next.
+                    self.client = nil
+                    return .failure(.refused(Self.givenUp))
+                }
                 // A file may be decoded for minutes before it is known where it is to be cut.
                 if waitsForWork, isThere {
                     sayItWorks()

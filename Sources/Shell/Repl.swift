@@ -26,8 +26,7 @@ package struct Repl {
         if let script {
             let descriptor = open(script, O_RDONLY)
             guard descriptor >= 0 else {
-                complain("\(script): \(String(cString: strerror(errno)))")
-                return 2
+                return shell.voice.refuse("\(script): \(String(cString: strerror(errno)))", code: 2)
             }
             dup2(descriptor, 0)
             close(descriptor)
@@ -50,11 +49,10 @@ package struct Repl {
                 if ["quit", "exit"].contains(first) { return result }
                 code = shell.run(words)
             } catch {
-                complain("\(error)")
-                code = 2
+                code = shell.voice.refuse("\(error)", code: 2)
             }
             if code != 0, !isTerminal {
-                complain("\(script.map { "\($0), " } ?? "")line \(number): \(line)")
+                shell.voice.note("\(script.map { "\($0), " } ?? "")line \(number): \(line)")
                 if result == 0 { result = code }
                 if !keepsGoing { return result }
             }

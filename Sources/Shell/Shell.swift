@@ -15,6 +15,9 @@ package final class Shell {
         (self.mixer, self.json, self.help) = (mixer, json, help)
     }
 
+    /// How it says what is refused.
+    var voice: Voice { Voice(json: json) }
+
     /// Says which mixer answers, or that none does.
     func greet() -> Int32 {
         do throws(CommandFailure) {
@@ -109,7 +112,7 @@ package final class Shell {
         return (readLine() ?? "").lowercased().hasPrefix("y") ? nil : 1
     }
 
-    /// Waits until it is done.
+    /// Waits until it is done, or whoever waits has enough of it.
     private func collect(to folder: String, json: Bool) throws(CommandFailure) -> Int32 {
         _ = try mixer.run(.collect(folder))
         while true {
@@ -121,7 +124,9 @@ package final class Shell {
             case .done:
                 for line in Answers([answer]).text(json: json) { print(line) }
                 return 0
-            case .none, .running: usleep(50_000)
+            case .none, .running:
+                if LineEditor.isInterrupted { throw .refused(RemoteMixer.givenUp) }
+                usleep(50_000)
             }
         }
     }
@@ -133,6 +138,7 @@ package final class Shell {
         }
         let end = monotonicNanoseconds() + UInt64(time.time(atRate: rate).seconds * 1e9)
         while case let now = monotonicNanoseconds(), now < end {
+            if LineEditor.isInterrupted { return 1 }
             usleep(UInt32(min((end - now + 999) / 1000, 1_000_000)))
         }
         return 0
@@ -152,6 +158,7 @@ package final class Shell {
                     seconds >= time.time(atRate: Self.anyRate).seconds
                 }
             if isThere { return 0 }
+            if LineEditor.isInterrupted { return 1 }
             if !isRolling {
                 throw .refused("the playhead stands at \(seconds) s, before that time: play first")
             }
@@ -186,11 +193,13 @@ package final class Shell {
 }
 
 extension Command {
-    /// It asks by a pattern, for a control: those who answer are named.
+    /// It asks by a pattern, for a control or what is measured: those who answer are named.
     fileprivate var isOfPattern: Bool {
-        guard case .ask(let strip, let control) = self, control != .meter, case .pattern? = strip.selector
-        else { return false }
-        return true
+        switch self {
+        case .ask(let strips, _), .askPeak(let strips):
+            if case .pattern? = strips.selector { true } else { false }
+        default: false
+        }
     }
 
     /// The strips that it asks of, where their names stand beside the answers.

@@ -54,26 +54,33 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let path = WebAccess.unescaped(path) else {
             return answer(context, head, 400, text: "The address is no text.\n")
         }
-        func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
-        let rows = WebQuestion.rows(value("rows"))
+        if let question = Self.question(path, query) { return ask(context, head, question) }
         switch path {
         case "/" where WebAccess.Request.wantsPage(accept: head.headers["accept"]):
             serve(context, head, PageFile.named("index.html"))
         case "/favicon.ico": serve(context, head, PageFile.named("icon.svg"))
-        case "/page/data/session.json": ask(context, head, .session(rows: rows))
-        case "/page/data/peaks":
-            ask(
-                context, head,
-                .peaks(file: value("file") ?? "", stream: value("stream").flatMap { Int($0) } ?? 1))
-        case "/page/data/played":
-            ask(
-                context, head,
-                .played(
-                    from: value("from").flatMap(Double.init) ?? 0, to: value("to").flatMap(Double.init) ?? 0,
-                    columns: value("columns").flatMap(Int.init) ?? 0, rows: rows))
         case _ where path.hasPrefix("/page/"): serve(context, head, PageFile.named(String(path.dropFirst(6))))
         default:
             ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))
+        }
+    }
+
+    /// What the page asks for; nil: it is no address of its data.
+    private static func question(
+        _ path: String, _ query: [(name: String, value: String?)]
+    ) -> WebQuestion.Kind? {
+        func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+        func number(_ name: String) -> Double { value(name).flatMap(Double.init) ?? 0 }
+        let rows = WebQuestion.rows(value("rows"))
+        switch path {
+        case "/page/data/session.json": return .session(rows: rows)
+        case "/page/data/peaks":
+            return .peaks(file: value("file") ?? "", stream: value("stream").flatMap { Int($0) } ?? 1)
+        case "/page/data/played":
+            return .played(
+                from: number("from"), to: number("to"), columns: value("columns").flatMap(Int.init) ?? 0,
+                rows: rows)
+        default: return nil
         }
     }
 
@@ -137,44 +144,43 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: - Uploads
 
-    private func beginUpload(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        func refuse(_ status: Int, _ reason: String) {
-            answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n"))
+    /// The connection ends with it: what else the client sends is the file.
+    private func refuseUpload(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ reason: String
+    ) {
+        answer(context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n"))
+    }
+
+    /// Why an upload is not taken, whatever it is called; nil: it is.
+    private func refusalOfUpload(_ head: HTTPRequestHead) -> (status: Int, reason: String)? {
+        guard head.role == .desk else { return (403, "A guest may look and listen, and change nothing.") }
+        guard options.maximumUpload > 0 else { return (403, "This mixer takes no uploads (--web-upload).") }
+        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes > 0 else {
+            return (411, "An upload says how long it is.")
         }
+        return bytes <= options.maximumUpload
+            ? nil : (413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).")
+    }
+
+    private func beginUpload(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         let path = WebAccess.split(head.uri).path
         guard path.hasPrefix("/page/upload/"), let name = WebAccess.unescaped(path.dropFirst(13)) else {
-            return refuse(404, "Files are put to /page/upload/NAME.")
+            return refuseUpload(context, head, 404, "Files are put to /page/upload/NAME.")
         }
-        guard head.role == .desk else {
-            return refuse(403, "A guest may look and listen, and change nothing.")
-        }
-        guard options.maximumUpload > 0 else {
-            return refuse(403, "This mixer takes no uploads (--web-upload).")
-        }
-        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes > 0 else {
-            return refuse(411, "An upload says how long it is.")
-        }
-        guard bytes <= options.maximumUpload else {
-            return refuse(
-                413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).")
-        }
+        if let (status, reason) = refusalOfUpload(head) { return refuseUpload(context, head, status, reason) }
         let upload = Upload(context.channel, files)
         self.upload = upload
         ask(context, head, .upload(name: name)) { this, context, outcome in
             guard case .place(let place) = outcome else {
                 upload.cancel()
                 if case .refused(let status, let reason) = outcome {
-                    this.answer(
-                        context, head, status, [("Connection", "close")], ByteBuffer(string: reason + "\n"))
+                    this.refuseUpload(context, head, status, reason)
                 }
                 return
             }
             upload.begin(place) { failure in
                 this.upload = nil
-                if let failure {
-                    return this.answer(
-                        context, head, 507, [("Connection", "close")], ByteBuffer(string: failure + "\n"))
-                }
+                if let failure { return this.refuseUpload(context, head, 507, failure) }
                 this.ask(context, head, .uploaded(path: place, name: name), orElse: { unlink(place) })
             }
         }

@@ -111,17 +111,20 @@ final class SocketHandler: ChannelInboundHandler {
             if message != nil { return close(context, .protocolError) }
             message = (frame.opcode == .text, frame.unmaskedData, 1)
             if frame.fin { finish(context) }
-        case .continuation:
-            guard message != nil else { return close(context, .protocolError) }
-            var bytes = frame.unmaskedData
-            message!.bytes.writeBuffer(&bytes)
-            message!.frames += 1
-            guard message!.bytes.readableBytes <= Self.maximumMessage,
-                message!.frames <= Self.maximumFragments
-            else { return close(context, .messageTooLarge) }
-            if frame.fin { finish(context) }
+        case .continuation: goOn(context, frame)
         default: close(context, .protocolError)
         }
+    }
+
+    /// Takes the next piece of a message.
+    private func goOn(_ context: ChannelHandlerContext, _ frame: WebSocketFrame) {
+        guard message != nil else { return close(context, .protocolError) }
+        var bytes = frame.unmaskedData
+        message!.bytes.writeBuffer(&bytes)
+        message!.frames += 1
+        guard message!.bytes.readableBytes <= Self.maximumMessage, message!.frames <= Self.maximumFragments
+        else { return close(context, .messageTooLarge) }
+        if frame.fin { finish(context) }
     }
 
     private func finish(_ context: ChannelHandlerContext) {

@@ -92,13 +92,8 @@ public struct WebAccess: Sendable {
                     """
             )
         }
-        if let origins = request.headers["origin"] {
-            let own = host[0].lowercased()
-            guard origins.count == 1,
-                origins[0].lowercased() == "http://\(own)" || origins[0].lowercased() == "https://\(own)"
-            else {
-                return .refused(status: 403, reason: "Another site's page may not use this mixer.")
-            }
+        guard Self.isOfThisSite(request, host[0].lowercased()) else {
+            return .refused(status: 403, reason: "Another site's page may not use this mixer.")
         }
         let (path, query) = Self.split(request.target)
         if let given = query.first(where: { $0.name == "token" })?.value {
@@ -107,28 +102,36 @@ public struct WebAccess: Sendable {
                 return .granted(role)
             }
             // Nothing of the address leads elsewhere: // would be another host.
-            let plain = "/" + path.drop { $0 == "/" }
-            return .redirect(
-                to: plain,
-                cookie:
-                    """
-                    \(cookieName)=\(given); Path=/; HttpOnly; SameSite=Strict; \
-                    Max-Age=604800\(request.header("x-forwarded-proto") == "https" ? "; Secure" : "")
-                    """
-            )
+            return .redirect(to: "/" + path.drop { $0 == "/" }, cookie: cookie(given, request))
         }
         if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
             return role(of: String(bearer.dropFirst(7))).map(Verdict.granted)
                 ?? .refused(status: 401, reason: Self.ask)
         }
-        for cookie in request.headers["cookie", default: []].flatMap({ $0.split(separator: ";") }) {
-            let pair = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            if pair.count == 2, pair[0] == cookieName, let role = role(of: String(pair[1])) {
-                return .granted(role)
-            }
-        }
+        if let role = roleOfCookies(request) { return .granted(role) }
         if isProgramOfThisMachine(request) { return .granted(.desk) }
         return .refused(status: 401, reason: Self.ask)
+    }
+
+    /// Whether it comes from no site's page, or from a page of this mixer's own.
+    private static func isOfThisSite(_ request: Request, _ host: String) -> Bool {
+        guard let origins = request.headers["origin"] else { return true }
+        return origins.count == 1 && ["http://\(host)", "https://\(host)"].contains(origins[0].lowercased())
+    }
+
+    private func cookie(_ token: String, _ request: Request) -> String {
+        """
+        \(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict; \
+        Max-Age=604800\(request.header("x-forwarded-proto") == "https" ? "; Secure" : "")
+        """
+    }
+
+    private func roleOfCookies(_ request: Request) -> Role? {
+        for cookie in request.headers["cookie", default: []].flatMap({ $0.split(separator: ";") }) {
+            let pair = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            if pair.count == 2, pair[0] == cookieName, let role = role(of: String(pair[1])) { return role }
+        }
+        return nil
     }
 
     private static let ask = "This mixer asks for a token: use the address that jmix run printed."

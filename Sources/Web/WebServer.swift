@@ -26,7 +26,6 @@ public final class WebServer: OSCLine {
     /// Listens until it is ended.
     /// - Throws: `OSCNetworkError`: no such address, port taken.
     public init(_ options: WebOptions) throws(OSCNetworkError) {
-        let what = "listen for the web on \(options.address) port \(options.port)"
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let (token, guestToken) = (
             options.token ?? WebAccess.newToken(),
@@ -42,29 +41,18 @@ public final class WebServer: OSCLine {
         let files = NIOThreadPool(numberOfThreads: 1)
         files.start()
         self.files = files
-        do {
-            channel = try ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 128)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                // The kernel would take minutes of meters for one that does not read.
-                .childChannelOption(.socketOption(.so_sndbuf), value: 32768)
-                .childChannelOption(.maxMessagesPerRead, value: 4)
-                .childChannelInitializer { channel in
-                    guard let port = channel.localAddress?.port, book.admit(channel, options.allowed) else {
-                        return channel.close()
-                    }
-                    return Self.furnish(
-                        channel, { gate.judge($0, atPort: UInt16(port)) }, inbox, book, options, files)
+        do throws(OSCNetworkError) {
+            channel = try Self.bound(group, options) { channel in
+                guard let port = channel.localAddress?.port, book.admit(channel, options.allowed) else {
+                    return channel.close()
                 }
-                .bind(host: options.address, port: Int(options.port)).wait()
+                return Self.furnish(
+                    channel, { gate.judge($0, atPort: UInt16(port)) }, inbox, book, options, files)
+            }
         } catch {
             try? group.syncShutdownGracefully()
             try? files.syncShutdownGracefully()
-            throw OSCNetworkError(
-                what,
-                reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)",
-                isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
+            throw error
         }
         port = UInt16(channel.localAddress?.port ?? Int(options.port))
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
@@ -72,6 +60,29 @@ public final class WebServer: OSCLine {
         bareAddress = "http://\(shown):\(port)/"
         address = "\(bareAddress)?token=\(token)"
         guestAddress = guestToken.map { [port] in "http://\(shown):\(port)/?token=\($0)" }
+    }
+
+    /// A channel that listens, and furnishes each connection.
+    private static func bound(
+        _ group: MultiThreadedEventLoopGroup, _ options: WebOptions,
+        _ furnish: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) throws(OSCNetworkError) -> any Channel {
+        do {
+            return try ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                // The kernel would take minutes of meters for one that does not read.
+                .childChannelOption(.socketOption(.so_sndbuf), value: 32768)
+                .childChannelOption(.maxMessagesPerRead, value: 4)
+                .childChannelInitializer(furnish)
+                .bind(host: options.address, port: Int(options.port)).wait()
+        } catch {
+            throw OSCNetworkError(
+                "listen for the web on \(options.address) port \(options.port)",
+                reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)",
+                isTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
+        }
     }
 
     private let files: NIOThreadPool
@@ -131,7 +142,7 @@ public final class WebServer: OSCLine {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         repeat {
             guard let (bytes, peer) = inbox.nextPacket(isHeard) else { break }
-            if let packet = try? OSCPacket(bytes) { handle(packet, peer) }
+            _ = take(bytes, from: peer, handle)
         } while monotonicNanoseconds() < end
         inbox.forgetEnded()
     }

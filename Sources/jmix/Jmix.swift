@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Remote
 import Shell
 

@@ -13,8 +13,7 @@ struct JmixCtl {
         do throws(CommandError) {
             options = try Options(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            complain("\(error)")
-            exit(2)
+            exit(Voice(json: CommandLine.arguments.contains("--json")).refuse("\(error)", code: 2))
         }
         if options.words.first == "--complete" {
             // For the shells' completions: what the last word may become.

@@ -90,9 +90,10 @@ final class Duel {
             oracle.play(at: at)
         case 14:
             let length = pick(0...800)
-            note("fall silent in \(length)")
-            engine.fallSilent(over: time(length))
-            oracle.fallSilent(frames: length, at: at)
+            let holds = pick(0...2) == 0
+            note("fall silent in \(length)\(holds ? ", and stay so" : "")")
+            engine.fallSilent(over: time(length), holds: holds)
+            oracle.fallSilent(frames: length, holds: holds, at: at)
         case 3, 4:
             note("stop")
             engine.stop()
@@ -177,6 +178,7 @@ final class Duel {
         if wasSilent, !engine.isFallingSilent {
             note("sounds again")
             if !oracle.isStanding || oracle.wantsRolling { fault = "it sounds again before it stands still" }
+            if oracle.holdsSilence { fault = "it sounds again, and nobody has said so" }
             oracle.soundAgain(at: 0)
         }
         look()
@@ -210,14 +212,16 @@ final class Duel {
         for turn in 0..<60 {
             if let fault = callback(way.period) { return fault }
             if turn > 2, engine.hasArrived,
-                !engine.isFallingSilent || oracle.wantsRolling || oracle.hearsInputs,
+                !engine.isFallingSilent || oracle.wantsRolling || oracle.hearsInputs || oracle.holdsSilence,
                 dropouts == 0 || oracle.clock > softUntil + 500
             {
                 break
             }
         }
         if softUntil >= oracle.clock { return "what ran dry has not come back\n" + tail }
-        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling, !oracle.hearsInputs {
+        if engine.isFallingSilent, oracle.isStanding, !oracle.wantsRolling, !oracle.hearsInputs,
+            !oracle.holdsSilence
+        {
             return "it stands still, and stays silent\n" + tail
         }
         return engine.hasArrived ? nil : "it does not come to rest\n" + tail

@@ -229,7 +229,7 @@ final class DynamicsDuel {
             (strips[id]!.compressor.before, strips[id]!.compressor.now) = (
                 strips[id]!.compressor.now, .init()
             )
-            (strips[id]!.delay.before, strips[id]!.delay.now) = (strips[id]!.delay.now, [])
+            strips[id]!.delay.begin()
             for key in strips[id]!.ducks.keys {
                 strips[id]!.ducks[key] = .init(now: .init(), before: strips[id]!.ducks[key]!.now)
             }

@@ -25,6 +25,21 @@ import Testing
     private static let long = taps(48, 3)
     private static let short = taps(16, 9)
 
+    /// The four phases of the filter in Annex 2 of BS.1770-5, the tap of the newest frame first.
+    private static let printed: [[Double]] = {
+        let first = [
+            0.0017089843750, 0.0109863281250, -0.0196533203125, 0.0332031250000, -0.0594482421875,
+            0.1373291015625, 0.9721679687500, -0.1022949218750, 0.0476074218750, -0.0266113281250,
+            0.0148925781250, -0.0083007812500,
+        ]
+        let second = [
+            -0.0291748046875, 0.0292968750000, -0.0517578125000, 0.0891113281250, -0.1665039062500,
+            0.4650878906250, 0.7797851562500, -0.2003173828125, 0.1015625000000, -0.0582275390625,
+            0.0330810546875, -0.0189208984375,
+        ]
+        return [first, second, second.reversed(), first.reversed()]
+    }()
+
     /// What `LimiterLine` says it does, in slow code: the gains of a frame, and what it multiplies.
     private func formula(_ sides: [[Float]], level: Double, rate: Int) -> [[Double]] {
         let (ceiling, reach, count) = (
@@ -43,6 +58,12 @@ import Testing
         func peak(_ side: [Double], _ n: Int, eighths: Bool) -> Double {
             var highest = (4 * n - 3...4 * n + 3).map { abs(quarter(side, Self.short, $0)) }.max()!
             if !eighths { return highest }
+            for n in n - 1...n {
+                for row in Self.printed {
+                    let value = (0..<12).reduce(0.0) { $0 + row[$1] * sample(side, n + 6 - $1) }
+                    highest = max(highest, abs(value))
+                }
+            }
             for point in 4 * n - 3...4 * n + 3 {
                 highest = max(highest, abs(quarter(side, Self.long, point)))
             }

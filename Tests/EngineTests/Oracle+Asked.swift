@@ -24,8 +24,9 @@ extension Oracle {
 
     /// The sum of all falls silent; who asks again waits no longer. When it stands still, or when that is
     /// taken back, the master is as it is set.
-    func fallSilent(frames: Int, at: Int) {
-        if isStill { return }
+    func fallSilent(frames: Int, holds: Bool, at: Int) {
+        if isStill, !holds { return }
+        if holds { holdsSilence = true }
         let end = max(clock, at) + max(frames, fade)
         if let silentAt, silentAt <= end { return }
         (isHushed, silentAt) = (true, end)
@@ -35,7 +36,7 @@ extension Oracle {
     func soundAgain(at: Int) {
         silentAt = nil
         if !isHushed { return }
-        isHushed = false
+        (isHushed, holdsSilence) = (false, false)
         move(master, .gate, settings[.master]![.gate]!, glide, at)
         move(hush, .gate, 1, glide, at)
     }

@@ -60,6 +60,7 @@ final class Oracle {
     var wantsRolling = false
     var isHushed = false
     var silentAt: Int?
+    var holdsSilence = false
     var loop: Range<Int>?
 
     init(fade: Int) {

@@ -368,5 +368,9 @@ private final class Studio {
         #expect(next.path.hasSuffix("mic-2.wav"))
         try next.finish()
         #expect(!FileManager.default.fileExists(atPath: next.path))
+        // A clip plays the second, which is not there at present.
+        let third = try TakeWriter(
+            folder: folder.path, name: "mic", places: [0], sampleRate: rate, start: 0, known: ["mic-2.wav"])
+        #expect(third.path.hasSuffix("mic-3.wav"))
     }
 }

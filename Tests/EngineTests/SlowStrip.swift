@@ -53,17 +53,23 @@ struct SlowStrip {
     var ducks: [StripID: Ducking] = [:]
     var delay = Delay()
 
-    /// Crosses over from one length to another in 240 frames; what is asked meanwhile waits for that.
+    /// Crosses over from one length to another in 240 frames; what is asked meanwhile waits for that. What it
+    /// hears first where it is turned on rises as long.
     struct Delay {
         var (frames, origin, start, length, wanted, wantedLength) = (0, 0, 0, 0, 0, 0)
         /// All that it has heard since it began.
         var now: [Double] = []
         var before: [Double] = []
+        var (riseNow, riseBefore) = (0, 0)
 
         var isNothing: Bool { frames == 0 && length == 0 && wanted == 0 }
 
         mutating func set(_ next: Int, over frames: Int, at clock: Int) {
-            if isNothing { (now, before) = ([], []) }
+            if isNothing {
+                (now, before) = ([], [])
+                riseNow = min(frames, 240)
+                riseBefore = riseNow
+            }
             (wanted, wantedLength) = (next, frames)
             go(clock)
         }
@@ -74,11 +80,24 @@ struct SlowStrip {
             if wanted != frames { (origin, frames, start, length) = (frames, wanted, clock, wantedLength) }
         }
 
+        mutating func begin() {
+            (before, riseBefore) = (now, riseNow)
+            // Where it was turned on at this very frame it rises all the same.
+            (now, riseNow) = ([], now.isEmpty ? riseNow : 0)
+        }
+
         mutating func heard(_ x: Double, isBefore: Bool, _ clock: Int) -> Double {
             if isNothing { return x }
-            if isBefore { before.append(x) } else { now.append(x) }
+            if isBefore {
+                before.append(x * (before.count < riseBefore ? Double(before.count) / Double(riseBefore) : 1))
+            } else {
+                now.append(x * (now.count < riseNow ? Double(now.count) / Double(riseNow) : 1))
+            }
             let all = isBefore ? before : now
-            func at(_ delay: Int) -> Double { delay < all.count ? all[all.count - 1 - delay] : 0 }
+            func at(_ delay: Int) -> Double {
+                if delay == 0 { return x }
+                return delay < all.count ? all[all.count - 1 - delay] : 0
+            }
             if length == 0 { return at(frames) }
             return at(frames) + (at(origin) - at(frames)) * Double(length - (clock - start)) / Double(length)
         }

@@ -1,7 +1,7 @@
+import Console
 import Engine
 import Foundation
 import Glibc
-import MixerControl
 import Realtime
 import Remote
 import TestSupport

@@ -1,6 +1,8 @@
+import Console
 import Files
 import Foundation
 import Glibc
+import Loop
 import MixerControl
 import TestSupport
 import Testing

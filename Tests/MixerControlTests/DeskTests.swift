@@ -1,6 +1,5 @@
 import Engine
 import Files
-import MixerControl
 import Remote
 import TestSupport
 import Testing

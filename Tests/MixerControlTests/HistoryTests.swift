@@ -1,4 +1,4 @@
-import MixerControl
+import Console
 import Testing
 import Timeline
 

@@ -63,7 +63,8 @@ import Timeline
 
     private static let ofTheWhole: [Answer] =
         [
-            .added(.track(9)), .added(.bus(1)), .added(.dca(2)), .addedInput(track: 3), .soundcheck(true),
+            .added(.track(9)), .added(.bus(1)), .added(.dca(2)), .addedInput(track: 3), .recording(true),
+            .soundcheck(true),
             .silenced(false), .stopsAtEnd(true), .record(isOn: true, 0.5...1.5), .record(isOn: false, nil),
             .loop(nil), .loop(0...12.25), .position(frame: 1 << 40, seconds: 22_906_492.245),
             .state(isRolling: true),

@@ -198,7 +198,7 @@ def test_open_microphones(mixers, jackd, make_session):
         wait_until(lambda: np.allclose(gains(), (1, 0, 0), atol=1e-6), "who is muted by a DCA takes nothing")
         mixer.ctl("mute", "crew", "off")
         assert peer.ask("/track/c/automix/priority", 1.0) == [] and peer.ask("/track/c/automix/priority") == [
-            ("/track/3/automix/priority", [1])
+            ("/track/c/automix/priority", [1])
         ]
         wait_until(lambda: np.allclose(gains(), (1 / 11, 0, 10 / 11), atol=1e-6), "one goes before")
         subscriber.listen()

@@ -306,6 +306,16 @@ def test_ports_cross_over_when_a_strip_gets_other_channels(mixers, jackd, tmp_pa
     )
 
 
+def test_a_matrix_in_a_file_has_numbers(film):
+    run("edit", film, "bus", "add", "phones")
+    run("edit", film, "send", "film", "phones", "1")
+    session = json.loads(film.read_text())
+    session["tracks"][0]["sends"][0]["matrix"] = [["-6dB", 1]]
+    film.write_text(json.dumps(session))
+    said = run("check", film, code=1).stdout
+    assert "matrix" in said and "it is a text, where a gain as a number belongs" in said
+
+
 def test_a_send_has_a_matrix_of_its_own(film, tmp_path):
     """Its sound is a table of sums, for each channel of the bus; it goes with the channels."""
     gains = [[0.5, 0, 0, 0, 0.25, 0], [0, -0.5, 0.125, 0, 0, 1]]

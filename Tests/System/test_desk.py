@@ -239,7 +239,7 @@ def test_a_loop_is_refused_wherever_it_is_asked_for(mixer, tmp_path, make_sessio
         (("remove", "master"), "stays"),
         (("ramp", 1, -2, 0, "1s", "2s", "--of", "pan"), "-1.0 to 1.0"),
         (("volume", 1, 0.5, "1s", "--of", "send/hall/volume"), "no send to hall"),
-        (("trim", 1, "-1"), "no step of a level"),
+        (("trim", 1, "-1"), "it goes from 0 to 4"),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(desk, words, reason):
@@ -483,7 +483,9 @@ def test_patterns_mean_strips_of_every_kind_and_addresses_their_own(mixer):
     peer = mixer.osc()
     assert [address for address, _ in peer.ask("/track/*/mute")] == [f"/track/{n}/mute" for n in (1, 2, 3)]
     assert [address for address, _ in peer.ask("/strip/mo*/mute")] == ["/bus/1/mute", "/dca/1/mute"]
-    assert [address for address, _ in peer.ask("/strip/voice/mute")] == ["/track/2/mute"]
+    for name, place in (("voice", "track/2"), ("2", "track/2"), ("bus:1", "bus/1"), ("master", "master")):
+        assert [address for address, _ in peer.ask(f"/strip/{name}/mute")] == [f"/{place}/mute"]
+    assert "there is no bus 7" in peer.ask("/strip/bus:7/mute")[0][1][1]
     # Numbers are tracks, and what a strip has not it is not asked for.
     assert [one.get("track") for one in mixer.json("pan", "[12]")] == [1, 2]
     assert len(mixer.json("pan", "*")) == 5 and len(mixer.json("volume", "*")) == 6

@@ -644,33 +644,43 @@ def raw(remote):
 
 
 def test_xair_api_drives_it(desk):
+    def is_so(condition, what):
+        # It waits for 20 ms, and takes what came last for its answer.
+        wait_until(condition, f"it reads {what}")
+
     with xair_api.connect("XR18", ip="127.0.0.1", port=desk.port("an X-Air")) as air:
         strip = air.strip[0]
         strip.mix.fader = -6.0
-        assert strip.mix.fader == pytest.approx(-6.0, abs=0.1)
+        is_so(lambda: strip.mix.fader == pytest.approx(-6.0, abs=0.1), "the fader")
         assert desk.value("volume", "music") == pytest.approx(10 ** (-6 / 20), rel=1e-3)
         strip.mix.on = False
-        assert strip.mix.on is False and desk.mixer.json("mute", "1")["mute"] is True
+        is_so(lambda: strip.mix.on is False, "the mute")
+        assert desk.mixer.json("mute", "1")["mute"] is True
         strip.config.name = "organ"
-        assert strip.config.name == "organ" and desk.mixer.json("name", "1")["name"] == "organ"
+        is_so(lambda: strip.config.name == "organ", "the name")
+        assert desk.mixer.json("name", "1")["name"] == "organ"
         strip.config.color = 6
-        assert strip.config.color == 6
+        is_so(lambda: strip.config.color == 6, "the colour")
         strip.send[0].level = -12
-        assert strip.send[0].level == pytest.approx(-12, abs=0.2)
+        is_so(lambda: strip.send[0].level == pytest.approx(-12, abs=0.2), "the send's level")
         strip.gate.release = 360
-        assert strip.gate.release == 360
+        is_so(lambda: strip.gate.release == 360, "the gate's release")
         strip.eq.on = False
-        assert strip.eq.on is False
+        is_so(lambda: strip.eq.on is False, "whether the equaliser is on")
         air.lr.mix.fader = 0
-        assert air.lr.mix.fader == 0 and desk.value("volume", "master") == 1
+        is_so(lambda: air.lr.mix.fader == 0, "the main fader")
+        assert desk.value("volume", "master") == 1
         air.dca[0].on = False
-        assert air.dca[0].on is False and desk.mixer.json("mute", "dca:1")["mute"] is True
+        is_so(lambda: air.dca[0].on is False, "the DCA's mute")
+        assert desk.mixer.json("mute", "dca:1")["mute"] is True
         air.bus[1].dyn.on = True
-        assert air.bus[1].dyn.on is True and desk.mixer.json("comp", "bus:2") is not None
+        is_so(lambda: air.bus[1].dyn.on is True, "whether the compressor is on")
+        assert desk.mixer.json("comp", "bus:2") is not None
     with xair_api.connect("X32", ip="127.0.0.1", port=desk.port("an X32")) as x32:
         x32.strip[1].mix.on = False
-        assert x32.strip[1].mix.on is False and desk.mixer.json("mute", "2")["mute"] is True
-        assert x32.mainst.mix.fader == 0
+        is_so(lambda: x32.strip[1].mix.on is False, "the mute")
+        assert desk.mixer.json("mute", "2")["mute"] is True
+        is_so(lambda: x32.mainst.mix.fader == 0, "the main fader")
 
 
 def test_behringer_mixer_drives_it(desk):

@@ -8,7 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, Capture, run, wait_until
+from conftest import JMIX, RATE, Capture, run, steady, wait_until
 from test_live import heard, played
 from test_subscribe import Subscriber
 
@@ -183,7 +183,7 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
     peer, other = mixer.osc(), mixer.osc()
     subscriber = Subscriber(mixer.port)
     assert json.loads(peer.ask("/track/1/comp")[0][1][0]) == COMP
-    assert peer.ask("/track/voice/comp/threshold") == [("/track/1/comp/threshold", [-24.0])]
+    assert peer.ask("/track/voice/comp/threshold") == [("/track/voice/comp/threshold", [-24.0])]
     assert peer.ask("/track/1/comp/attack") == [("/track/1/comp/attack", [5.0])], "in milliseconds"
     peer.send("/track/1/comp/release", 250.0)
     peer.send("/master/gate/threshold", -60.0)
@@ -356,6 +356,26 @@ def test_a_gate_closes_below_where_it_opens(mixers, jackd, show):
     for words in (("comp", 1, -20, "0x10"), ("comp", 1, "-20dB:1", 3), ("comp", 1, -20, "3dB")):
         mixer.ctl(*words, code=2)
     mixer.ctl("delay", 1, "0x10m", code=1)
+
+
+@pytest.mark.parametrize("asked, frames", [("1ms", 48), ("10ms", 480), ("100ms", 4800)])
+def test_a_delay_is_turned_on_and_off_without_a_step(mixers, jackd, make_session, asked, frames):
+    tracks = {"music": steady(20 * RATE, 0.5, 0.5)}
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session(tracks))
+    mixer.ctl("play")
+    with Capture(jackd) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
+        mixer.ctl("delay", "music", asked)
+        wait_until(lambda: mixer.json("delay", "music")["delay"] != "0s", "it is on")
+        capture.hear_more(frames // 256 + 20)
+        mixer.ctl("delay", "music", "off")
+        capture.hear_more(20)
+        samples = capture.end()[:, 0]
+    samples = samples[int(np.flatnonzero(samples == 0.5)[0]) :]
+    # 5 ms from the one to the other, and nothing faster.
+    assert np.abs(np.diff(samples)).max() <= 1.01 * 0.5 / 240, np.abs(np.diff(samples)).max()
+    assert samples[-1] == 0.5 and (samples == 0).sum() >= frames - 240
+    assert (np.diff(np.flatnonzero(samples < 0.5)) > 1).sum() == 0, "one gap, and none when it is turned off"
 
 
 def test_what_is_not_live_is_silent_at_a_standstill_also_behind_a_delay(mixers, jackd, show):

@@ -27,6 +27,35 @@ def jmix(folder, *words, code=0, **options):
     return done.stdout if code == 0 else done.stderr
 
 
+BROKEN = [
+    ('{"jmix": 1,\n "tracks": [], "tracks": []}', 'line 2, column 16', '"tracks" stands twice'),
+    (
+        '{"jmix": 1, "tracks": [{"automation": [{"volume": 1, "at": "1s", "ramp": [0, 1], "from": "2s", '
+        '"to": "3s"}]}]}',
+        "track 1, automation 1",
+        "not both",
+    ),
+    ('{"jmix": 1, "tracks": [{"fadeIn": "1/3000000000"}]}', "fadeIn", "at most 2147483647"),
+    (
+        '{"jmix": 1, "tracks": [{"clips": [{"file": "a\\n\\u001b[31mb.wav"}]}]}',
+        "clip 1, file",
+        "a\\n\\u{1B}[31mb",
+    ),
+]
+
+
+@pytest.mark.parametrize("text, place, reason", BROKEN)
+def test_a_fault_is_one_line_with_its_place(tmp_path, text, place, reason):
+    (tmp_path / "s.json").write_text(text)
+    said = run("check", tmp_path / "s.json", code=1).stdout.splitlines()
+    assert len(said) == 1 and place in said[0] and reason in said[0], said
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "s.json").write_bytes(b"\xef\xbb\xbf" + b'{"jmix": 1, "tracks": []}')
+    assert "no problems" in run("check", tmp_path / "s.json").stdout
+
+
 def test_from_an_empty_folder_to_a_mix_without_jack(folder):
     assert "2 tracks" in jmix(folder, "new", "show", "music.wav", "voice.wav")
     jmix(folder, "edit", "show", "volume", "music", "-6dB")
@@ -246,6 +275,28 @@ def killed(folder, mixers, jackd):
     wait_until(lambda: "music" in (folder / ".show.json.journal").read_text(), "the journal has it")
     mixer.process.kill()
     mixer.process.wait(10)
+
+
+def test_what_an_edit_kept_aside_is_opened_as_it_says(folder, mixers, jackd):
+    killed(folder, mixers, jackd)
+    done = subprocess.run(
+        [JMIX, "edit", "show", "marker", "add", "here", "1s"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    (aside,) = folder.glob("show.recovered*.json")
+    assert done.returncode == 0 and aside.name in done.stderr
+    assert "until this session is saved --recover goes on" in done.stderr
+    assert "jmix run FILE opens" in done.stderr
+    # It is saved by now.
+    said = subprocess.run(
+        [JMIX, "edit", "show", "--recover", "status"], cwd=folder, capture_output=True, text=True, timeout=20
+    )
+    assert "what is older jmix check --unsaved lists, and jmix run FILE opens" in said.stderr
+    mixer = mixers("--server", jackd.name, "--no-connect", aside, cwd=folder)
+    assert [track["name"] for track in mixer.json("tracks")][-1] == "music"
 
 
 def test_an_edit_that_fails_leaves_what_was_recovered(folder, mixers, jackd):

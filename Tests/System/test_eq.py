@@ -133,7 +133,7 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
     mixer = mixers("--server", jackd.name, "--no-connect", show)
     peer, other = mixer.osc(), mixer.osc()
     assert json.loads(peer.ask("/track/1/eq")[0][1][0]) == EQ
-    assert peer.ask("/track/voice/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])]
+    assert peer.ask("/track/voice/eq/3/gain") == [("/track/voice/eq/3/gain", [4.0])]
     assert peer.ask("/track/1/eq/*/freq") == [
         (f"/track/1/eq/{band}/freq", [float(hz)]) for band, hz in ((1, 120), (2, 400), (3, 2000), (4, 8000))
     ]
@@ -156,9 +156,9 @@ def test_controllers_move_it_and_are_told(mixers, jackd, show):
             assert {answer for answer, _ in peer.ask(address, *value)} == {"/error"}, address
     assert mixer.process.poll() is None
     mixer.ctl("name", 1, "BAND")
-    assert peer.ask("/track/BAND/eq/3/gain") == [("/track/1/eq/3/gain", [4.0])] and peer.ask(
+    assert peer.ask("/track/BAND/eq/3/gain") == [("/track/BAND/eq/3/gain", [4.0])] and peer.ask(
         "/track/BAND/mute"
-    ) == [("/track/1/mute", [0])]
+    ) == [("/track/BAND/mute", [0])]
 
 
 def test_that_an_equaliser_is_gone_is_told(mixers, jackd, show):

@@ -961,6 +961,15 @@ def test_files_of_others_are_never_written_over(sounds, tmp_path):
     (tmp_path / "broken.json").write_text("{")
     run("import", tmp_path / "broken.json", tmp_path / "p.dawproject", code=1)
     assert not (tmp_path / "p").exists()
+    # Nor is a folder for sounds of which none can be had; the file's name is said once.
+    (tmp_path / "q.dawproject").write_bytes(b"no archive")
+    said = run("import", tmp_path / "new.json", tmp_path / "q.dawproject", code=1).stderr
+    assert said.count("q.dawproject") == 1 and "no ZIP archive" in said
+    damaged = (tmp_path / "p.dawproject").read_bytes()
+    place = damaged.index((tmp_path / "a.wav").read_bytes()[1000:1100])
+    (tmp_path / "r.dawproject").write_bytes(damaged[:place] + bytes(100) + damaged[place + 100 :])
+    assert "damaged" in run("import", tmp_path / "new.json", tmp_path / "r.dawproject").stderr
+    assert not (tmp_path / "r").exists()
 
 
 @pytest.mark.parametrize(
@@ -1349,6 +1358,12 @@ def test_sessions_and_files_named_from_where_one_stands(sounds, tmp_path):
         run("check", path)
 
 
+def test_a_name_gives_a_terminal_no_orders(sounds, tmp_path):
+    (tmp_path / "list.m3u").write_text("a.wav\n\x1b[31mred.wav\n")
+    said = run("import", tmp_path / "new.json", tmp_path / "list.m3u").stderr
+    assert "red.wav" in said and "\x1b" not in said and "\\u{1B}" in said
+
+
 def test_pipes_are_not_waited_for(sounds, tmp_path):
     os.mkfifo(tmp_path / "pipe.dawproject")
     assert (
@@ -1561,6 +1576,9 @@ def test_an_import_brings_its_buses_under_free_names_and_stays_undone_while_a_mi
         ("a.lof", 'file "a.wav\n', "quotation"),
         ("a.lof", "play a.wav\n", "line 1"),
         ("a.m3u", "#EXTM3U\n", "no files"),
+        ("a.m3u", "a.wav\nb\0.wav\n", "line 2: there is a byte of zero"),
+        ("a.lof", "\0", "line 1: there is a byte of zero"),
+        ("a.otio", "{\0}", "line 1: there is a byte of zero"),
         ("a.otio", "{", "line 1"),
         ("a.otio", '{"OTIO_SCHEMA": "Clip.1"}', "Clip.1"),
         ("a.dawproject", "PK", "ZIP"),

@@ -434,6 +434,19 @@ def test_what_is_read_is_not_replaced(show, movie, cover, tmp_path):
         before = words[0].read_bytes()
         assert "is part of what is rendered" in run("render", show, *words, "--force", code=1).stderr
         assert words[0].read_bytes() == before
+    # Nor are the session and what it was before its last saves, by whatever name.
+    run("edit", own, "volume", "1", "0.123")
+    saved = own.with_name("own.json~")
+    before = saved.read_bytes()
+    for name in (own.with_name("earlier.wav"), own.with_name("present.wav")):
+        name.symlink_to(saved if "earlier" in name.name else own)
+        assert "is part of what is rendered" in run("render", own, name, "--force", code=1).stderr
+    # A picture and a layout go there no more than a sound.
+    for name, words in (("p.svg", ["plot", own]), ("l.tosc", ["layout", "touchosc", own])):
+        own.with_name(name).symlink_to(own)
+        said = run(*words, own.with_name(name), "--force", code=1).stderr
+        assert "is part of the session" in said, said
+    assert saved.read_bytes() == before
 
 
 def test_a_movie_beside_the_mix_altogether_is_refused(show, movie, tmp_path):

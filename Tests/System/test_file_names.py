@@ -1,8 +1,11 @@
 """Files whose names are told from others by their bytes alone: a letter with its accent as one sign and as
 two is one text to many programs, and two files to the system."""
 
+import contextlib
+import fcntl
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -11,7 +14,7 @@ import zipfile
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, rendered, run, steady
+from conftest import JMIX, RATE, rendered, run, steady, wait_until
 
 COMPOSED, DECOMPOSED = "caf\u00e9.wav", "cafe\u0301.wav"
 
@@ -129,6 +132,61 @@ def test_who_loses_leaves_the_sounds_of_who_wins(two, tmp_path, kind):
         assert sorted(process.returncode for process in started) == [0, 1, 1], said
         document, sounds = out.read_text(), list(out.parent.rglob("*.wav"))
         assert len(sounds) == 2 and all(sound.name in document for sound in sounds), (document, sounds)
+
+
+@contextlib.contextmanager
+def held_folder(folder):
+    """As another export holds it that writes its sounds there."""
+    folder.mkdir()
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def has_open(process, folder):
+    links = pathlib.Path(f"/proc/{process.pid}/fd").iterdir()
+    with contextlib.suppress(FileNotFoundError):
+        return any(os.readlink(link) == str(folder) for link in links)
+    return False
+
+
+@pytest.mark.parametrize("ends", ["the other wins", "a signal"])
+def test_an_export_waits_for_one_that_writes_its_sounds_there(two, tmp_path, ends):
+    run("edit", two, "clip", "t0", 1, "speed", "1.5")
+    out, sounds = tmp_path / "a.mlt", tmp_path / "a-sounds"
+    with held_folder(sounds):
+        export = subprocess.Popen([JMIX, "export", two, out], stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: has_open(export, sounds), "the export comes to the folder of its sounds")
+        if ends == "a signal":
+            export.terminate()
+        else:
+            out.write_text("the other's")
+            (sounds / "t0.wav").write_text("the other's")
+    said = export.communicate(timeout=30)[1]
+    if ends == "a signal":
+        assert export.returncode == 130 and "interrupted" in said and not out.exists()
+    else:
+        assert export.returncode == 1 and "there is such a file by now" in said
+        assert out.read_text() == (sounds / "t0.wav").read_text() == "the other's"
+        assert [sound.name for sound in sounds.iterdir()] == ["t0.wav"]
+
+
+@pytest.mark.parametrize("leads", ["to a folder", "nowhere"])
+def test_the_folder_of_an_exports_sounds_may_be_a_link(two, tmp_path, leads):
+    run("edit", two, "clip", "t0", 1, "speed", "1.5")
+    elsewhere = tmp_path / "elsewhere"
+    if leads == "to a folder":
+        elsewhere.mkdir()
+    (tmp_path / "a-sounds").symlink_to(elsewhere)
+    if leads == "to a folder":
+        run("export", two, tmp_path / "a.mlt")
+        assert list(elsewhere.glob("*.wav"))
+    else:
+        assert "cannot make" in run("export", two, tmp_path / "a.mlt", code=1).stderr
+        assert not (tmp_path / "a.mlt").exists()
 
 
 def test_a_name_means_a_folder_only_where_that_holds_sessions(two, tmp_path):

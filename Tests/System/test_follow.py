@@ -20,10 +20,10 @@ class Picture:
     """What mpv says of itself, asked beside the mixer."""
 
     def __init__(self, folder, movie):
-        wait_until(lambda: (folder / "picture").exists(), "mpv listens")
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(10)
-        self.socket.connect(str(folder / "picture"))
+        # Its name is there a moment before somebody listens.
+        wait_until(lambda: self.socket.connect_ex(str(folder / "picture")) == 0, "mpv listens")
         self.lines = self.socket.makefile("rb")
         self.events = []
         self.waits_for(movie)

@@ -29,6 +29,7 @@ from conftest import (
     wait_until,
 )
 from pythonosc import osc_bundle_builder
+from test_subscribe import Subscriber
 
 pytestmark = pytest.mark.alone
 
@@ -475,11 +476,12 @@ class Steady:
 def armed(mixers, jackd, stage, make_session):
     """A mixer whose microphone is armed, with record on; it stands."""
 
-    def start(**options):
+    def start(*words, **options):
         mixer = mixers(
             "--server",
             options.pop("server", jackd).name,
             "--no-connect",
+            *words,
             make_session({"music": steady(20 * RATE, 0.25, 0.25)}),
             **options,
         )
@@ -675,6 +677,34 @@ def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, serv
         assert np.abs(samples).max() > 0
 
 
+def test_subscribers_are_told_while_something_is_recorded(armed):
+    mixer = armed()
+    subscriber, peer = Subscriber(mixer.port), mixer.osc()
+
+    def is_told(flag, why):
+        def comes():
+            subscriber.listen(0.05)
+            return subscriber.values.get("/recording") == [flag]
+
+        wait_until(comes, why)
+        assert peer.ask("/recording") == [("/recording", [flag])], why
+
+    is_told(0, "record is on, and it stands")
+    for words, flag in [
+        ("play", 1),
+        ("arm mic off", 0),
+        ("arm mic on", 1),
+        ("record 0s 0.01s", 0),
+        ("record on", 1),
+        ("record off", 0),
+        ("record on", 1),
+        ("stop", 0),
+    ]:
+        mixer.ctl(*words.split())
+        is_told(flag, f"after {words}")
+    subscriber.close()
+
+
 def test_another_session_waits_for_the_take(armed, tmp_path):
     mixer = armed()
     mixer.ctl("save", "show")
@@ -688,6 +718,76 @@ def test_another_session_waits_for_the_take(armed, tmp_path):
     assert mixer.json("tracks") == []
     mixer.ctl("undo")
     assert len(mixer.json("clips", "mic")) == 1
+
+
+@pytest.mark.parametrize("led", [(), ("--transport", "jack")])
+@pytest.mark.parametrize(
+    "behind, tracks", [((), ["music", "mic"]), (("new",), []), (("load", "session"), ["music", "mic"])]
+)
+@pytest.mark.parametrize("ending", [("stop",), ("record off",), ("stop", "record off")])
+def test_a_save_right_behind_the_end_of_a_take_has_its_clip(armed, tmp_path, ending, behind, tracks, led):
+    mixer = armed(*led)
+    mixer.ctl("play")
+    take = tmp_path / "takes/mic-1.wav"
+    wait_until(lambda: take.exists() and take.stat().st_size > RATE, "a quarter of a second is written")
+    peer = mixer.osc()
+    if "stop" in ending:
+        peer.send("/transport/stop")
+    if "record off" in ending:
+        peer.send("/record", 0)
+    peer.send("/session/save")
+    if behind and "record off" in ending:
+        peer.send(f"/session/{behind[0]}", *behind[1:])
+        wait_until(lambda: [track["name"] for track in mixer.json("tracks")] == tracks, "the other is open")
+    saved = wait_until(
+        lambda: json.loads((tmp_path / "session.json").read_text())["tracks"][1:], "the session is saved"
+    )
+    wait_until(lambda: not mixer.json("status")["unsaved"], "what was saved is all there is")
+    assert [clip["file"] for clip in saved[0]["clips"]] == ["takes/mic-1.wav"]
+    mixer.ctl("stop")
+
+
+@pytest.mark.parametrize("seconds", [0, 0.01, 0.03, 0.06, 0.2])
+def test_a_take_is_not_too_short_to_be_saved(armed, tmp_path, seconds):
+    mixer = armed()
+    peer = mixer.osc()
+    for _ in range(4):
+        peer.send("/transport/locate", 0)
+        peer.send("/transport/play")
+        time.sleep(seconds)
+        peer.send("/transport/stop")
+        peer.ask("/session/save")
+        saved = json.loads((tmp_path / "session.json").read_text())["tracks"][1]["clips"]
+        time.sleep(0.3)
+        assert not mixer.json("status")["unsaved"], "what was saved is all there is"
+        assert len(saved) == len(mixer.json("clips", "mic"))
+    assert seconds < 0.06 or saved
+
+
+@pytest.mark.parametrize("end", ["arm", "punch", "panic", "none"])
+def test_a_take_that_ends_in_another_way_is_saved_too(armed, tmp_path, end):
+    mixer = armed()
+    peer = mixer.osc()
+    if end == "punch":
+        mixer.ctl("record", "0s", "0.4s")
+    mixer.ctl("play")
+    take = tmp_path / "takes/mic-1.wav"
+    wait_until(lambda: take.exists() and take.stat().st_size > RATE, "a quarter of a second is written")
+    if end == "punch":
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.4, "it is beyond the punch")
+    elif end == "arm":
+        peer.send("/track/mic/arm", 0)
+    elif end == "panic":
+        peer.send("/panic", "20ms")
+    peer.ask("/session/save")
+    saved = json.loads((tmp_path / "session.json").read_text())["tracks"][1]["clips"]
+    if end == "none":
+        # The recording goes on, and is not waited for.
+        assert saved == [] and mixer.json("position")["state"] == "rolling"
+    else:
+        assert [clip["file"] for clip in saved] == ["takes/mic-1.wav"]
+        assert not mixer.json("status")["unsaved"]
+    mixer.ctl("stop")
 
 
 def test_a_loop_records_take_after_take_and_the_last_is_heard(armed, stage, tmp_path):

@@ -382,6 +382,11 @@ def test_ports_are_connected_now_or_when_the_other_is_there(mixers, servers, mak
     assert "system:playback_2" in mixer.ctl("disconnect", "master_1", "late:in", code=1)
     # What was taken away does not come back with the server; what was made does.
     mixer.ctl("connect", "master_1", "system:playback_1")
+    # By its whole name as well.
+    mixer.ctl("connect", "jmix:master_2", "late:in")
+    assert [other.name for other in late.get_all_connections(port)] == ["jmix:master_2"]
+    mixer.ctl("disconnect", "jmix:master_2", "late:in")
+    assert "no port jmux:master_1" in mixer.ctl("connect", "jmux:master_1", "late:in", code=1)
     mixer.ctl("disconnect", "master_1", "system:playback_2")
     late.close()
     name = server.name

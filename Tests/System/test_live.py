@@ -541,6 +541,22 @@ def test_a_client_that_freezes_the_graph_does_no_harm(mixers, servers, make_sess
     assert mixer.end() == 0
 
 
+def test_a_panic_holds_over_a_server_that_is_lost(mixers, servers, make_session):
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", make_session({"a": steady(20 * RATE, 0.5, 0.5)}))
+    mixer.ctl("play")
+    mixer.ctl("panic", "10ms")
+    wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
+    name = server.name
+    server.end()
+    wait_until(lambda: not mixer.json("status")["server"], "the server is gone")
+    servers(name=name)
+    wait_until(lambda: mixer.json("status")["server"], "it is back", 20)
+    assert mixer.json("silenced") == {"silenced": True}
+    mixer.ctl("play")
+    assert mixer.json("silenced") == {"silenced": False}
+
+
 def test_a_server_that_comes_back_does_not_bring_back_what_was_fading(mixers, servers, make_session):
     for words in ([], ["--transport", "jack"]):
         server = servers()

@@ -51,7 +51,7 @@ def test_a_tone_measures_what_ebu_says(mixers, jackd, show):
     wait_until(lambda: mixer.json("position")["seconds"] > 4, "four seconds have been played", 30)
     ((address, band),) = peer.ask("/bus/band/loudness")
     assert (
-        address == "/bus/1/loudness"
+        address == "/bus/band/loudness"
         and np.abs(np.array(band[:3]) - (-23 - 6.02)).max() < 0.1
         and abs(band[3] - (-23 - 6.02)) < 0.1
     )

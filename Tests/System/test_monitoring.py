@@ -3,6 +3,7 @@ are told."""
 
 import json
 import subprocess
+import time
 
 import jack
 import numpy as np
@@ -111,6 +112,8 @@ def test_it_changes_without_a_click(desk, jackd):
 
 def test_ports_that_go_are_silent_first(desk, jackd):
     """Whoever is connected hears the last period again and again until a port is gone."""
+    # Whoever connects would have solo go there, and the ports stay.
+    desk.ctl("solo-mode", "in-place")
     desk.ctl("play")
     for _ in range(12):
         desk.ctl("monitor", "source", "voice")
@@ -257,6 +260,48 @@ def test_a_talkback_is_no_reason_to_be_heard_beside_a_solo(mixers, jackd, stage,
     mixer.ctl("talkback", "tb", "--to", "none")
     mixer.ctl("send", "tb", "stage", 1)
     assert heard(mixer, jackd, out) == (0.5, 0.5), "a send that is always there is one"
+
+
+def test_a_talkback_is_made_and_spoken_by_in_one_line(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({"music": steady(RATE, 0, 0)}))
+    for line in ("input add tb", "bus add stage", "bus add hall", "talkback tb --to stage hall on"):
+        mixer.ctl(*line.split())
+    assert mixer.json("talkback", "tb")["talkback"] is True
+    assert mixer.osc().ask("/track/2/talkbackto") == [("/track/2/talkbackto", ["stage", "hall"])]
+    assert "neither on nor off" in mixer.ctl("talkback", "tb", "--to", "none", "on", code=2)
+    assert mixer.json("talkback", "tb")["talkback"] is True
+    mixer.ctl("talkback", "tb", "--to", "stage", "off")
+    assert mixer.json("talkback", "tb")["talkback"] is False
+    assert mixer.osc().ask("/track/2/talkbackto") == [("/track/2/talkbackto", ["stage"])]
+
+
+@pytest.mark.parametrize("led", [(), ("--transport", "jack")])
+def test_a_panic_holds_where_nothing_is_heard_too(mixers, servers, make_session, led):
+    tracks = {"music": steady(20 * RATE, 0.25, 0.25)}
+    mixer = mixers("--server", servers().name, "--no-connect", *led, make_session(tracks))
+    peer, subscriber = mixer.osc(), Subscriber(mixer.port)
+    mixer.ctl("play")
+    for end in (("panic", "off"), ("play",), ("stop",)):
+        mixer.ctl("panic", "10ms")
+        wait_until(lambda: mixer.json("position")["state"] == "stopped", "it has stopped")
+        time.sleep(0.1)
+        subscriber.listen()
+        assert mixer.json("silenced") == {"silenced": True} and subscriber.values["/silenced"] == [1]
+        mixer.ctl(*end)
+        subscriber.listen()
+        assert mixer.json("silenced") == {"silenced": False} and subscriber.values["/silenced"] == [0]
+        mixer.ctl("play")
+        mixer.ctl("stop")
+    assert peer.ask("/silenced", 1) == [] and peer.ask("/silenced") == [("/silenced", [1])]
+    # What is heard from now on is silent as well.
+    mixer.ctl("input", "add", "mic", "nobody:out")
+    assert mixer.json("silenced") == {"silenced": True}
+    # A stop over a time is no panic.
+    mixer.ctl("play")
+    mixer.ctl("stop", "10ms")
+    mixer.ctl("remove", "mic")
+    wait_until(lambda: mixer.json("silenced") == {"silenced": False}, "a stop has stopped, and that is all")
+    subscriber.close()
 
 
 def test_a_talkback_is_heard_while_its_button_is_down(mixers, jackd, stage, make_session, tmp_path):
@@ -422,6 +467,86 @@ def test_a_panic_that_holds_is_said_and_ended(mixers, jackd, stage, make_session
     assert peer.ask("/silenced", 1) == [] and peer.ask("/silenced") == [("/silenced", [1])]
     assert peer.ask("/silenced", 0) == [] and peer.ask("/silenced") == [("/silenced", [0])]
     subscriber.close()
+
+
+def solo_mode(mixer, mode):
+    wait_until(lambda: mixer.json("solo-mode") == {"soloMode": mode}, f"solo is {mode}")
+
+
+def test_whoever_connects_the_monitor_means_it(mixers, jackd, make_session):
+    """Also by the program's options, and in another patchbay. It is no edit; what somebody has said stays."""
+    session = make_session(TRACKS)
+
+    def begun(*words):
+        return mixers("--server", jackd.name, "--no-connect", "--discard", *words, session)
+
+    option = ("--connect", "monitor_1=system:playback_1")
+    mixer = begun(*option)
+    solo_mode(mixer, "afl")
+    wait_until(lambda: "solo-mode afl" in mixer.log, "the log says so")
+    wait_until(lambda: mixer.json("connect")[0]["connected"], "its port is there, and connected")
+    assert mixer.json("status")["unsaved"] is False and mixer.json("history") == []
+    # With the first strip on solo it is said in the session: a render does the same then.
+    mixer.ctl("solo", "voice", "on")
+    mixer.ctl("save")
+    assert json.loads(open(session).read())["soloMode"] == "afl"
+    mixer.ctl("undo")
+    assert mixer.json("solo", "voice")["solo"] is False
+    mixer.ctl("solo-mode", "in-place")
+    mixer.ctl("save")
+    mixer.end()
+    assert json.loads(open(session).read())["soloMode"] == "in-place"
+    # It is kept, as somebody has said it.
+    mixer = begun(*option)
+    mixer.ctl("monitor", "source", "master")
+    wait_until(lambda: mixer.json("connect")[0]["connected"], "it is connected")
+    solo_mode(mixer, "in-place")
+    mixer.end()
+
+
+def test_another_patchbay_connects_the_monitor(mixers, jackd, make_session, tmp_path):
+    session = make_session(TRACKS)
+    (tmp_path / "other.json").write_text(open(session).read())
+    mixer = mixers("--server", jackd.name, "--no-connect", session)
+    mixer.ctl("monitor", "source", "master")
+    mixer.ctl("save")
+    solo_mode(mixer, "in-place")
+    mixer.ctl("volume", "voice", 0.5)
+    mixer.ctl("undo")
+    client = jack.Client("patchbay", servername=jackd.name, no_start_server=True)
+    with client:
+        wait_until(lambda: client.get_ports("jmix:monitor_2"), "the monitor has ports")
+        # Not while something is on solo: that would be heard in the mix at once.
+        mixer.ctl("solo", "voice", "on")
+        client.connect("jmix:monitor_2", "system:playback_2")
+        wait_until(lambda: mixer.json("connect"), "it is seen")
+        solo_mode(mixer, "in-place")
+        mixer.ctl("undo")
+        solo_mode(mixer, "afl")
+        assert mixer.json("status")["unsaved"] is False
+        # What was taken back before can be made again.
+        assert [step["done"] for step in mixer.json("history")].count(False) == 1
+        # It stays so when the other end is gone: a solo does not come into the mix on air.
+        client.disconnect("jmix:monitor_2", "system:playback_2")
+        wait_until(lambda: mixer.json("connect") == [], "it is not connected")
+        solo_mode(mixer, "afl")
+        mixer.ctl("load", "other")
+        solo_mode(mixer, "in-place")
+
+
+@pytest.mark.parametrize("to", ["system:playback_1", "system:playback_*"])
+def test_a_session_whose_monitor_is_connected(mixers, jackd, make_session, to):
+    session = make_session(TRACKS)
+    document = json.loads(open(session).read())
+    document.update(jmix=2, connections=[{"port": "monitor_1", "to": to}], monitor={"source": "master"})
+    open(session, "w").write(json.dumps(document))
+    mixer = mixers("--server", jackd.name, "--no-connect", session)
+    wait_until(lambda: any(one["connected"] for one in mixer.json("connect")), "it is connected")
+    solo_mode(mixer, "afl")
+    mixer.ctl("disconnect", "monitor_1")
+    solo_mode(mixer, "in-place")
+    mixer.ctl("undo")
+    solo_mode(mixer, "afl")
 
 
 def test_who_connects_the_monitor_first_keeps_the_mix_from_solo(desk, jackd):

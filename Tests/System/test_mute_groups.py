@@ -26,6 +26,21 @@ def desk(mixers, jackd, make_session):
     return mixer
 
 
+def test_a_line_has_the_members_and_the_switch(desk):
+    desk.ctl("mutegroup", "band", "drums", "bass", "on")
+    (group,) = desk.json("mutegroup")
+    assert group == {"name": "band", "members": ["drums", "bass"], "on": True}
+    desk.ctl("mutegroup", "band", "voice", "off")
+    assert desk.json("mutegroup") == [{"name": "band", "members": ["voice"], "on": False}]
+    # Each is one step.
+    assert desk.ctl("undo").strip() == "mute group band"
+    assert desk.json("mutegroup") == [group]
+    desk.ctl("redo")
+    # A strip that there is not has nothing be done.
+    assert "there is no track nobody" in desk.ctl("mutegroup", "band", "nobody", "on", code=1)
+    assert desk.json("mutegroup") == [{"name": "band", "members": ["voice"], "on": False}]
+
+
 def heard(jackd, ports=("jmix:master_1", "jmix:master_2")):
     with Capture(jackd, ports) as capture:
         wait_until(lambda: capture.blocks.qsize() > 60, "it is heard")

@@ -45,13 +45,13 @@ def test_the_shell_takes_a_plus(mixer):
         (("volume", "voice", "+6dB"), "volume", 1),
         (("volume", "voice", "+1dB"), "volume", 1.122),
         (("volume", "voice", "--by", "-1dB"), "volume", 1),
-        (("volume", "voice", "-0.05"), "volume", 0.95),
+        (("volume", "voice", "--by", "-0.05"), "volume", 0.95),
         (("volume", "voice", "+0.25"), "volume", 1.2),
         (("volume", "voice", "--by", "-0.2"), "volume", 1),
         (("volume", "voice", "-6dB"), "volume", 0.5012),
-        (("volume", "voice", "-0.9"), "volume", 0),
+        (("volume", "voice", "--by", "-0.9"), "volume", 0),
         (("volume", "voice", 1), "volume", 1),
-        (("trim", "voice", "-0.5"), "trim", 0.5),
+        (("trim", "voice", "--by", "-0.5"), "trim", 0.5),
         (("trim", "voice", 1), "trim", 1),
         (("pan", "voice", -0.5), "pan", -0.5),
         (("pan", "voice", "+0.3"), "pan", -0.2),
@@ -70,13 +70,54 @@ def test_the_shell_takes_a_plus(mixer):
         (("pan", "voice", "+x"), "no number"),
         (("mute", "voice", "--by", 1), "no option"),
         (("volume", "voice", "+1"), "write --by +1dB"),
-        (("volume", "voice", "-6"), "write --by -6dB"),
+        (("volume", "voice", "-6"), "--by -6dB moves it"),
+        (("volume", "voice", "-0.05"), "--by -0.05 moves it"),
+        (("trim", "voice", "-1e-9"), "it goes from 0 to 4"),
+        (("volume", "master", "-1"), "it goes from 0 to 4"),
+        (("send", "voice", "hall", "-0.1"), "it goes from 0 to 4"),
+        (("volume", "voice", "--by", "-6"), "write --by -6dB"),
         (("delay", "voice", "+x"), "is not a time"),
     ):
         done = subprocess.run(
             [JMIXCTL, "--url", mixer.url, *map(str, words)], capture_output=True, text=True, timeout=20
         )
         assert done.returncode in (1, 2) and reason in done.stderr, (words, done)
+
+
+def test_a_level_with_a_time_is_a_point(mixer):
+    mixer.ctl("volume", "voice", "+6dB", "3s")
+    mixer.ctl("volume", "voice", "-6dB", "4s")
+    assert mixer.json("automation", "voice") == [
+        {"volume": pytest.approx(1.9953, abs=1e-4), "at": "3s"},
+        {"volume": pytest.approx(0.5012, abs=1e-4), "at": "4s"},
+    ]
+    assert mixer.json("volume", "voice")["volume"] == 1
+
+
+def test_a_fade_that_cannot_be_exponential_says_so(mixer):
+    mixer.ctl("fade", "voice", 0.5, "10ms", "--curve", "exponential")
+    wait_until(lambda: mixer.json("volume", "voice")["volume"] == 0.5, "it has faded")
+    assert mixer.noted("fade", "voice", 0.25, "10ms", "--curve", "exponential") == ""
+    assert "linear" in mixer.noted("fade", "voice", 0, "10ms", "--curve", "exponential")
+    wait_until(lambda: mixer.json("volume", "voice")["volume"] == 0, "it is silent")
+    assert "linear" in mixer.noted("fade", "voice", 1, "10ms", "--curve", "exponential")
+    said = mixer.noted("fade", "voice", 0, "10ms", "--curve", "exponential", "--of", "trim")
+    assert "voice fades linearly" in said
+
+
+def test_a_pattern_over_kinds_of_strips_moves_what_it_sets(mixer):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("dca", "add", "all")
+    peer = mixer.osc()
+    assert peer.ask("/*/*/volume/by", "-6dB") == []
+    half = pytest.approx(0.5012, abs=1e-3)
+    for strip in ("music", "voice", "chime", "bus:1", "dca:1"):
+        assert mixer.json("volume", strip)["volume"] == half, strip
+    assert peer.ask("/{track,bus}/*/pan/by", 0.25) == []
+    assert mixer.json("pan", "voice")["pan"] == mixer.json("pan", "hall")["pan"] == 0.25
+    # What is a command with no value is nothing that a pattern over kinds means.
+    ((address, (asked, why)),) = peer.ask("/*/*/remove", 1)
+    assert address == "/error" and asked == "/*/*/remove" and "holds a value" in why
 
 
 def test_steps_end_at_the_top_and_lead_out_of_silence(mixer):

@@ -169,6 +169,122 @@ def test_faders_stand_alike_and_the_panic_button_stays_where_it_is(web, visit): 
         page.close()
 
 
+NAMES = ["Kick", "Snare top", "Overheads of the second drum kit", "Moderator headset"] + [
+    f"Backing vocal {number}" for number in range(26)
+]
+
+
+def test_strips_that_come_into_view_are_drawn(mixers, jackd, make_session, visit):  # noqa: F811
+    """Also where one goes out of view and comes back while the browser looks."""
+    tracks = {f"t{number}": steady(RATE, 0.01, 0.01) for number in range(40)}
+    mixer = mixers("--server", jackd.name, "--no-connect", "--web", "0", make_session(tracks))
+    page = visit(address(Web(mixer)), size=(1024, 768))  # noqa: F811
+    row = page.locator("#mixer .strips").first
+    box = row.bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    blank = """row => [...row.children].filter(strip => {
+        const box = strip.getBoundingClientRect(), view = row.getBoundingClientRect();
+        return box.right > view.left && box.left < view.right && !strip.firstChild;
+    }).length"""
+    for way in (1, 1, -1, 1, 1, -1, -1, 1) * 3:
+        page.mouse.wheel(way * 900, 0)
+        wait_until(lambda: row.evaluate(blank) == 0, "all that is in view is drawn", 3)
+
+
+def test_panic_is_pressed_beside_a_panel(web, visit, jackd):  # noqa: F811
+    page = visit(address(web), size=(390, 844), has_touch=True)
+    strip(page, "music").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="music")
+    expect(panel).to_be_visible()
+    # Nothing else beside it can be used.
+    assert page.locator("#bar button:not(.panic)").first.evaluate("button => button.inert")
+    assert page.locator("#mixer").evaluate("main => main.inert")
+    page.get_by_role("button", name="Panic: all silent").tap()
+    wait_until(lambda: web.mixer.json("position")["state"] == "stopped", "it is silent")
+    expect(panel).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    wait_until(lambda: not page.locator("#mixer").evaluate("main => main.inert"), "the page is itself again")
+
+
+@pytest.mark.parametrize("size", [(568, 320), (640, 320), (667, 375)])
+def test_small_phones_on_their_side(web, visit, size):  # noqa: F811
+    """All that a strip has is in view, and so is what is not saved."""
+    page = visit(address(web), size=size, has_touch=True)
+    web.mixer.ctl("volume", "voice", "0.4")
+    expect(page.get_by_text("not saved")).to_be_in_viewport()
+    mute = strip(page, "music").get_by_role("button", name="Mute").bounding_box()
+    assert mute["y"] + mute["height"] <= size[1], mute
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_of_thirty_strips_are_read_and_all_is_reached(
+    mixers,
+    jackd,
+    make_session,
+    visit,
+    size,  # noqa: F811
+):
+    """A name has two lines, and ends with an ellipsis where it needs more; what opens all of a strip and what
+    goes from bank to bank are in view."""
+    tracks = {name: steady(RATE, 0.01, 0.01) for name in NAMES}
+    mixer = mixers("--server", jackd.name, "--no-connect", "--web", "0", make_session(tracks))
+    web = Web(mixer)  # noqa: F811
+    web.mixer.ctl("bus", "add", "hall")
+    page = visit(address(web), size=size, has_touch=True)
+    expect(fader(page, "master")).to_be_in_viewport()
+    for name in NAMES[:5]:
+        one = strip(page, name)
+        one.scroll_into_view_if_needed()
+        shown = one.locator(".name span")
+        plate = one.locator(".name").bounding_box()
+        box = shown.bounding_box()
+        assert box["height"] <= plate["height"] + 1, (name, box, plate)
+        lines = round(box["height"] / shown.evaluate("e => parseFloat(getComputedStyle(e).lineHeight)"))
+        assert lines <= 2 and (lines == 2 or len(name) < 14), (name, lines)
+        cut = shown.evaluate("e => e.scrollHeight > e.clientHeight + 1")
+        assert cut == (name == NAMES[2]), name
+        assert shown.evaluate("e => getComputedStyle(e).webkitLineClamp") == "2"
+    # The name is changed where it stands, and then shown.
+    field = strip(page, "Kick").get_by_role("textbox")
+    field.scroll_into_view_if_needed()
+    field.fill("")
+    field.press("Enter")
+    expect(field).to_have_value("Kick")
+    field.fill("Kick in")
+    field.press("Enter")
+    expect(strip(page, "Kick in").locator(".name span")).to_have_text("Kick in")
+    for way in ("Layer", "Search"):
+        box = page.get_by_label(way, exact=True).bounding_box()
+        end = page.get_by_role("button", name="The strips before").bounding_box()["x"]
+        assert 0 <= box["x"] and box["x"] + box["width"] <= end + 1, (way, box)
+    for way in ("The strips before", "The strips behind"):
+        button = page.get_by_role("button", name=way)
+        box = button.bounding_box()
+        assert 0 <= box["x"] and box["x"] + box["width"] <= size[0], (way, box)
+    strip(page, "Kick in").get_by_role("button", name="All controls").click()
+    panel = page.get_by_role("dialog", name="Kick in")
+    expect(panel.get_by_role("slider", name="Pan", exact=True)).to_be_attached()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_holds_does_not_hide_what_is_not_saved(mixers, servers, visit, make_session, size):  # noqa: F811
+    server = servers()
+    mixer = mixers("--server", server.name, "--no-connect", "--web", "0", make_session())
+    page = visit(address(Web(mixer)), size=size)
+    mixer.ctl("volume", "voice", "0.4")
+    unsaved, banner = page.get_by_text("not saved"), page.locator("#banner")
+    expect(unsaved).to_be_visible()
+    server.end()
+    expect(banner).to_contain_text(server.name, timeout=15000)
+    for element in (unsaved, banner):
+        box = element.bounding_box()
+        assert box["width"] > 30 and 0 <= box["x"] and box["x"] + box["width"] <= size[0], box
+    # All of the sentence is read.
+    assert banner.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1")
+    mixer.end()
+
+
 def test_a_meter_s_scale_says_what_its_bar_shows(web, visit):  # noqa: F811
     web.mixer.ctl("trim", "music", "-12dB")
     page = visit(address(web))
@@ -440,3 +556,23 @@ def test_the_selected_clip_is_split_also_out_of_view(mixers, jackd, visit, make_
     wait_until(lambda: sum(counts()) == 121, "all are cut")
     page.get_by_role("button", name="Undo").click()
     wait_until(lambda: sum(counts()) == 61, "one step takes it back")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_what_is_said_covers_no_mute_and_buses_say_what_they_are(web, visit, size):  # noqa: F811
+    page = visit(address(web), size=size, has_touch=True)
+    for name, number in [("hall", "Bus 1"), ("all", "DCA 1"), ("voice", "2")]:
+        shown = strip(page, name).locator(".number")
+        expect(shown).to_have_text(number)
+        assert shown.evaluate("e => e.scrollWidth <= e.clientWidth"), name
+        more = strip(page, name).locator(".more").bounding_box()
+        box = shown.bounding_box()
+        assert box["x"] + box["width"] <= more["x"] + 1, (name, box, more)
+    page.evaluate("import('/page/bar.js').then(bar => bar.tell('a sentence that goes on and on '.repeat(3)))")
+    said = page.get_by_role("status").filter(has_text="goes on")
+    expect(said).to_be_in_viewport(ratio=1)
+    said = said.bounding_box()
+    for button in ("Mute", "Solo"):
+        box = strip(page, "music").get_by_role("button", name=button, exact=True).bounding_box()
+        assert said["y"] + said["height"] <= box["y"] or said["y"] >= box["y"] + box["height"], (said, box)
+    assert said["y"] >= page.locator("#standing").bounding_box()["y"], "transport and panic are in view"

@@ -619,3 +619,21 @@ def test_objects_of_many_keys_are_read_as_fast_as_they_are_long(tmp_path):
     run("edit", tmp_path / "s.json", "mute", "a", "on", timeout=60)
     track = json.loads((tmp_path / "s.json").read_text())["tracks"][0]
     assert track["k199999"] == 199_999 and len(track) > 200_000
+
+
+def test_a_fault_of_ramps_is_said_as_a_refusal_says_it(make_session):
+    events = [{"ramp": [0, 1], "from": "1s", "to": "3s"}, {"ramp": [0, 1], "from": "2s", "to": "4s"}]
+    path = make_session({"a": steady(RATE, 0, 0), "b": steady(RATE, 0, 0)})
+    session = json.loads(path.read_text())
+    session["tracks"][1]["automation"] = events
+    path.write_text(json.dumps(session))
+    (line,) = run("check", path, code=1).stdout.splitlines()
+    assert "track 2, automation 2: The time range of a volume ramp must not overlap" in line
+    assert "(track 2: 2s-4s overlaps 1s-3s)" in line
+
+
+def test_an_end_that_is_no_end_is_named(make_session, tmp_path):
+    path = make_session({"a": steady(RATE, 0, 0)})
+    for words in (("--to", "0s"), ("--from", "0.5s", "--to", "0.5s")):
+        said = run("render", path, tmp_path / "out.wav", *words, code=1).stderr
+        assert "--to" in said and "is not after --from" in said, said

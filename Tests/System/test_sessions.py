@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -452,6 +453,17 @@ def test_the_order_of_keys_that_a_person_chose_is_kept(mixers, jackd, make_sessi
         ]
 
 
+def test_a_session_that_is_loaded_says_what_is_missing(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    gap = {"jmix": 1, "tracks": [{"name": "m", "clips": [{"file": "nope.wav"}]}]}
+    (pathlib.Path(make_session()).parent / "gap.json").write_text(json.dumps(gap))
+    peer, other = mixer.osc(), mixer.osc()
+    other.ask("/subscribe", "/notice")
+    notes = [values[0] for address, values in peer.ask("/session/load", "gap") if address == "/note"]
+    assert any("track 1, clip 1, file" in note and "left silent" in note for note in notes), notes
+    wait_until(lambda: "left silent" in mixer.log, "the log has it too")
+
+
 def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jackd, make_session):
     session = make_session()
     mixer = start(mixers, jackd, session)
@@ -559,6 +571,9 @@ def test_a_render_says_what_is_not_saved_and_takes_it_if_asked(mixers, jackd, ma
         "not saved" in run("export", session, tmp_path / "mix.otio").stderr
         and "lead" not in (tmp_path / "mix.otio").read_text()
     )
+    said = run("collect", session, tmp_path / "copy").stderr
+    assert "has changes that are not saved" in said and "jmixctl save" in said
+    assert "has changes that are not saved" in run("plot", session, tmp_path / "plot.svg").stderr
     run("export", session, tmp_path / "mix.otio", "--live", "--force")
     assert "lead" in (tmp_path / "mix.otio").read_text()
 

@@ -11,6 +11,17 @@ import soundfile
 from conftest import JMIXCTL, RATE, Capture, steady, wait_until
 
 
+@pytest.mark.parametrize(
+    "words, typed",
+    [(["--url", "bad", "status"], ""), (["-f", "/nope"], ""), ([], 'name "x'), ([], "volume 9\n")],
+)
+def test_with_json_whatever_is_refused_is_an_object(mixer, words, typed):
+    address = [] if "--url" in words else ["--url", mixer.url]
+    done = subprocess.run([JMIXCTL, "--json", *address, *words], input=typed, capture_output=True, text=True)
+    assert done.returncode in (1, 2) and done.stderr
+    assert all(isinstance(json.loads(line), dict) for line in done.stderr.splitlines())
+
+
 def test_no_mixer_is_exit_3(mixer):
     port = mixer.port
     mixer.end()
@@ -127,6 +138,9 @@ def test_json_has_the_contracts_shapes(mixer):
     ]
     assert mixer.json("volume", 1) == {"track": 1, "volume": 1}
     assert [reading["track"] for reading in mixer.json("meters")] == [1, 2, 3, "master"]
+    names = [strip["name"] for strip in mixer.json("tracks")]
+    for question in ("meters", "peaks"):
+        assert [one.get("name") for one in mixer.json(question)][:3] == names, question
 
 
 def test_what_a_pattern_takes_from_several_is_said_first(mixer):

@@ -126,6 +126,53 @@ def test_kinds_of_stems_and_what_is_done_to_the_mix_alone(desk, tmp_path):
         assert np.array_equal(sound(tmp_path / "one" / name), sound(tmp_path / "two" / name))
 
 
+def test_all_are_replaced_or_none(desk, tmp_path):
+    """The last of the stems cannot get its name: what has theirs, and the mix's, stays."""
+    stems = tmp_path / "stems"
+    (stems / "band.wav").mkdir(parents=True)
+    (stems / "d.wav").write_bytes(b"mine")
+    (tmp_path / "mix.wav").write_bytes(b"mine too")
+    said = run("render", desk, tmp_path / "mix.wav", "--stems", stems, "--force", code=1).stderr
+    assert "band.wav" in said and "directory" in said
+    # Of "a" there was none, and there is none.
+    assert sorted(os.listdir(stems)) == ["band.wav", "d.wav"]
+    assert (stems / "d.wav").read_bytes() == b"mine" and (tmp_path / "mix.wav").read_bytes() == b"mine too"
+    # The other way round: the mix cannot get its name, which comes behind those of the stems.
+    (stems / "band.wav").rmdir()
+    (tmp_path / "folder.wav").mkdir()
+    said = run("render", desk, tmp_path / "folder.wav", "--stems", stems, "--force", code=1).stderr
+    assert "folder.wav" in said
+    assert os.listdir(stems) == ["d.wav"] and (stems / "d.wav").read_bytes() == b"mine"
+    run("render", desk, tmp_path / "mix.wav", "--stems", stems, "--force")
+    assert sorted(os.listdir(stems)) == ["a.wav", "band.wav", "d.wav"]
+
+
+def test_what_no_other_name_may_be_given_to_comes_back_too(desk, tmp_path):
+    """In a folder of several users the system refuses second names for files of others."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may become another")
+    stems = tmp_path / "stems"
+    (stems / "band.wav").mkdir(parents=True)
+    (stems / "d.wav").write_bytes(b"theirs")
+    for folder in (stems, tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(folder.stat().st_mode | 0o755)
+    stems.chmod(0o777)
+
+    def as_nobody(*words):
+        other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        return subprocess.run(
+            [*other, JMIX, *map(str, words)], capture_output=True, text=True, env=environment
+        )
+
+    if as_nobody("check", desk).returncode:
+        pytest.skip("another may not come to where this lies")
+    done = as_nobody("render", desk, "--stems", stems, "--force")
+    assert done.returncode == 1 and "band.wav" in done.stderr, done.stderr
+    assert (stems / "d.wav").read_bytes() == b"theirs"
+    assert sorted(os.listdir(stems)) == ["band.wav", "d.wav"]
+
+
 def test_what_is_refused_leaves_nothing(desk, tmp_path):
     assert "say what to write" in run("render", desk, code=2).stderr
     (tmp_path / "stems").mkdir()

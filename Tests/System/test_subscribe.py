@@ -119,6 +119,23 @@ def test_meters_and_position_ride_on_it(mixer, subscribers):
     assert peaks[0][1][0] == 0.25  # whoever asks has peaks of its own
 
 
+def test_meters_come_as_often_as_they_were_asked_for(mixer, subscribers):
+    """Also those that stand; who has said nothing of how often hears of what changes."""
+    asked, plain = subscribers("/track/*/meter", 20), subscribers("/track/*/meter")
+    asked.listen(), plain.listen()
+    came = asked.listen(1)
+    assert plain.listen() == [], "silence is no news"
+    for track in (1, 2, 3):
+        values = [values for address, values in came if address == f"/track/{track}/meter"]
+        assert len(values) > 5 and values == [[0, 0, 0, 0]] * len(values), (track, values)
+    # What waited for it is among them.
+    assert len(came) <= 3 * 40, "not more often, either"
+    # The same subscription renewed is one.
+    for _ in range(5):
+        asked.send("/subscribe", "/track/*/meter", 20)
+    assert len(asked.listen(1)) <= 3 * 40
+
+
 def test_a_fade_is_followed_to_its_end(mixer, subscribers):
     one = subscribers("/track/1/volume")
     one.listen()

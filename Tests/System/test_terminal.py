@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import time
 
 import pytest
 from conftest import JMIX, JMIXCTL, Mixer, Terminal, wait_until
@@ -35,6 +36,16 @@ def repl(mixer, terminals, tmp_path):
 def last(terminal):
     """The line with the cursor."""
     return terminal.screen.rstrip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("line", ["wait 60s", "midi learn music"])
+def test_a_wait_is_given_up(repl, line):
+    repl.line(line)
+    wait_until(lambda: line in repl.screen, "the line is typed")
+    time.sleep(0.3)
+    repl.key("C-c")
+    repl.line("name music")
+    repl.wait_for("jmix> name music")
 
 
 def test_a_line_is_carried_out_and_answered(repl, mixer):

@@ -24,14 +24,15 @@ package final class CacheFile {
         }
     }
 
+    fileprivate static let magic = Array("jmix decoded sound 1\n".utf8)
+    fileprivate static let textBytes = 400
+
     let descriptor: Int32
     package private(set) var head: Head
     package private(set) var hashes: [UInt64] = []
 
     package static let headBytes = 4096
     package static let blockBytes = 1 << 20
-    private static let magic = Array("jmix decoded sound 1\n".utf8)
-    private static let textBytes = 400
 
     /// Begins a new one under a name that nobody has yet.
     package init(new path: String, channels: Int, sampleRate: Int32) throws(FileError) {
@@ -45,27 +46,8 @@ package final class CacheFile {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         head = Head()
         guard descriptor >= 0 else { return nil }
-        var page = [UInt8](repeating: 0, count: Self.headBytes)
-        guard pread(descriptor, &page, page.count, 0) == page.count, page.starts(with: Self.magic) else {
-            return nil
-        }
-        let body = page[..<(Self.headBytes - 8)]
-        let said = page.withUnsafeBytes {
-            $0.loadUnaligned(fromByteOffset: Self.headBytes - 8, as: UInt64.self).littleEndian
-        }
-        guard body.withUnsafeBytes(ContentKey.hash) == said else { return nil }
-        page.withUnsafeBytes { page in
-            head.frames = page.loadUnaligned(fromByteOffset: 64, as: Int64.self).littleEndian
-            head.channels = page.loadUnaligned(fromByteOffset: 72, as: Int32.self).littleEndian
-            head.sampleRate = page.loadUnaligned(fromByteOffset: 76, as: Int32.self).littleEndian
-        }
-        func text(_ offset: Int) -> String {
-            String(decoding: page[offset..<offset + Self.textBytes].prefix { $0 != 0 }, as: UTF8.self)
-        }
-        (head.truncation, head.remark) = (text(128), text(128 + Self.textBytes))
-        guard head.frames > 0, head.channels > 0, head.frames < Int64.max / 8 / Int64(head.channels) else {
-            return nil
-        }
+        guard let head = Self.readHead(descriptor) else { return nil }
+        self.head = head
         let count = (dataBytes + Self.blockBytes - 1) / Self.blockBytes
         var info = stat()
         guard fstat(descriptor, &info) == 0, Int(info.st_size) == Self.headBytes + dataBytes + 8 * count
@@ -77,6 +59,14 @@ package final class CacheFile {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private static func readHead(_ descriptor: Int32) -> Head? {
+        var page = [UInt8](repeating: 0, count: headBytes)
+        guard pread(descriptor, &page, page.count, 0) == page.count, let head = Head(page), head.frames > 0,
+            head.channels > 0, head.frames < Int64.max / 8 / Int64(head.channels)
+        else { return nil }
+        return head
+    }
 
     private var dataBytes: Int { Int(head.frames) * Int(head.channels) * 4 }
 
@@ -99,24 +89,7 @@ package final class CacheFile {
         frames: Int64, truncation: String, remark: String, named path: String
     ) throws(FileError) {
         (head.frames, head.truncation, head.remark) = (frames, truncation, remark)
-        var page = Self.magic + [UInt8](repeating: 0, count: Self.headBytes - Self.magic.count)
-        func put(_ offset: Int, _ text: String) {
-            page.replaceSubrange(
-                offset..<offset + min(Self.textBytes, text.utf8.count), with: text.utf8.prefix(Self.textBytes)
-            )
-        }
-        put(128, truncation)
-        put(128 + Self.textBytes, remark)
-        let head = head
-        page.withUnsafeMutableBytes { page in
-            page.storeBytes(of: head.frames.littleEndian, toByteOffset: 64, as: Int64.self)
-            page.storeBytes(of: head.channels.littleEndian, toByteOffset: 72, as: Int32.self)
-            page.storeBytes(of: head.sampleRate.littleEndian, toByteOffset: 76, as: Int32.self)
-        }
-        let hash = page[..<(Self.headBytes - 8)].withUnsafeBytes(ContentKey.hash)
-        page.withUnsafeMutableBytes {
-            $0.storeBytes(of: hash.littleEndian, toByteOffset: Self.headBytes - 8, as: UInt64.self)
-        }
+        let page = head.page
         let (file, end) = (descriptor, off_t(Self.headBytes + dataBytes))
         let areWritten =
             hashes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, end) == $0.count }
@@ -138,5 +111,52 @@ package final class CacheFile {
             done += read
         }
         return ContentKey.hash(UnsafeRawBufferPointer(rebasing: buffer[..<count])) == hashes[block]
+    }
+}
+
+/// The first page: what the file is, the numbers, the texts, and last a hash of all that.
+extension CacheFile.Head {
+    private static let hashPlace = CacheFile.headBytes - 8
+    /// Where the texts are.
+    private static let (truncationPlace, remarkPlace) = (128, 128 + CacheFile.textBytes)
+
+    /// nil: that is no such page.
+    fileprivate init?(_ page: [UInt8]) {
+        let said = page.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: Self.hashPlace, as: UInt64.self).littleEndian
+        }
+        guard page.starts(with: CacheFile.magic),
+            page[..<Self.hashPlace].withUnsafeBytes(ContentKey.hash) == said
+        else { return nil }
+        func text(_ place: Int) -> String {
+            String(decoding: page[place..<place + CacheFile.textBytes].prefix { $0 != 0 }, as: UTF8.self)
+        }
+        (truncation, remark) = (text(Self.truncationPlace), text(Self.remarkPlace))
+        page.withUnsafeBytes { page in
+            frames = page.loadUnaligned(fromByteOffset: 64, as: Int64.self).littleEndian
+            channels = page.loadUnaligned(fromByteOffset: 72, as: Int32.self).littleEndian
+            sampleRate = page.loadUnaligned(fromByteOffset: 76, as: Int32.self).littleEndian
+        }
+    }
+
+    fileprivate var page: [UInt8] {
+        var page = CacheFile.magic
+        page += [UInt8](repeating: 0, count: CacheFile.headBytes - page.count)
+        func put(_ place: Int, _ text: String) {
+            let bytes = text.utf8.prefix(CacheFile.textBytes)
+            page.replaceSubrange(place..<place + bytes.count, with: bytes)
+        }
+        put(Self.truncationPlace, truncation)
+        put(Self.remarkPlace, remark)
+        page.withUnsafeMutableBytes { page in
+            page.storeBytes(of: frames.littleEndian, toByteOffset: 64, as: Int64.self)
+            page.storeBytes(of: channels.littleEndian, toByteOffset: 72, as: Int32.self)
+            page.storeBytes(of: sampleRate.littleEndian, toByteOffset: 76, as: Int32.self)
+        }
+        let hash = page[..<Self.hashPlace].withUnsafeBytes(ContentKey.hash)
+        page.withUnsafeMutableBytes {
+            $0.storeBytes(of: hash.littleEndian, toByteOffset: Self.hashPlace, as: UInt64.self)
+        }
+        return page
     }
 }

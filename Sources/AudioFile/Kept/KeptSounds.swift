@@ -59,16 +59,7 @@ public final class KeptSounds: @unchecked Sendable {
         {
             return sound
         }
-        guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
-            throw AudioFileError(
-                path: path,
-                reason:
-                    """
-                    its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a \
-                    folder that can be written to
-                    """
-            )
-        }
+        let folder = try Self.folder(for: path)
         let maker: any SoundMaker =
             if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else {
                 try Decoding(of: place, stamp)
@@ -91,6 +82,21 @@ public final class KeptSounds: @unchecked Sendable {
         }
         if begins { startThread(folder) }
         return found
+    }
+
+    /// Where sounds are kept; it is made where it is not there.
+    private static func folder(for path: String) throws(AudioFileError) -> String {
+        guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
+            throw AudioFileError(
+                path: path,
+                reason:
+                    """
+                    its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a \
+                    folder that can be written to
+                    """
+            )
+        }
+        return folder
     }
 
     /// What is being made, and which share of it is done.

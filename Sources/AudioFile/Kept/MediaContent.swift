@@ -95,18 +95,21 @@ public struct MediaContent: Equatable, Sendable {
         picture = pictures.first { !isCover($0) }.map { Self.picture($0, isMoving: true) }
         pictureRate = pictures.first { !isCover($0) }?["r_frame_rate"]?.stringValue
         cover = pictures.first(where: isCover).map { Self.picture($0, isMoving: false) }
+        labels = Self.labels(answer, sampleRate: sounds.first?.sampleRate ?? 48000)
+    }
+
+    private static func labels(_ answer: JSONValue, sampleRate: Int32) -> FileLabels {
         var labels = FileLabels()
-        let tags = Self.lowercased(format?["tags"])
+        let tags = lowercased(answer["format"]?["tags"])
         for tag in FileLabels.Tag.allCases { labels.tags[tag] = tags[tag.rawValue] }
-        let rate = sounds.first?.sampleRate ?? 48000
-        for (number, chapter) in (answer["chapters"]?.arrayValue ?? []).enumerated() {
-            guard let start = chapter["start_time"].flatMap(Self.number) else { continue }
+        for (index, chapter) in (answer["chapters"]?.arrayValue ?? []).enumerated() {
+            guard let start = chapter["start_time"].flatMap(number) else { continue }
             labels.chapters.append(
                 FileLabels.Chapter(
-                    name: Self.lowercased(chapter["tags"])["title"] ?? "\(number + 1)",
-                    frame: Self.frames(start, rate)))
+                    name: lowercased(chapter["tags"])["title"] ?? "\(index + 1)",
+                    frame: frames(start, sampleRate)))
         }
-        self.labels = labels
+        return labels
     }
 
     private static func lowercased(_ tags: JSONValue?) -> [String: String] {

@@ -227,6 +227,11 @@ struct Stretching: SoundMaker {
                 reason: "there is no room left to stretch it: \(Path.folder(of: before)) is nearly full")
         }
         let scale = try FloatFile.write(source, to: before)
+        try runRubberBand(before, after)
+        try pass(try made(after, of: source), times: 1 / scale, end)
+    }
+
+    private func runRubberBand(_ before: String, _ after: String) throws {
         var limits = ChildProcess.Limits()
         (limits.processorSeconds, limits.file) = (Self.processorSeconds, 64 << 30)
         let words = [
@@ -238,7 +243,11 @@ struct Stretching: SoundMaker {
             throw AudioFileError(
                 path: path, reason: "Rubber Band does not stretch it (\(FFmpeg.plain(ending.complaints)))")
         }
-        let made = try SoundFile(path: after)
+    }
+
+    /// What Rubber Band has made of a sound.
+    private func made(_ file: String, of source: any SampleSource) throws(AudioFileError) -> SoundFile {
+        let made = try SoundFile(path: file)
         // As it knows no RF64 for what it writes, a WAV may have become too long for its header.
         guard made.channels == source.channels, made.info.truncation == nil,
             abs(made.frames - stretch.length(of: source.frames)) < Int64(source.sampleRate)
@@ -252,13 +261,17 @@ struct Stretching: SoundMaker {
                     """
             )
         }
+        return made
+    }
+
+    private func pass(_ made: SoundFile, times gain: Float, _ end: Ending) throws {
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: Self.blockFrames * made.channels)
         defer { memory.deallocate() }
         var place: Int64 = 0
         while !end.isReached, place < made.frames {
             let done = try made.read(from: place, count: Self.blockFrames, into: memory)
             if done == 0 { break }
-            for n in 0..<done * made.channels { memory[n] *= 1 / scale }
+            for n in 0..<done * made.channels { memory[n] *= gain }
             try end.append(memory, frames: done)
             place += Int64(done)
         }

@@ -67,18 +67,7 @@ struct Muxer {
         ]
         var maps = ["-map", "0:a"]
         if let picture {
-            // Packets go as they are, so a movie that is entered in the middle comes with those since its
-            // last whole picture: they are there and not shown.
-            func time(_ seconds: Double) -> String { "\(Int64((seconds * 1e6).rounded()))us" }
-            if picture.begin > 0 {
-                words += ["-ss", time(picture.begin)]
-            } else if picture.begin < 0 {
-                words += ["-itsoffset", time(-picture.begin)]
-            }
-            if let duration = picture.duration {
-                words += ["-t", time(max(0, duration + min(0, picture.begin)))]
-            }
-            words += FFmpeg.input(picture.path)
+            words += input(of: picture)
             maps =
                 ["-map", "2:V"] + maps + (picture.keepsOthers ? ["-map", "2:a?", "-map", "2:s?"] : []) + [
                     "-c:v", "copy", "-c:s", "copy",
@@ -103,6 +92,22 @@ struct Muxer {
         words += ["-map_metadata", "1", "-map_metadata:s:a", "-1", "-map_chapters", "1"]
         words += format.mux?.options(sampleRate) ?? []
         return words + ["-f", format.mux?.name ?? format.container, "file:\(target)"]
+    }
+
+    /// Packets go as they are, so a movie that is entered in the middle comes with those since its last whole
+    /// picture: they are there and not shown.
+    private func input(of picture: MoviePicture) -> [String] {
+        func time(_ seconds: Double) -> String { "\(Int64((seconds * 1e6).rounded()))us" }
+        var words: [String] = []
+        if picture.begin > 0 {
+            words += ["-ss", time(picture.begin)]
+        } else if picture.begin < 0 {
+            words += ["-itsoffset", time(-picture.begin)]
+        }
+        if let duration = picture.duration {
+            words += ["-t", time(max(0, duration + min(0, picture.begin)))]
+        }
+        return words + FFmpeg.input(picture.path)
     }
 
     /// Tags and chapters, as ffmpeg reads them (its FFMETADATA1 format).

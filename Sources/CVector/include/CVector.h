@@ -41,9 +41,16 @@ void add_steady(const float *source, float first, float second, float *bus, size
 void add_moving(const float *source, const float *first, const float *second, float *bus,
                 size_t count) RT_SAFE;
 
-/// Two channels at once: of each what `add_steady` adds.
-void add_steady_pair(const float *left, const float *right, float gain, float of_left, float of_right,
-                     float *bus_left, float *bus_right, size_t count) RT_SAFE;
+/// Where two channels go, and by which gains.
+struct steady_send {
+    float of_left, of_right;
+    float *bus_left, *bus_right;
+};
+
+/// Adds two channels to those of each of `sends`, no two of which are the same: of each channel what
+/// `add_steady` adds for `gain` and the send's own.
+void add_to_sends(const float *left, const float *right, float gain, const struct steady_send *sends,
+                  size_t send_count, size_t count) RT_SAFE;
 
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
 void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;

@@ -84,31 +84,35 @@ extension DeskRemote {
             guard let path = words.first, tree.leaf(path) != nil else { return }
             let factor = numbers.first ?? (words.count > 1 ? Int(words[1]) : nil) ?? 1
             leases.subscribe(peer, path, .value(path), factor: factor, now: now)
+        // Only the last of three numbers says how often.
         case "/formatsubscribe":
-            let paths = Array(texts.dropFirst())
-            guard numbers.count > 1, numbers[0] <= numbers[1],
-                paths.count * (numbers[1] - numbers[0] + 1) <= Self.mostValues,
-                paths.allSatisfy({ $0.utf8.count <= Self.longestPath })
-            else { return }
-            let addresses = (numbers[0]...numbers[1]).flatMap { number in
-                paths.map { Self.filled($0, number) }.filter { leaf($0) != nil }
-            }
-            if addresses.isEmpty { return }
-            let factor = numbers.count > 2 ? numbers[2] : 1
-            leases.subscribe(peer, first, .values(addresses), factor: factor, now: now)
+            guard let addresses = addresses(Array(texts.dropFirst()), numbers) else { return }
+            leases.subscribe(
+                peer, first, .values(addresses), factor: numbers.count > 2 ? numbers[2] : 1, now: now)
         default:
             // The name of the meters is behind an alias, or is one itself.
             let name = address == "/batchsubscribe" ? texts.dropFirst().first ?? first : first
             guard let number = Int(name.drop { !$0.isNumber }), DeskMeters.counts(model)[number] != nil else {
                 return
             }
-            // Only the last of three numbers says how often.
-            let factor = numbers.count > 2 ? numbers[2] : 1
             let (channel, group) = (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0)
             leases.subscribe(
                 peer, address == "/batchsubscribe" ? first : "/meters/\(number)",
-                .meters(number, channel: channel, group: group), factor: factor, now: now)
+                .meters(number, channel: channel, group: group),
+                factor: numbers.count > 2 ? numbers[2] : 1, now: now)
         }
+    }
+
+    /// The addresses that patterns of numbers mean; nil: none, or too many.
+    private func addresses(_ paths: [String], _ numbers: [Int]) -> [String]? {
+        guard numbers.count > 1, numbers[0] <= numbers[1],
+            paths.count * (numbers[1] - numbers[0] + 1) <= Self.mostValues,
+            paths.allSatisfy({ $0.utf8.count <= Self.longestPath })
+        else { return nil }
+        let addresses = (numbers[0]...numbers[1]).flatMap { number in
+            paths.map { Self.filled($0, number) }.filter { leaf($0) != nil }
+        }
+        return addresses.isEmpty ? nil : addresses
     }
 
     /// What is to be sent now: changes, subscriptions and meters.

@@ -19,8 +19,9 @@ extension DeskState {
         _ part: DeskPart, _ address: String, to value: WireValue, memory: (String) -> WireValue?
     ) -> Setting {
         switch part {
-        case .fader, .on, .pan, .name, .toMain, .trim, .polarity, .delayOn, .delay, .dcas, .muteGroups, .solo:
-            return setStrip(part, address, value, memory)
+        case .fader, .on, .pan, .name, .toMain, .trim, .polarity, .dcas, .muteGroups, .solo:
+            return setStrip(part, address, value)
+        case .delayOn, .delay: return setDelay(part, address, value, memory)
         case .highPassOn, .highPass, .highPassSlope: return setHighPass(part, address, value, memory)
         case .equaliserOn, .bandType, .bandFrequency, .bandGain, .bandQuality:
             return setEqualiser(part, address, value)
@@ -69,9 +70,7 @@ extension DeskState {
 
     // MARK: - Strips
 
-    private func setStrip(
-        _ part: DeskPart, _ address: String, _ value: WireValue, _ memory: (String) -> WireValue?
-    ) -> Setting {
+    private func setStrip(_ part: DeskPart, _ address: String, _ value: WireValue) -> Setting {
         switch (part, value) {
         case (.fader(let strip), .float(let position)):
             return set(.volume, strip, .number(WireScale.level.gain(position)))
@@ -85,6 +84,17 @@ extension DeskState {
             let gain = min(Volume.range.upperBound, Volume.gain(level: level))
             return set(.trim, strip, .number(gain))
         case (.polarity(let strip), _): return set(.polarity, strip, .flag(value.isOn))
+        case (.dcas(let strip), .int(let mask)): return setDCAs(strip, mask)
+        case (.muteGroups(let strip), .int(let mask)): return setGroups(strip, mask)
+        case (.solo(let strip), _): return set(.solo, strip, .flag(value.isOn))
+        default: return .refused
+        }
+    }
+
+    private func setDelay(
+        _ part: DeskPart, _ address: String, _ value: WireValue, _ memory: (String) -> WireValue?
+    ) -> Setting {
+        switch (part, value) {
         case (.delayOn(let strip), _):
             if value.isOn == isDelayed(strip), desk.strips.contains(strip) { return .done }
             let sibling = Self.sibling(address, "time")
@@ -93,9 +103,6 @@ extension DeskState {
         case (.delay(let strip), .float):
             guard isDelayed(strip), let time = number(value, address) else { return .remembered }
             return setDelay(strip, time)
-        case (.dcas(let strip), .int(let mask)): return setDCAs(strip, mask)
-        case (.muteGroups(let strip), .int(let mask)): return setGroups(strip, mask)
-        case (.solo(let strip), _): return set(.solo, strip, .flag(value.isOn))
         default: return .refused
         }
     }
@@ -262,29 +269,31 @@ extension DeskState {
     private func setSend(
         _ part: DeskPart, _ address: String, _ value: WireValue, _ memory: (String) -> WireValue?
     ) -> Setting {
-        func send(_ bus: Int, _ control: SendControl) -> Control { .send(.number(bus), control) }
         switch (part, value) {
         case (.sendLevel(let strip, let bus), .float(let position)):
-            let control = send(bus, .volume)
-            if desk.value(of: control, strip) != nil {
-                return set(control, strip, .number(WireScale.level.gain(position)))
-            }
+            let (control, gain) = (send(bus, .volume), WireScale.level.gain(position))
+            if desk.value(of: control, strip) != nil { return set(control, strip, .number(gain)) }
             // The level makes the send, unless that is silence.
             guard desk.strips.contains(strip), desk.strips.contains(.bus(bus)), position > 0 else {
                 return .remembered
             }
-            return make(strip, bus, WireScale.level.gain(position), address, memory)
+            return make(strip, bus, gain, address, memory)
         case (.sendOn(let strip, let bus), _): return set(send(bus, .mute), strip, .flag(!value.isOn))
         case (.sendPan(let strip, let bus), .float(let position)):
             return set(send(bus, .pan), strip, .number(Double(position) * 2 - 1))
-        case (.sendTap(let strip, let bus), .int(let tap)):
-            // An X32 has one for each pair of buses.
-            let pair = model == .x32 ? [bus, bus + 1] : [bus]
-            let there = pair.filter { desk.value(of: send($0, .pre), strip) != nil }
-            if there.isEmpty { return .remembered }
-            return done(there.allSatisfy { desk.set(send($0, .pre), of: strip, to: .flag(tap < 4)) })
+        case (.sendTap(let strip, let bus), .int(let tap)): return setTap(strip, bus, isPre: tap < 4)
         default: return .refused
         }
+    }
+
+    private func send(_ bus: Int, _ control: SendControl) -> Control { .send(.number(bus), control) }
+
+    /// An X32 has one for each pair of buses.
+    private func setTap(_ strip: StripPlace, _ bus: Int, isPre: Bool) -> Setting {
+        let pair = model == .x32 ? [bus, bus + 1] : [bus]
+        let there = pair.filter { desk.value(of: send($0, .pre), strip) != nil }
+        if there.isEmpty { return .remembered }
+        return done(there.allSatisfy { desk.set(send($0, .pre), of: strip, to: .flag(isPre)) })
     }
 
     /// A send as it was set before it was there.

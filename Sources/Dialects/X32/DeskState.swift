@@ -22,24 +22,32 @@ struct DeskState {
         switch part {
         case .fader, .on, .pan, .name, .toMain, .trim, .polarity, .delayOn, .delay, .dcas, .muteGroups, .solo:
             return ofStrip(part, address)
-        case .highPassOn, .highPass, .highPassSlope, .equaliserOn, .bandType, .bandFrequency, .bandGain,
-            .bandQuality, .dynamicsOn, .dynamics, .ratio:
-            return ofProcessor(part, address)
+        case .highPassOn, .highPass, .highPassSlope: return ofHighPass(part, address)
+        case .equaliserOn, .bandType, .bandFrequency, .bandGain, .bandQuality:
+            return ofEqualiser(part, address)
+        case .dynamicsOn, .dynamics, .ratio: return ofDynamics(part, address)
         case .sendLevel, .sendOn, .sendPan, .sendTap: return ofSend(part, address)
         case .anySolo: return .int(desk.strips.contains { desk.isOn(.solo, $0) } ? 1 : 0)
         case .clearSolo, .goScene, .storeScene: return .int(0)
         case .muteGroup(let number):
             let groups = desk.muteGroups
             return number <= groups.count ? .int(groups[number - 1].isOn ? 1 : 0) : nil
+        case .scene, .sceneName, .hasScene, .presentScene: return ofScenes(part)
+        case .tape: return .int(tape)
+        case .tapeSeconds: return .int(Int(max(0, desk.transport.seconds)))
+        case .deskName: return .text(Self.short(name, 32))
+        }
+    }
+
+    private func ofScenes(_ part: DeskPart) -> WireValue? {
+        switch part {
         case .scene: return .int(scene < 0 ? scene : scene + model.firstScene)
         case .sceneName(let number):
             return number < desk.scenes.count ? .text(Self.short(desk.scenes[number], 32)) : nil
         case .hasScene(let number): return .int(number < desk.scenes.count ? 1 : 0)
         case .presentScene:
             return .text(desk.scenes.indices.contains(scene) ? Self.short(desk.scenes[scene], 32) : "")
-        case .tape: return .int(tape)
-        case .tapeSeconds: return .int(Int(max(0, desk.transport.seconds)))
-        case .deskName: return .text(Self.short(name, 32))
+        default: return nil
         }
     }
 
@@ -113,7 +121,7 @@ struct DeskState {
 
     // MARK: - Processors
 
-    private func ofProcessor(_ part: DeskPart, _ address: String) -> WireValue? {
+    private func ofHighPass(_ part: DeskPart, _ address: String) -> WireValue? {
         switch part {
         case .highPassOn(let strip):
             return desk.number(.eq(.highPass), strip).map { .int($0 > 0 ? 1 : 0) }
@@ -122,12 +130,24 @@ struct DeskState {
         case .highPassSlope(let strip):
             guard desk.number(.eq(.highPass), strip) ?? 0 > 0 else { return nil }
             return desk.number(.eq(.highSlope), strip).map { .int($0 > 12 ? 2 : 0) }
+        default: return nil
+        }
+    }
+
+    private func ofEqualiser(_ part: DeskPart, _ address: String) -> WireValue? {
+        switch part {
         case .equaliserOn(let strip): return flag(.eq(.on), strip).map { .int($0 ? 1 : 0) }
         case .bandType(let strip, let band):
             return desk.text(.eq(.type(band)), strip).map { .int(Self.type($0)) }
         case .bandFrequency(let strip, let band): return scaled(.eq(.frequency(band)), strip, address)
         case .bandGain(let strip, let band): return scaled(.eq(.gain(band)), strip, address)
         case .bandQuality(let strip, let band): return scaled(.eq(.quality(band)), strip, address)
+        default: return nil
+        }
+    }
+
+    private func ofDynamics(_ part: DeskPart, _ address: String) -> WireValue? {
+        switch part {
         case .dynamicsOn(let strip, let kind):
             guard desk.strips.contains(strip) else { return nil }
             guard desk.has(kind, strip) else { return .int(0) }

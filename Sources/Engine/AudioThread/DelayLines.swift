@@ -9,12 +9,14 @@ package struct DelayLines {
     let channels: Int
     /// Frames of a ring: a power of two.
     let frames: Int
+    /// How many frames, 5 ms, what is heard first takes to rise where a delay is turned on.
+    let rise: Int64
 
     init(channels: Int, sampleRate: Int32) {
         var frames = 1
         // What is noted of it is there for a block longer.
         while frames <= 2 * Int(sampleRate) + Block.frames() { frames *= 2 }
-        (self.channels, self.frames) = (channels, frames)
+        (self.channels, self.frames, rise) = (channels, frames, Int64(sampleRate) / 200)
         present = LockedMemory.allocate(Float.self, channels * frames)
         past = LockedMemory.allocate(Float.self, channels * frames)
     }

@@ -24,7 +24,7 @@ struct DelayUnit {
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
     mutating func begin() {
-        (memoryBefore, memory) = (memory, DelayMemory())
+        (memoryBefore, memory) = (memory, memory.fresh())
         (isSwapped, noting) = (!isSwapped, RingNote())
     }
 
@@ -35,7 +35,10 @@ struct DelayUnit {
     ) {
         if !newest.admits(order) { return }
         if change.isNothing() {
-            (memory, memoryBefore, noting) = (DelayMemory(), DelayMemory(), RingNote())
+            // What came before that is not remembered: it must not begin with a step.
+            let rise = min(frames, lines.rise)
+            (memory, memoryBefore) = (DelayMemory(rise: rise), DelayMemory(rise: rise))
+            noting = RingNote()
         }
         self.lines = lines
         change.turn(to: next, over: frames, at: clock)
@@ -90,10 +93,12 @@ struct DelayUnit {
             let share = change.share(at: clock + Int64(i))
             for channel in 0..<block.count {
                 let (ring, samples) = (rings.channel(channel), block.channel(channel))
-                ring[memory.place(i, lines.frames)] = samples[i]
-                var sample = memory.sample(i, before: change.frames, ring, lines.frames)
+                let present = samples[i]
+                ring[memory.place(i, lines.frames)] = memory.risen(present, i)
+                var sample = memory.sample(i, present, before: change.frames, ring, lines.frames)
                 if share > 0 {
-                    sample += (memory.sample(i, before: change.origin, ring, lines.frames) - sample) * share
+                    let old = memory.sample(i, present, before: change.origin, ring, lines.frames)
+                    sample += (old - sample) * share
                 }
                 samples[i] = sample
             }
@@ -155,9 +160,15 @@ private struct DelayChange {
 private struct DelayMemory {
     /// Frames that it has heard since it began.
     private(set) var heard: Int64 = 0
+    /// Over how many of them it rose to full level.
+    private let rise: Int64
 
     @_noLocks
-    init() {}
+    init(rise: Int64 = 0) { self.rise = rise }
+
+    /// One that begins elsewhere; where nothing has been heard yet, in the same way.
+    @_noLocks
+    func fresh() -> DelayMemory { DelayMemory(rise: heard == 0 ? rise : 0) }
 
     @_noLocks
     mutating func advance(_ count: Int) { heard += Int64(count) }
@@ -166,9 +177,19 @@ private struct DelayMemory {
     @_noLocks
     func place(_ frame: Int, _ frames: Int) -> Int { Int(heard + Int64(frame)) & (frames - 1) }
 
-    /// What was heard so many frames before that; silence from before it began.
+    /// How the `frame`th of the present block is remembered.
     @_noLocks
-    func sample(_ frame: Int, before delay: Int64, _ ring: UnsafePointer<Float>, _ frames: Int) -> Float {
-        delay > heard + Int64(frame) ? 0 : ring[Int(heard + Int64(frame) - delay) & (frames - 1)]
+    func risen(_ sample: Float, _ frame: Int) -> Float {
+        let place = heard + Int64(frame)
+        return place < rise ? sample * (Float(place) / Float(rise)) : sample
+    }
+
+    /// What was heard so many frames before that, or is heard now; silence from before it began.
+    @_noLocks
+    func sample(
+        _ frame: Int, _ present: Float, before delay: Int64, _ ring: UnsafePointer<Float>, _ frames: Int
+    ) -> Float {
+        if delay == 0 { return present }
+        return delay > heard + Int64(frame) ? 0 : ring[Int(heard + Int64(frame) - delay) & (frames - 1)]
     }
 }

@@ -18,8 +18,9 @@ package struct LimiterSetting: Equatable {
 ///     x'(n) = x(n) - w(n) q(n)
 ///     y(n) = x'(n) held(min(1, L / p'(n))) over 1.5 ms
 ///
-/// `held` is `HeldGain`. p looks at quarters of frames with the short taps; p' does, and with the long ones
-/// at quarters, and at eighths by six quarters about each. What is close to half the rate is taken out only
+/// `held` is `HeldGain`. p looks at quarters of frames with the short taps; p' does, and at the four points
+/// of the filter that BS.1770-5 prints, and with the long taps at quarters, and at eighths by six quarters
+/// about each. What is close to half the rate is taken out only
 /// while something is to be limited: no filter of a few milliseconds sees how high it swings between frames.
 struct LimiterLine {
     private let taps: LimiterTaps
@@ -182,7 +183,9 @@ struct LimiterLine {
         if 2.36 * Double(loudest(of: x, from: place - 16, to: place + count + 16)) + 3 * most
             > setting.ceiling
         {
-            for channel in 0..<x.count { raise(x.channel(channel) + place, count) }
+            for channel in 0..<x.count {
+                raise(x.channel(channel) + place, count, taps.short, LimiterTaps.shortSide(), points: 3)
+            }
         }
         for i in 0..<count {
             // What is without end would be held for ever.
@@ -195,28 +198,26 @@ struct LimiterLine {
         }
     }
 
-    /// Raises the peaks in the place for work to those of one channel: frames, and quarters by the short
-    /// taps.
+    /// Raises the peaks in the place for work to those of one channel: frames, and points between them.
+    /// - Parameters:
+    ///   - kernels: for each of the points behind a frame `2 side` taps.
     @_noLocks
-    private mutating func raise(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
-        var before = between(samples - 1)
-        for i in 0..<count {
-            let behind = between(samples + i)
-            let peak = Double(max(max(before, behind), abs(samples[i])))
-            if peak > work[i] { work[i] = peak }
+    private mutating func raise(
+        _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ kernels: UnsafePointer<Float>, _ side: Int,
+        points: Int
+    ) {
+        var before: Float = 0
+        for i in -1..<count {
+            var behind: Float = 0
+            for point in 0..<points {
+                behind = max(behind, abs(dot(kernels + point * 2 * side, samples + i + 1 - side, 2 * side)))
+            }
+            if i >= 0 {
+                let peak = Double(max(max(before, behind), abs(samples[i])))
+                if peak > work[i] { work[i] = peak }
+            }
             before = behind
         }
-    }
-
-    /// The highest of the quarters behind a frame, by the short taps.
-    @_noLocks
-    private mutating func between(_ samples: UnsafeMutablePointer<Float>) -> Float {
-        let side = LimiterTaps.shortSide()
-        var highest: Float = 0
-        for quarter in 0..<3 {
-            highest = max(highest, abs(dot(taps.short + quarter * 2 * side, samples + 1 - side, 2 * side)))
-        }
-        return highest
     }
 
     /// Works out what is left behind the top band, as far as that is known; before the first frame is
@@ -246,12 +247,13 @@ struct LimiterLine {
     private mutating func lookForPeaks(_ count: Int) {
         for channel in 0..<y.count {
             let samples = y.channel(channel) + yPast() - Self.peakDelay()
-            raise(samples, count)
+            raise(samples, count, taps.short, LimiterTaps.shortSide(), points: 3)
+            raise(samples, count, taps.printed, LimiterTaps.printedSide(), points: 4)
             raiseByLong(samples, count)
         }
     }
 
-    /// The same by the long taps: at quarters, and at eighths by the six about each.
+    /// Raises the peaks by the long taps too: at quarters, and at eighths by the six about each.
     @_noLocks
     private mutating func raiseByLong(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
         // Of the frames from two before one to the one behind it.

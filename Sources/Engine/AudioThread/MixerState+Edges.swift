@@ -134,14 +134,15 @@ extension MixerState {
         _ edges: UnsafeMutablePointer<LineEdges>, _ slots: UInt64, _ samples: Channels, _ gain: Float,
         _ count: Int
     ) {
-        if gain == 0 { return }
+        if gain == 0 || slots == 0 { return }
+        let (left, right, steady) = (samples.channel(0), samples.channel(1), edges.pointee.steady)
+        if slots == edges.pointee.slots {
+            return add_to_sends(
+                left, right, gain, steady, edges.pointee.sendCount - edges.pointee.unslotted, count)
+        }
         var slots = slots
         while slots != 0 {
-            let send = edges.pointee.steady[edges.pointee.takeFirst(of: &slots)]
-            let sum = sum(Int(send.sum))
-            add_steady_pair(
-                samples.channel(0), samples.channel(1), gain, send.left, send.right, sum.channel(0),
-                sum.channel(1), count)
+            add_to_sends(left, right, gain, steady + edges.pointee.takeFirst(of: &slots), 1, count)
         }
     }
 
@@ -150,14 +151,18 @@ extension MixerState {
     @_noLocks
     private mutating func steady(
         _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels
-    ) -> SteadySend? {
-        guard send.pointee.wait == 0, send.pointee.sound.pan == nil, send.pointee.sound.envelopeCount == 0,
+    ) -> steady_send? {
+        // The mix lies elsewhere in each block.
+        guard send.pointee.sum > 0, send.pointee.wait == 0, send.pointee.sound.pan == nil,
+            send.pointee.sound.envelopeCount == 0,
             send.pointee.before == nil, send.pointee.sound.matrix == nil, case .open = send.pointee.gate,
             samples.count == 2, sum(send.pointee.sum).count == 2,
             let settled = send.pointee.strip.pointee.settled
         else { return nil }
-        return SteadySend(
-            left: settled.left, right: settled.right, sum: Int32(truncatingIfNeeded: send.pointee.sum))
+        let sum = sum(send.pointee.sum)
+        return steady_send(
+            of_left: settled.left, of_right: settled.right, bus_left: sum.channel(0),
+            bus_right: sum.channel(1))
     }
 
     /// - Returns: whether it may be heard in the next block if nobody moves it.

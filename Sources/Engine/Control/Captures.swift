@@ -1,3 +1,4 @@
+import Files
 import Timeline
 
 /// Which strips are armed, what is recorded of them, and the way to the disk. Control thread.
@@ -98,6 +99,8 @@ final class Captures {
                 session.strips.compactMap { strip in
                     rack[strip.id].map { ($0.strip.pointee.number, strip.name) }
                 }, uniquingKeysWith: { first, _ in first })
+            // Also of what undo leads back to.
+            recorder.add(Set(session.files.map { FilePath(Path.name(of: $0.text)) }))
         }
         follow(session.tracks)
     }
@@ -198,12 +201,18 @@ final class Captures {
     var lost: Int { captures.values.reduce(lostBefore) { $0 + $1.capture.lost } }
 
     /// Something is being recorded, or is about to become a take.
-    var isUnderWay: Bool {
-        let hasArmed = captures.values.contains(where: \.state.isArmed)
-        if punch != nil, hasArmed { return true }
-        return captures.values.contains { !$0.state.isArmed && $0.mayHoldTake } || stopping != nil && hasArmed
+    var isUnderWay: Bool { punch != nil && hasArmed || isEnding }
+
+    /// Where nothing is recorded at present: what was is about to become takes, or may be (`settle`).
+    var isEnding: Bool {
+        captures.values.contains { !$0.state.isArmed && $0.mayHoldTake } || stopping != nil && hasArmed
             || recorder.isBusy || !finished.isEmpty
     }
+
+    private var hasArmed: Bool { captures.values.contains(where: \.state.isArmed) }
+
+    /// Looks whether anything was recorded until now, however short.
+    func settle() { if stopping == nil, hasArmed { stopping = .told(outbox.mark) } }
 
     /// The takes that are whole since the last call: of each pass all or none, one pass after another. What
     /// has come in of a pass by one track comes in by another so much later as that is later.
@@ -252,7 +261,8 @@ final class Captures {
         switch stopping {
         case .told(let mark) where outbox.isDone(mark):
             stopping = .comingIn(
-                until: mixer.clock + Int64(captures.values.compactMap(\.capture.latency).max() ?? 0))
+                until: mixer.clock + Int64(mixer.fadeFrames)
+                    + Int64(captures.values.compactMap(\.capture.latency).max() ?? 0))
         case .comingIn(let clock) where mixer.clock >= clock:
             // The turn that is under way may have looked before.
             stopping = .written(turns: recorder.turns + 2)

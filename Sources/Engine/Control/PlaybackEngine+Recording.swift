@@ -36,6 +36,12 @@ extension PlaybackEngine {
     /// Something is being recorded, or is about to become a take.
     public var hasTakesUnderWay: Bool { captures.isUnderWay }
 
+    /// Where nothing is recorded at present: what was is about to become takes, or may be.
+    public var hasEndingTakes: Bool { captures.isEnding }
+
+    /// Looks whether anything was recorded until now: until then `hasEndingTakes` says that it may be.
+    public func settleTakes() { captures.settle() }
+
     /// The tracks that are armed.
     public var armedTracks: [StripID] { captures.ids }
 

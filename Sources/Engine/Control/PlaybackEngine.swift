@@ -181,8 +181,9 @@ public final class PlaybackEngine {
     /// Silences the sum of all over `duration`, from now on, whatever the master is set to. Once
     /// `hasFallenSilent`, whoever leads the transport is to stop it; when it stands still all is as it was
     /// before, unless inputs are heard. `soundAgain` takes it back.
-    public func fallSilent(over duration: MediaTime) {
-        if !isStandingStill { rack.fallSilent(over: duration) }
+    /// - Parameter holds: it is silent until `soundAgain`, whatever stands still.
+    public func fallSilent(over duration: MediaTime, holds: Bool = false) {
+        if holds || !isStandingStill { rack.fallSilent(over: duration, holds: holds) }
     }
 
     /// It is silent as `fallSilent` had it be, and rolls on.
@@ -190,6 +191,12 @@ public final class PlaybackEngine {
 
     /// It is silent, or on its way there.
     public var isFallingSilent: Bool { rack.isSilenced }
+
+    /// Whoever leads the transport in its place was told to stop it.
+    public func noteStop() { rack.noteStop() }
+
+    /// It stays so until somebody says otherwise.
+    public var holdsSilence: Bool { rack.holdsSilence }
 
     /// It has fallen silent and stands still, and inputs that would be heard are silent too.
     public var staysSilent: Bool { rack.staysSilent && standsByOrder }
@@ -274,7 +281,7 @@ public final class PlaybackEngine {
         measureAnew()
         captures.letGo()
         // Inputs, which are heard on, stay silent until somebody plays or stops.
-        if rack.isSilenced, isStill, isStandingStill { soundAgain() }
+        if rack.isSilenced, !rack.holdsSilence, isStill, isStandingStill { soundAgain() }
         planner.sendIfFilled()
         catchUp()
     }

@@ -54,15 +54,6 @@ final class StripRack {
         }
     }
 
-    /// Whether the sum of all is silenced, whatever the master is set to.
-    enum Silence: Equatable {
-        case none
-        /// It falls silent until then, on the mixer's clock, and is to stop.
-        case falling(until: Int64)
-        /// It stops.
-        case stopping
-    }
-
     init(master: StripHandle, mixer: Mixer, outbox: Outbox) {
         (self.mixer, self.outbox, sampleRate) = (mixer, outbox, mixer.sampleRate)
         (filters, dynamics) = (
@@ -98,28 +89,35 @@ final class StripRack {
         spectra = spectra.filter { known[$0.key] != nil }
         moves = moves.filter { known[$0.key.id] != nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
-            let strip = StripHandle(
-                present(next.id, before[next.id]), next.role, channels: next.channels, sampleRate: sampleRate)
-            strips[next.id] = strip
-            // One that ended was another live side's.
-            ended[next.id] = nil
-            if isMeasured(next.id) { sendMeasurement(next.id) }
-            if measured.contains(next.id) { strip.measurement?.reset() }
-            goOn(next.id)
-            process(next.id, from: StripSettings(), to: setting(next.id), 0)
-            if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
+            makeStrip(next, present(next.id, before[next.id]))
         }
         drop { id, handle in handle.owner != nil && handle.owner !== known[id]?.owner.flatMap { strips[$0] } }
         for next in wanted where next.role == .send && strips[next.id] == nil {
-            let send = StripHandle(
-                present(next.id, before[next.id]), .send, channels: next.channels,
-                owner: next.owner.flatMap { strips[$0] }, sampleRate: sampleRate)
-            strips[next.id] = send
-            // So that its strip knows that it is open.
-            self.send(send, next.id, .fader, present(next.id, before[next.id]).fader, 0, at: nil)
-            goOn(next.id)
+            makeSend(next, present(next.id, before[next.id]))
         }
         return wanted.contains { $0.role != .send && before[$0.id] !== strips[$0.id] }
+    }
+
+    private func makeStrip(_ next: Wanted, _ settings: StripSettings) {
+        let strip = StripHandle(settings, next.role, channels: next.channels, sampleRate: sampleRate)
+        strips[next.id] = strip
+        // One that ended was another live side's.
+        ended[next.id] = nil
+        if isMeasured(next.id) { sendMeasurement(next.id) }
+        if measured.contains(next.id) { strip.measurement?.reset() }
+        goOn(next.id)
+        process(next.id, from: StripSettings(), to: setting(next.id), 0)
+        if strip.role == .track, let tap = taps[next.id] { giveTap(to: strip, next.id, tap) }
+    }
+
+    private func makeSend(_ next: Wanted, _ settings: StripSettings) {
+        let send = StripHandle(
+            settings, .send, channels: next.channels, owner: next.owner.flatMap { strips[$0] },
+            sampleRate: sampleRate)
+        strips[next.id] = send
+        // So that its strip knows that it is open.
+        self.send(send, next.id, .fader, settings.fader, 0, at: nil)
+        goOn(next.id)
     }
 
     /// What a strip that gets another live side stands at: its fader where that has come on its way.
@@ -151,7 +149,11 @@ final class StripRack {
     }
 
     /// How many samples came in for each strip that were no numbers, of strips with any.
-    var silencedInputs: [StripID: Int] { strips.mapValues(\.silencedSamples).filter { $0.value > 0 } }
+    var silencedInputs: [StripID: Int] {
+        var silenced: [StripID: Int] = [:]
+        for (id, strip) in strips where strip.silencedSamples > 0 { silenced[id] = strip.silencedSamples }
+        return silenced
+    }
 
     /// What has left is let go once nobody looks at it any more.
     func letGo() {
@@ -272,20 +274,6 @@ final class StripRack {
     func fade(_ id: StripID, to volume: Double, over duration: MediaTime, curve: Curve) {
         moveFader(id, to: volume, frames(duration), curve)
     }
-
-    // MARK: - Silence
-
-    /// It is silent, or on its way there.
-    var isSilenced: Bool { silence != .none }
-
-    /// It is silent, and not stopping yet. The audio thread has the last word: it begins the fade a period or
-    /// two after it was asked for.
-    var hasFallenSilent: Bool {
-        if case .falling(let end) = silence { mixer.clock >= end && mixer.isHushed } else { false }
-    }
-
-    /// It has fallen silent and was told to stop, and nobody has taken that back.
-    var staysSilent: Bool { silence == .stopping }
 
     /// Mutes a strip or not; of the master nothing is said while it is silenced: what comes behind that says
     /// it.

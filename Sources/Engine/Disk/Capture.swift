@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Realtime
 import Speakers
 import Synchronization
@@ -120,10 +121,13 @@ package final class Capture: @unchecked Sendable {
     package typealias Memory = (_ pass: Int, _ start: Int64) -> TakeMemory?
 
     /// Writes what the audio thread has given.
-    /// - Parameter memory: is kept in takes' files.
+    /// - Parameters:
+    ///   - known: names of files that takes do not get.
+    ///   - memory: is kept in takes' files.
     /// - Returns: the takes that are whole now.
     package func write(
-        to folder: String, of session: String, _ sampleRate: Int32, _ memory: Memory = { _, _ in nil }
+        to folder: String, of session: String, _ sampleRate: Int32, known: Set<FilePath> = [],
+        _ memory: Memory = { _, _ in nil }
     ) -> [Take] {
         defer { mark(session) }
         var takes: [Take] = []
@@ -149,7 +153,7 @@ package final class Capture: @unchecked Sendable {
                     fillGap(to: mark)
                 } else {
                     finish(&takes, memory)
-                    begin(mark, folder, sampleRate)
+                    begin(mark, folder, sampleRate, known)
                 }
             }
         }
@@ -171,7 +175,9 @@ package final class Capture: @unchecked Sendable {
         open?.mark = mark
     }
 
-    private func begin(_ mark: CaptureMark, _ folder: String, _ sampleRate: Int32) {
+    private func begin(
+        _ mark: CaptureMark, _ folder: String, _ sampleRate: Int32, _ known: Set<FilePath>
+    ) {
         var next = OpenTake(
             writer: nil, start: mark.frame, pass: mark.pass, next: mark.frame, aired: Int64(mark.aired))
         defer { lead = nil }
@@ -180,7 +186,7 @@ package final class Capture: @unchecked Sendable {
             let places = places(take.channels)
             next.writer = try TakeWriter(
                 folder: folder, name: take.name, places: places, sampleRate: sampleRate, start: mark.frame,
-                lead: lead?.samples(before: mark, places) ?? [])
+                lead: lead?.samples(before: mark, places) ?? [], known: known)
         } catch {
             next.failure = error
         }

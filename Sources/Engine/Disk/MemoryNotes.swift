@@ -1,4 +1,4 @@
-import Foundation
+import Realtime
 
 /// What strips remembered where the last passes began, as the audio thread has told it. Recording thread.
 struct MemoryNotes {
@@ -54,7 +54,7 @@ struct MemoryNotes {
             if isMissing { passes[newest]?.isTorn = true }
             newest = max(newest, number)
             if passes[number] == nil {
-                newestBegun = max(newestBegun + 1, Int64(Date().timeIntervalSince1970 * 1000))
+                newestBegun = max(newestBegun + 1, wallMilliseconds())
                 passes[number] = Pass(begun: newestBegun)
             }
             // In its place: contents are long.

@@ -45,12 +45,12 @@ public struct ReadAhead: Sendable {
     static func offline(threads: Int, sampleRate: Int32, stock: StreamStock?) -> ReadAhead {
         var offline = ReadAhead(threads: threads)
         let block = Block.frames()
-        offline.piece = 2048
+        offline.piece = 4096
         offline.releasedFrames = block
         // A block and a fade are waited for. What is played and not given back is less than a block more than
-        // `releasedFrames`.
+        // `releasedFrames`. No rate of a session needs more than 8192, but an engine may run at others.
         let needed = offline.piece + block + MixerState.fadeFrames(sampleRate) + block + block
-        offline.frames = needed <= 4096 ? 4096 : 8192
+        offline.frames = needed <= 8192 ? 8192 : 16384
         offline.expectsLocates = false
         offline.isAlone = threads == 0
         offline.locksMemory = false

@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Realtime
 import Speakers
 import Synchronization
@@ -17,6 +18,8 @@ public final class Recorder: @unchecked Sendable {
         var session = ""
         /// What strips are called, by their numbers.
         var names: [Int: String] = [:]
+        /// The files that clips play, or have played, without their folders.
+        var files: Set<FilePath> = []
         /// How often it has looked what there is to write.
         var turns = 0
         /// A file could not be written on, since somebody asked.
@@ -55,6 +58,10 @@ public final class Recorder: @unchecked Sendable {
         get { state.withLock { $0.names } }
         set { state.withLock { $0.names = newValue } }
     }
+
+    /// No take gets one of these names from now on: those of files that clips play, or have played, without
+    /// their folders.
+    func add(_ files: Set<FilePath>) { state.withLock { $0.files.formUnion(files) } }
 
     /// Writes what there is left, ends the thread.
     func end() {
@@ -127,18 +134,18 @@ public final class Recorder: @unchecked Sendable {
 
     /// Recording thread: writes what has come.
     func turn() {
-        let (captures, folder, session, names) = state.withLock {
-            ($0.captures, $0.folder, $0.session, $0.names)
-        }
+        let present = state.withLock { $0 }
+        let captures = present.captures
         let over = captures.filter { $0.isOver.load(ordering: .acquiring) }
         readNotes()
         let takes = captures.flatMap { capture in
-            capture.write(to: folder, of: session, sampleRate) { pass, start in
+            capture.write(to: present.folder, of: present.session, sampleRate, known: present.files) {
+                pass, start in
                 // What was noted in a take is there before what comes behind it. Only the first player's
                 // lines are noted.
                 readNotes()
                 if capture.player != 0 { return nil }
-                return notes.memory(of: pass, from: start, own: capture.strip, names)
+                return notes.memory(of: pass, from: start, own: capture.strip, present.names)
             }
         }
         for capture in captures { capture.lastRead.store(true, ordering: .releasing) }

@@ -349,6 +349,10 @@ package final class TrackStream: @unchecked Sendable {
         readers.removeFirst(max(0, readers.count - others))
         // What a program gives to be called by has no file that is open.
         if span.callback == nil, let kept = stock?.takeReader(key) { return readers.append(kept) }
+        readers.append(OpenReader(key: key, reader: try opened(place, span), next: -1))
+    }
+
+    private func opened(_ place: SoundPlace, _ span: ClipSpan) throws(AudioFileError) -> ChannelReader {
         let chosen = span.channels.map { (left: $0.left, right: $0.right) }
         let opened =
             if let callback = span.callback {
@@ -361,7 +365,7 @@ package final class TrackStream: @unchecked Sendable {
         guard opened.fileFrames >= span.fileFrames else {
             throw AudioFileError(path: place.path, reason: "the file is shorter than it was")
         }
-        readers.append(OpenReader(key: key, reader: opened, next: -1))
+        return opened
     }
 
     private func silence(_ count: Int, _ block: Channels) -> Int {

@@ -162,42 +162,58 @@ struct GraphDraft {
         let (strips, stripsBefore) = (draft.strips, previous.strips)
         let goesElsewhere = draft.goesElsewhere(after: previous)
         let staying = Set(nodes.lazy.filter(\.stays).map(\.id))
-        func opening(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .opens : .comes }
-        func closing(to target: ObjectIdentifier) -> EdgeGate { staying.contains(target) ? .closes : .goes }
         for index in nodes.indices {
             let node = nodes[index]
-            var outputs = Self.outputs(node.part, handles)
-            let outputsBefore = Self.outputs(node.before, handlesBefore)
-            for index in outputs.indices
-            where !outputsBefore.contains(where: { $0.isSame(as: outputs[index]) }) {
-                outputs[index].gate = opening(to: outputs[index].target)
-            }
-            outputs += outputsBefore.filter { old in !outputs.contains { $0.isSame(as: old) } }.map {
-                Output(target: $0.target, gate: closing(to: $0.target), wait: $0.wait, ring: $0.ring)
-            }
-            nodes[index].outputs = outputs
-            let before = Self.sends(node.before, handlesBefore)
-            var sends = Self.sends(node.part, handles)
-            for index in sends.indices {
-                if let old = before.first(where: { $0.isSame(as: sends[index]) }) {
-                    if old.sound.differs(
-                        from: sends[index].sound, isElsewhere: goesElsewhere[node.present.player])
-                    {
-                        sends[index].before = old.sound
-                    }
-                } else {
-                    sends[index].gate = opening(to: sends[index].target)
-                }
-            }
-            for old in before where !sends.contains(where: { $0.isSame(as: old) }) {
-                sends.append(
-                    Send(
-                        strip: old.strip, target: old.target, isPre: old.isPre, gate: closing(to: old.target),
-                        ring: old.ring, sound: old.sound))
-            }
-            nodes[index].sends = sends
+            nodes[index].outputs = Self.union(
+                Self.outputs(node.part, handles), Self.outputs(node.before, handlesBefore), staying)
+            nodes[index].sends = Self.union(
+                Self.sends(node.part, handles), Self.sends(node.before, handlesBefore), staying,
+                isElsewhere: goesElsewhere[node.present.player])
             nodes[index].key(by: strips, stripsBefore)
         }
+    }
+
+    /// The outputs of both plans.
+    /// - Parameter staying: the strips that are in both.
+    private static func union(
+        _ now: [Output], _ before: [Output], _ staying: Set<ObjectIdentifier>
+    ) -> [Output] {
+        var outputs = now
+        for index in outputs.indices where !before.contains(where: { $0.isSame(as: outputs[index]) }) {
+            outputs[index].gate = staying.contains(outputs[index].target) ? .opens : .comes
+        }
+        return outputs
+            + before.filter { old in !outputs.contains { $0.isSame(as: old) } }.map {
+                let gate: EdgeGate = staying.contains($0.target) ? .closes : .goes
+                return Output(target: $0.target, gate: gate, wait: $0.wait, ring: $0.ring)
+            }
+    }
+
+    /// The sends of both plans.
+    /// - Parameters:
+    ///   - staying: the strips that are in both.
+    ///   - isElsewhere: the player goes on elsewhere.
+    private static func union(
+        _ now: [Send], _ before: [Send], _ staying: Set<ObjectIdentifier>, isElsewhere: Bool
+    ) -> [Send] {
+        var sends = now
+        for index in sends.indices {
+            if let old = before.first(where: { $0.isSame(as: sends[index]) }) {
+                if old.sound.differs(from: sends[index].sound, isElsewhere: isElsewhere) {
+                    sends[index].before = old.sound
+                }
+            } else {
+                sends[index].gate = staying.contains(sends[index].target) ? .opens : .comes
+            }
+        }
+        for old in before where !sends.contains(where: { $0.isSame(as: old) }) {
+            let gate: EdgeGate = staying.contains(old.target) ? .closes : .goes
+            sends.append(
+                Send(
+                    strip: old.strip, target: old.target, isPre: old.isPre, gate: gate, ring: old.ring,
+                    sound: old.sound))
+        }
+        return sends
     }
 
     /// Finds out who is worked out together, and where that is not as it was.
@@ -228,17 +244,7 @@ struct GraphDraft {
     /// have; nil where they lead to each other in a loop.
     private static func order(_ nodes: ArraySlice<Node>) -> [Node]? {
         let late = nodes.filter { !$0.isPlain }
-        let index = Dictionary(uniqueKeysWithValues: late.enumerated().map { ($1.id, $0) })
-        var led = late.map { node in node.targets.compactMap { index[$0] } }
-        for (node, keys) in late.map(\.keys).enumerated() {
-            for key in keys { if let key = index[ObjectIdentifier(key)] { led[key].append(node) } }
-        }
-        // What one of those that share leaves behind its gains hangs on the levels of all.
-        let sharing = late.indices.filter { !late[$0].share.isEmpty }
-        for members in Dictionary(grouping: sharing, by: { late[$0].share.cluster }).values {
-            let fed = Set(members.flatMap { late[$0].targetsBehind }.compactMap { index[$0] }).sorted()
-            for member in members { led[member] += fed }
-        }
+        let led = led(among: late)
         var leaders = Array(repeating: 0, count: late.count)
         for node in led.joined() { leaders[node] += 1 }
         var order = nodes.filter(\.isPlain)
@@ -255,6 +261,22 @@ struct GraphDraft {
         }
         if order.count < nodes.count { return nil }
         return order.filter { !$0.isBehindMaster } + order.filter(\.isBehindMaster)
+    }
+
+    /// For each node the places of those that must come behind it: what it feeds, and what goes by its level.
+    private static func led(among nodes: [Node]) -> [[Int]] {
+        let index = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) })
+        var led = nodes.map { node in node.targets.compactMap { index[$0] } }
+        for (node, keys) in nodes.map(\.keys).enumerated() {
+            for key in keys { if let key = index[ObjectIdentifier(key)] { led[key].append(node) } }
+        }
+        // What one of those that share leaves behind its gains hangs on the levels of all.
+        let sharing = nodes.indices.filter { !nodes[$0].share.isEmpty }
+        for members in Dictionary(grouping: sharing, by: { nodes[$0].share.cluster }).values {
+            let fed = Set(members.flatMap { nodes[$0].targetsBehind }.compactMap { index[$0] }).sorted()
+            for member in members { led[member] += fed }
+        }
+        return led
     }
 
     /// The lines in which what comes in by ports is heard.
@@ -278,6 +300,10 @@ extension GraphDraft.Output {
 }
 
 extension GraphDraft.Send {
+    /// Its place among those that are as they were; nil for one that is not, and is looked at in each block:
+    /// one send may even leave twice, by the old way and by the new.
+    var slot: Int? { gate == .open && before == nil ? strip.slot : nil }
+
     /// The same edge in another plan.
     fileprivate func isSame(as other: Self) -> Bool {
         strip === other.strip && target == other.target && isPre == other.isPre
@@ -304,21 +330,19 @@ extension GraphDraft.Node {
         let past = self.before?.keys.ducks ?? []
         ducks = []
         for duck in part?.keys.ducks ?? [] {
-            // Under one key there is one: each has a memory of its own.
-            guard let key = strips[duck.key.strip], !ducks.contains(where: { $0.key === key }) else {
-                continue
-            }
-            ducks.append(
-                GraphDraft.Duck(
-                    duck: duck, key: key, isPresent: true,
-                    isPast: past.contains { before[$0.key.strip] === key }))
+            guard let key = strips[duck.key.strip] else { continue }
+            add(duck, under: key, isPresent: true, isPast: past.contains { before[$0.key.strip] === key })
         }
         for duck in past {
-            guard let key = before[duck.key.strip], !ducks.contains(where: { $0.key === key }) else {
-                continue
-            }
-            ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: false, isPast: true))
+            guard let key = before[duck.key.strip] else { continue }
+            add(duck, under: key, isPresent: false, isPast: true)
         }
+    }
+
+    /// Under one key there is one duck: each has a memory of its own.
+    private mutating func add(_ duck: SignalDuck, under key: StripHandle, isPresent: Bool, isPast: Bool) {
+        if ducks.contains(where: { $0.key === key }) { return }
+        ducks.append(GraphDraft.Duck(duck: duck, key: key, isPresent: isPresent, isPast: isPast))
     }
 }
 
@@ -326,71 +350,5 @@ extension GraphDraft.Share.Part {
     fileprivate init?(_ share: LineKeys.Share, _ strips: [StripID: StripHandle]) {
         guard let bus = strips[share.bus] else { return nil }
         (self.bus, weight, pace) = (ObjectIdentifier(bus), share.weight, share.pace)
-    }
-}
-
-extension PlanDraft {
-    /// The same as the strips that they are.
-    fileprivate var strips: [StripID: StripHandle] {
-        Dictionary(parts.map { ($0.id, $0.strip) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The live sides of its strips.
-    fileprivate var handles: [StripID: ObjectIdentifier] {
-        Dictionary(parts.map { ($0.id, ObjectIdentifier($0.strip)) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The same with no edge that `previous` does not have: what closes has closed, and what is to open has
-    /// not begun.
-    func closed(after previous: PlanDraft) -> PlanDraft {
-        let before = Dictionary(uniqueKeysWithValues: previous.parts.map { (ObjectIdentifier($0.strip), $0) })
-        let (handles, handlesBefore) = (handles, previous.handles)
-        var closed = self
-        closed.parts = parts.map { part in
-            let old = before[ObjectIdentifier(part.strip)]
-            var paths = part.edges.paths
-            func target(_ paths: LinePaths, _ handles: [StripID: ObjectIdentifier]) -> ObjectIdentifier? {
-                paths.output.flatMap { handles[$0] }
-            }
-            if old == nil || target(paths, handles) != target(old!.edges.paths, handlesBefore) {
-                paths.output = nil
-            }
-            let kept = paths.sends.indices.filter { index in
-                let path = paths.sends[index]
-                guard let old, let place = old.sends.firstIndex(where: { $0 === part.sends[index] }) else {
-                    return false
-                }
-                let earlier = old.edges.paths.sends[place]
-                return earlier.isPre == path.isPre && handlesBefore[earlier.bus] == handles[path.bus]
-            }
-            paths.sends = kept.map { part.edges.paths.sends[$0] }
-            return Part(
-                id: part.id, player: part.player, score: part.score, edges: EdgeScore(paths),
-                keys: part.keys.common(old?.keys, handles, handlesBefore), strip: part.strip,
-                sends: kept.map { part.sends[$0] },
-                delays: part.delays)
-        }
-        return closed
-    }
-}
-
-extension LineKeys {
-    /// Those of them that `other` has too.
-    fileprivate func common(
-        _ other: LineKeys?, _ handles: [StripID: ObjectIdentifier],
-        _ handlesBefore: [StripID: ObjectIdentifier]
-    ) -> LineKeys {
-        guard let other else { return LineKeys() }
-        func isSame(_ own: Key?, _ others: Key?) -> Bool {
-            guard let own, let others else { return false }
-            return handles[own.strip] == handlesBefore[others.strip]
-        }
-        return LineKeys(
-            gate: isSame(gate, other.gate) ? gate : nil,
-            compressor: isSame(compressor, other.compressor) ? compressor : nil,
-            ducks: ducks.filter { duck in other.ducks.contains { isSame(duck.key, $0.key) } },
-            share: share.flatMap { share in
-                other.share.flatMap { handles[share.bus] == handlesBefore[$0.bus] ? share : nil }
-            })
     }
 }

@@ -1,3 +1,4 @@
+import CVector
 import Realtime
 import Timeline
 
@@ -55,7 +56,7 @@ final class GraphMemory {
         let outputs: Places<OutputEdge>
         let sends: Places<SendEdge>
         let sendBefores: Places<SendSound>
-        let steady: Places<SteadySend>
+        let steady: Places<steady_send>
         let levels: Places<LineLevels>
         let ducks: Places<DuckEdge>
         let levelWaits: Places<LevelWait>
@@ -120,23 +121,41 @@ final class GraphMemory {
         let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, block($0)) }
         let sharing = shareEdges(draft, ownLines, Dictionary(uniqueKeysWithValues: waiting))
         // What a line needs on its way nobody needs after it: all have the same places.
-        let (shared, widest) = (blocks.place(place), Self.widest(draft))
-        let hearing = draft.hearingInputs()
-        let numbers = Self.sums(draft)
-        for (index, node) in nodes.enumerated() {
-            let (dcas, moments) = comparison.places(isPast: node.part == nil)
-            (ownLines + index).initialize(
-                to: Line(
-                    sound: sound(node.present, dcas, moments), strip: node.strip.strip,
-                    before: changed[index] ? soundBefore(node, comparison) : nil,
-                    edges: line(index, draft, numbers, comparison), levels: levels(node, keys, hearing),
-                    share: sharing[node.id], waits: node.waits.map(room.waits.put),
-                    blocks: LineBlocks(shared, channels: node.strip.channels, widest: widest),
-                    gate: node.gate,
-                    playing: UInt8(
-                        node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
-                    hearsInputs: hearing.contains(node.id)))
+        let surroundings = Surroundings(
+            draft: draft, comparison: comparison, shared: blocks.place(place), widest: Self.widest(draft),
+            keys: keys, hearing: draft.hearingInputs(), sums: Self.sums(draft), sharing: sharing)
+        for index in nodes.indices {
+            (ownLines + index).initialize(to: line(index, isChanged: changed[index], surroundings))
         }
+    }
+
+    /// What all lines of a plan are made from.
+    private struct Surroundings {
+        let draft: GraphDraft
+        let comparison: Comparison
+        /// The places of what a line needs on its way, and the most channels that it has.
+        let shared: UnsafeMutablePointer<Float>
+        let widest: Int
+        /// The lines by whose levels others go, and those in which inputs are heard.
+        let keys, hearing: Set<ObjectIdentifier>
+        /// The numbers of the sums.
+        let sums: [ObjectIdentifier: Int]
+        let sharing: [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>]
+    }
+
+    private func line(_ index: Int, isChanged: Bool, _ all: Surroundings) -> Line {
+        let (node, comparison) = (all.draft.nodes[index], all.comparison)
+        let (dcas, moments) = comparison.places(isPast: node.part == nil)
+        return Line(
+            sound: sound(node.present, dcas, moments), strip: node.strip.strip,
+            before: isChanged ? soundBefore(node, comparison) : nil,
+            edges: edges(ofLine: index, all.draft, all.sums, comparison),
+            levels: levels(node, all.keys, all.hearing),
+            share: all.sharing[node.id], waits: node.waits.map(room.waits.put),
+            blocks: LineBlocks(all.shared, channels: node.strip.channels, widest: all.widest),
+            gate: node.gate,
+            playing: UInt8(node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
+            hearsInputs: all.hearing.contains(node.id))
     }
 
     deinit { LockedMemory.free(graph) }
@@ -219,29 +238,24 @@ final class GraphMemory {
             player: UInt8(part.player), moment: moments[part.player][score.content.lag] ?? 0)
     }
 
-    private func line(
-        _ index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
+    private func edges(
+        ofLine index: Int, _ draft: GraphDraft, _ sums: [ObjectIdentifier: Int], _ comparison: Comparison
     ) -> UnsafeMutablePointer<LineEdges>? {
         if !Self.needsEdges(index, draft) { return nil }
         let node = draft.nodes[index]
         let ownOutputs = room.outputs.put(
             node.outputs.map { OutputEdge(sum: sums[$0.target]!, gate: $0.gate, wait: Int($0.wait)) })
-        // What is not as it was is looked at in each block: one send may even leave twice, by the old way and
-        // by the new.
-        func slot(_ send: GraphDraft.Send) -> Int? {
-            send.gate == .open && send.before == nil ? send.strip.slot : nil
-        }
         let ordered = node.sends.enumerated().sorted {
-            (slot($0.element) ?? .max, $0.offset) < (slot($1.element) ?? .max, $1.offset)
+            ($0.element.slot ?? .max, $0.offset) < ($1.element.slot ?? .max, $1.offset)
         }.map(\.element)
-        let slots = ordered.compactMap(slot)
+        let slots = ordered.compactMap(\.slot)
         return room.edges.put(
             LineEdges(
                 source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
                 outputCount: node.outputs.count,
                 sends: room.sends.put(ordered.map { edge($0, of: node.present.player, sums, comparison) }),
                 sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
-                preSlots: ordered.filter(\.isPre).compactMap(slot).reduce(0) { $0 | 1 << UInt64($1) },
+                preSlots: ordered.filter(\.isPre).compactMap(\.slot).reduce(0) { $0 | 1 << UInt64($1) },
                 unslotted: ordered.count - slots.count, steady: room.steady.take(ordered.count)))
     }
 
@@ -273,19 +287,24 @@ final class GraphMemory {
                     isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent,
                     isPast: duck.isPast)
             })
-        let strips = Dictionary(
-            node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
-        let ownWaits = delays.compactMap { place, delay in
-            strips[place.strip].map { key in
-                LevelWait(
-                    levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip))
-            }
-        }
+        let ownWaits = levelWaits(node, hearing)
         return room.levels.put(
             LineLevels(
                 own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
                 compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks,
                 duckCount: node.ducks.count, waits: room.levelWaits.put(ownWaits), waitCount: ownWaits.count))
+    }
+
+    /// The levels that a line notes for what goes by them later.
+    private func levelWaits(_ node: GraphDraft.Node, _ hearing: Set<ObjectIdentifier>) -> [LevelWait] {
+        let strips = Dictionary(
+            node.keys.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return node.present.delays.levels.compactMap { place, delay in
+            strips[place.strip].map { key in
+                LevelWait(
+                    levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip))
+            }
+        }
     }
 
     // MARK: - Automixes
@@ -304,15 +323,7 @@ final class GraphMemory {
                 room.shares.take(cluster.count), room.members.put(cluster.map { lines + $0 })
             )
             let buses = Set(nodes.flatMap(\.share.buses))
-            let ownMixes = room.mixes.put(
-                buses.map { bus in
-                    let (now, before) = (
-                        takers(of: bus, \.present, nodes, own), takers(of: bus, \.past, nodes, own)
-                    )
-                    return ShareMix(
-                        members: now.first, count: now.count, membersBefore: before.first,
-                        countBefore: before.count)
-                })
+            let ownMixes = room.mixes.put(buses.map { mix(of: $0, nodes, own) })
             for (place, node) in nodes.enumerated() {
                 let share = node.share
                 (own + place).initialize(
@@ -327,6 +338,16 @@ final class GraphMemory {
         return made
     }
 
+    /// What is shared out on a bus among some lines, now and by the plan before.
+    private func mix(
+        of bus: ObjectIdentifier, _ nodes: [GraphDraft.Node], _ edges: UnsafeMutablePointer<ShareEdge>
+    ) -> ShareMix {
+        let now = takers(of: bus, \.present, nodes, edges)
+        let before = takers(of: bus, \.past, nodes, edges)
+        return ShareMix(
+            members: now.first, count: now.count, membersBefore: before.first, countBefore: before.count)
+    }
+
     /// The edges of those whose automix of one plan a bus has.
     private func takers(
         of bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>,
@@ -338,12 +359,6 @@ final class GraphMemory {
 }
 
 extension GraphDraft.Node {
-    /// Whether it stays, and makes another sound of itself than in the plan before.
-    fileprivate func changes(in draft: GraphDraft, _ comparison: GraphMemory.Comparison) -> Bool {
-        draft.fades && stays
-            && (ducksChange || share.changes || before!.sounds(otherwiseThan: part!, comparison))
-    }
-
     /// What a block costs that is split at it: the line, its sends, whose levels it looks at.
     fileprivate var work: Int { 1 + sends.count + keys.count + (share.isEmpty ? 0 : 2) }
 
@@ -371,23 +386,5 @@ extension PlanDraft.Part {
             lanes: score.lanes.map { UnsafePointer($0.lanes) },
             bank: score.lanes.map { _ in strip.processors },
             dcas: score.content.dcas.compactMap { dcas[$0] }.reduce(0) { $0 | 1 << UInt64($1) })
-    }
-
-    /// Whether it makes another sound of itself than `other`, beside what hands do.
-    fileprivate func sounds(otherwiseThan other: Self, _ comparison: GraphMemory.Comparison) -> Bool {
-        let (own, others) = (score.content, other.score.content)
-        if own.input != others.input || own.inputWait != others.inputWait { return true }
-        if own.lag != others.lag, isTimed || other.isTimed { return true }
-        if own.dcas != others.dcas || !comparison.changedDCAs.isDisjoint(with: own.dcas) { return true }
-        // Levels of others may begin anew, whoever plays those.
-        if comparison.goesElsewhere.contains(true), !keys.ducks.isEmpty || keys.share != nil { return true }
-        if comparison.goesElsewhere[player] { return isTimed || other.isTimed }
-        return score !== other.score || edges !== other.edges && edges.paths.pan != other.edges.paths.pan
-    }
-
-    /// It sounds otherwise elsewhere on the timeline.
-    private var isTimed: Bool {
-        score.stream != nil || score.envelopes.count > 0 || score.trims.count > 0 || score.lanes != nil
-            || edges.pan != nil
     }
 }

@@ -1,3 +1,4 @@
+import CVector
 import Realtime
 import Timeline
 
@@ -18,7 +19,7 @@ struct LineEdges {
     let unslotted: Int
     /// What the sends that stand still add, in the same order, and the slots whose places there hold: of
     /// many sends no more than that has to be fetched. The audio thread's own.
-    let steady: UnsafeMutablePointer<SteadySend>
+    let steady: UnsafeMutablePointer<steady_send>
     var steadySlots: UInt64 = 0
 
     /// The place of the first of some slots, which is taken from them.
@@ -28,11 +29,4 @@ struct LineEdges {
         open &= open &- 1
         return (slots & below).nonzeroBitCount
     }
-}
-
-/// A send that nothing moves, of two channels to two.
-struct SteadySend {
-    let left: Float
-    let right: Float
-    let sum: Int32
 }

@@ -99,25 +99,12 @@ struct LineMaker {
     ) -> [ClipSpan] {
         var spans: [ClipSpan] = []
         for (index, placed) in clips.enumerated() {
-            let (clip, range) = (placed.clip, placed.range)
             let next = index + 1 < clips.count ? clips[index + 1].clip : nil
-            var span = ClipSpan(
-                start: range.start.timelineFrame(atRate: sampleRate),
-                end: range.end.timelineFrame(atRate: sampleRate),
-                place: placed.isUsable ? library.place(of: clip) : nil,
-                callback: library.source(of: clip.file),
-                sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.presumedDuration) ?? .zero)
-                    .timelineFrame(atRate: sampleRate), fileFrames: placed.info?.length.presumed ?? 0,
-                stamp: placed.stamp, channels: clip.channels, layout: layout,
-                shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
-            // Where its file ends early, what is played backwards begins with silence.
-            if span.sourceStart < 0 {
-                span = span.part(from: min(span.end, span.start - span.sourceStart), to: span.end)
-            }
+            var span = span(placed, next: next, on: layout, library, sampleRate)
             if let last = spans.last, last.end > span.start {
                 // Clips that touch between two frames: the later one has the frame.
                 spans[spans.count - 1].end = span.start
-                if clip.crossfade.duration > .zero, last.layers.isEmpty, last.end <= span.end {
+                if placed.clip.crossfade.duration > .zero, last.layers.isEmpty, last.end <= span.end {
                     var both = last.part(from: span.start, to: last.end)
                     both.layers = [span.part(from: span.start, to: last.end)]
                     spans.append(both)
@@ -127,6 +114,25 @@ struct LineMaker {
             if span.end > span.start { spans.append(span) }
         }
         return spans
+    }
+
+    /// What a clip plays by itself. Where its file ends early, what is played backwards begins with silence.
+    private static func span(
+        _ placed: PlacedClip, next: Clip?, on layout: SpeakerLayout, _ library: MediaLibrary,
+        _ sampleRate: Int32
+    ) -> ClipSpan {
+        let (clip, range) = (placed.clip, placed.range)
+        let span = ClipSpan(
+            start: range.start.timelineFrame(atRate: sampleRate),
+            end: range.end.timelineFrame(atRate: sampleRate),
+            place: placed.isUsable ? library.place(of: clip) : nil,
+            callback: library.source(of: clip.file),
+            sourceStart: (clip.soundStart(ofSoundLasting: placed.info?.presumedDuration) ?? .zero)
+                .timelineFrame(atRate: sampleRate), fileFrames: placed.info?.length.presumed ?? 0,
+            stamp: placed.stamp, channels: clip.channels, layout: layout,
+            shape: ClipShape(clip, range, next: next, sampleRate: sampleRate))
+        return span.sourceStart < 0
+            ? span.part(from: min(span.end, span.start - span.sourceStart), to: span.end) : span
     }
 
     /// What the timeline says of a strip's volume and mute.

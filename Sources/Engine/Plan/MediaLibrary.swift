@@ -57,15 +57,6 @@ public final class MediaLibrary {
     /// Where a clip's file is on the disk.
     public func path(of file: FilePath) -> String { Path.join(folder, file.text) }
 
-    /// Whether what is made of the session is made of the file that `path` leads to, by whatever links: a
-    /// clip plays it, it is the session's movie, or one of `others`.
-    public func isSource(_ path: String, of session: Session, besides others: [String?] = []) -> Bool {
-        guard let target = Path.resolved(path) else { return false }
-        return (session.files.map(self.path) + others.compactMap(\.self)).contains {
-            Path.resolved($0).map { FilePath($0) == FilePath(target) } ?? false
-        }
-    }
-
     /// Which sound a clip plays.
     public func place(of clip: Clip) -> SoundPlace { SoundPlace(of: clip, in: folder) }
 

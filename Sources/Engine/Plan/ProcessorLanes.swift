@@ -31,18 +31,8 @@ struct ProcessorLanes: Equatable {
             let automation = strip[automation: control]
             return automation.events.isEmpty ? nil : .automation(automation, sampleRate: sampleRate)
         }
-        for (index, base) in EqualiserDesign.sections(of: strip.equaliser).enumerated() {
-            guard let base else { continue }
-            let controls = Automation.Control.ofProcessors.filter { $0.unit == Self.unit(index) }
-            func said(_ words: Set<String>) -> EnvelopeBuilder? {
-                controls.first { words.contains($0.word) }.flatMap(envelope)
-            }
-            let section = Section(
-                index: index, base: base, frequency: said(["freq", "hp", "lp"]), gain: said(["gain"]),
-                quality: said(["q"]))
-            if section.frequency != nil || section.gain != nil || section.quality != nil {
-                sections.append(section)
-            }
+        sections = EqualiserDesign.sections(of: strip.equaliser).enumerated().compactMap { index, base in
+            base.flatMap { Self.section(index, $0, envelope) }
         }
         func numbers(_ unit: Automation.Control.Unit) -> [Number] {
             Automation.Control.ofProcessors.filter { $0.unit == unit }.compactMap { control in
@@ -52,6 +42,20 @@ struct ProcessorLanes: Equatable {
         }
         if strip.compressor?.isOn == true { compressor = numbers(.compressor) }
         if strip.gate?.isOn == true { gate = numbers(.gate) }
+    }
+
+    /// A section of the equaliser; nil: the timeline moves nothing of it.
+    private static func section(
+        _ index: Int, _ base: EqualiserDesign.Section, _ envelope: (Automation.Control) -> EnvelopeBuilder?
+    ) -> Section? {
+        let controls = Automation.Control.ofProcessors.filter { $0.unit == unit(index) }
+        func said(_ words: Set<String>) -> EnvelopeBuilder? {
+            controls.first { words.contains($0.word) }.flatMap(envelope)
+        }
+        let section = Section(
+            index: index, base: base, frequency: said(["freq", "hp", "lp"]), gain: said(["gain"]),
+            quality: said(["q"]))
+        return section.frequency == nil && section.gain == nil && section.quality == nil ? nil : section
     }
 
     /// Nothing.

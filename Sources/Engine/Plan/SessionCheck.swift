@@ -31,6 +31,8 @@ public enum SessionCheck {
         let ruler = library.ruler(atRate: rate)
         var problems: [SessionProblem] = []
         var previous: (range: TimeRange, frames: Range<Int64>)?
+        // Where files say how long clips last, they may have changed: it plays on as far as it can.
+        var dependsOnFiles = false
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
             if let (field, message, kind) = fault(clip, on: track.layout, library, rate) {
@@ -45,26 +47,21 @@ public enum SessionCheck {
                         message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
                 continue
             }
+            defer { if clip.duration == nil { dependsOnFiles = true } }
             if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
-                // Where files say how long clips last, they may have changed: it plays on as far as it can.
-                let dependsOnFiles =
-                    clip.duration == nil || track.clips[..<index].contains { $0.duration == nil }
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), crossfade",
                         message: "\(clip.crossfade.duration.readable) cannot be: \(problem)",
-                        kind: dependsOnFiles ? .file : .document))
+                        kind: dependsOnFiles || clip.duration == nil ? .file : .document))
             } else if clip.crossfade.duration == .zero, let previous,
                 frames.lowerBound < previous.frames.upperBound
             {
                 problems.append(
                     SessionProblem(
                         place: "\(clipPlace), at",
-                        message:
-                            """
-                            the clip overlaps the one before it (\(range) overlaps \(previous.range))
-                            """,
-                        kind: track.clips[..<index].contains { $0.duration == nil } ? .file : .document))
+                        message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))",
+                        kind: dependsOnFiles ? .file : .document))
             }
             previous = (range, frames)
         }

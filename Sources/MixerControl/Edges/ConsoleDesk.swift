@@ -1,3 +1,4 @@
+import Console
 import Dialects
 import Engine
 import Logging
@@ -35,7 +36,7 @@ final class ConsoleDesk: Desk {
     }
 
     func identity(_ strip: StripPlace) -> Int {
-        console.session.has(strip) ? console.openings << 40 | console.session[strip].id.rawValue : -1
+        console.session.has(strip) ? console.document.openings << 40 | console.session[strip].id.rawValue : -1
     }
 
     func hold(_ control: Control, of strip: StripPlace) -> DeskHold? {
@@ -105,17 +106,5 @@ extension Console {
         let lane = Lane(owner: heard[strip].id, control: .volume)
         if heard.mode(of: lane, at: strip) == .off { return 1 }
         return heard[strip].automation.present(at: engine.frame, 1, sampleRate: engine.sampleRate)
-    }
-}
-
-extension Session {
-    /// Whether there is a strip of that number.
-    func has(_ place: StripPlace) -> Bool {
-        switch place {
-        case .track(let number): tracks.indices.contains(number - 1)
-        case .bus(let number): buses.indices.contains(number - 1)
-        case .dca(let number): dcas.indices.contains(number - 1)
-        case .master: true
-        }
     }
 }

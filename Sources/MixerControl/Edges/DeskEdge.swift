@@ -1,6 +1,8 @@
+import Console
 import Dialects
 import Glibc
 import JSON
+import Loop
 import OSC
 import Realtime
 import Remote
@@ -38,15 +40,15 @@ package final class DeskEdge: EventSource {
 
     // MARK: - The loop
 
-    var descriptors: [pollfd] { server.descriptors }
+    package var descriptors: [pollfd] { server.descriptors }
 
-    var dueAt: UInt64? {
+    package var dueAt: UInt64? {
         if server.hasWaiting(from: { _ in true }) { return 0 }
         let keeping = remote.hasNewMemory ? keepAt : nil
         return [remote.dueAt, remote.hasRemotes ? followAt : nil, keeping].compactMap { $0 }.min()
     }
 
-    func turn() {
+    package func turn() {
         recall()
         let now = monotonicNanoseconds()
         server.receive(from: { _ in true }) { packet, peer in
@@ -81,8 +83,8 @@ package final class DeskEdge: EventSource {
 
     /// Another session is open: the remote remembers what that has kept.
     private func recall() {
-        guard seenOpenings != console.openings else { return }
-        seenOpenings = console.openings
+        guard seenOpenings != console.document.openings else { return }
+        seenOpenings = console.document.openings
         let present = console.session.deskMemory[model.rawValue] ?? JSONObject()
         remote.recall(
             Dictionary(
@@ -122,17 +124,5 @@ extension JSONValue {
         if let text = stringValue { return .string(text) }
         if let number = intValue { return .int32(Int32(clamping: number)) }
         return doubleValue.map { .float(Float($0)) }
-    }
-}
-
-extension Console {
-    /// What a desk's remotes have had remembered is kept with the session: no step to undo, for the mixer has
-    /// nothing of it.
-    func remember(_ memory: JSONObject, of model: String) {
-        if session.deskMemory[model] == memory || memory.fields.isEmpty && session.deskMemory[model] == nil {
-            return
-        }
-        session.deskMemory[model] = memory.fields.isEmpty ? nil : memory
-        journal?.note(session)
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import Dialects
 import Remote
 import Timeline

@@ -1,6 +1,8 @@
+import Console
 import Dialects
 import Glibc
 import JackDriver
+import Loop
 import Realtime
 import Remote
 import Timeline
@@ -35,15 +37,15 @@ package final class MIDIEdge: EventSource {
 
     // MARK: - The loop
 
-    var descriptors: [pollfd] { [link.midiDescriptor] }
+    package var descriptors: [pollfd] { [link.midiDescriptor] }
 
-    var dueAt: UInt64? {
+    package var dueAt: UInt64? {
         let learning = [guess.dueAt, console.learning?.endsAt].compactMap { $0 }.min()
         let telling = bound.isEmpty && surface == nil ? nil : tellAt
         return [learning, telling, lookAt].compactMap { $0 }.min()
     }
 
-    func turn() {
+    package func turn() {
         follow()
         let now = monotonicNanoseconds()
         if console.learning?.number != learner {
@@ -79,8 +81,8 @@ package final class MIDIEdge: EventSource {
                 surface = MackieEdge(console, link, units: map.pairs)
             }
         }
-        guard followed?.map != map || followed?.edition != console.edition else { return }
-        followed = (map, console.edition)
+        guard followed?.map != map || followed?.edition != console.document.edition else { return }
+        followed = (map, console.document.edition)
         bound.follow(map.bindings.compactMap(target))
     }
 

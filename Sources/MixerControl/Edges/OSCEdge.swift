@@ -1,4 +1,6 @@
+import Console
 import Glibc
+import Loop
 import OSC
 import Realtime
 import Remote
@@ -27,6 +29,17 @@ package final class OSCEdge: EventSource {
         let command: Command
         let message: OSCMessage
         var at: Int64?
+        /// Of a pattern over kinds of strips: those of this kind, and what is found of all kinds.
+        var kind: (strips: StripReference, search: Search)?
+    }
+
+    /// What a pattern over kinds of strips has found so far.
+    private final class Search {
+        /// How many kinds are still to be looked through.
+        var left: Int
+        var hasFound = false
+
+        init(_ kinds: Int) { left = kinds }
     }
 
     /// Who has more to be done of one packet than a turn has time for.
@@ -48,9 +61,9 @@ package final class OSCEdge: EventSource {
 
     // MARK: - The loop
 
-    var descriptors: [pollfd] { lines.descriptors }
+    package var descriptors: [pollfd] { lines.descriptors }
 
-    var dueAt: UInt64? {
+    package var dueAt: UInt64? {
         let now = monotonicNanoseconds()
         var due = !unfinished.isEmpty || lines.hasWaiting(from: isHeard) ? now : subscriptions.dueAt
         if let first = scheduled.first?.time {
@@ -62,7 +75,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Carries out what has come, and what is due.
-    func turn() {
+    package func turn() {
         let peers = unfinished
         unfinished = []
         for peer in peers { goOn(peer) }
@@ -157,16 +170,33 @@ package final class OSCEdge: EventSource {
             if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
                 schedule(message, at: time, from: peer)
             } else {
-                do throws(CommandError) {
-                    run(
-                        try Command.commands(of: message).map {
-                            Step(command: $0, message: message, at: clock)
-                        }, from: peer)
-                } catch {
+                do throws(CommandError) { run(try steps(of: message, at: clock), from: peer) } catch {
                     refuse(message, error.description, peer)
                 }
             }
         }
+    }
+
+    private func steps(of message: OSCMessage, at clock: Int64?) throws(CommandError) -> [Step] {
+        let meant = try Command.meant(by: message)
+        let search = meant.count > 1 ? Search(meant.count { $0.strips != nil }) : nil
+        return meant.map { command, strips in
+            Step(
+                command: command, message: message, at: clock,
+                kind: strips.flatMap { strips in search.map { (strips, $0) } })
+        }
+    }
+
+    /// Whether a step is of a kind that has no such strip, where others may have one: the last of them says
+    /// that none has.
+    private func isPassedOver(_ step: Step) -> Bool {
+        guard let (strips, search) = step.kind else { return false }
+        search.left -= 1
+        if console.hasStrips(strips) {
+            search.hasFound = true
+            return false
+        }
+        return search.left > 0 || search.hasFound
     }
 
     /// Carries out one command after another, but for what has to wait.
@@ -223,6 +253,7 @@ package final class OSCEdge: EventSource {
         if !lines.mayChange(peer), !step.command.onlyAsks {
             throw CommandError("a guest may look and listen, and change nothing")
         }
+        if isPassedOver(step) { return }
         switch step.command {
         case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
@@ -249,7 +280,7 @@ package final class OSCEdge: EventSource {
             } else {
                 tell()
             }
-        default: begin(step, from: peer) { answers, _ in answers.map(\.message) }
+        default: begin(step, from: peer) { answers, _ in answers.map { $0.message(to: step.message) } }
         }
     }
 
@@ -288,6 +319,7 @@ package final class OSCEdge: EventSource {
     }
 
     private func refuse(_ message: OSCMessage, _ reason: String, _ peer: OSCPeer) {
+        if message.isAnswer { return }
         lines.send(OSCMessage("/error", .string(message.address), .string(reason)), to: peer)
     }
 }

@@ -30,17 +30,17 @@ struct PageModel: Sendable {
             "strips": .array(strips),
             "markers": .array(
                 session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
-            "ducks": .array(
-                session.ducks.filter { $0.trigger != .hand }.map {
-                    .object([
-                        "track": .string(session.name(of: $0.track) ?? ""),
-                        "under": .string($0.keys.compactMap(session.name).joined(separator: ", ")),
-                        "to": .number($0.to),
-                        "attack": .number($0.attack.seconds),
-                        "release": .number($0.release.seconds),
-                    ])
-                }),
+            "ducks": .array(session.ducks.filter { $0.trigger != .hand }.map(duck)),
             "scenes": .array(session.scenes.map { .string($0.name) }),
+        ])
+    }
+
+    private func duck(_ duck: Duck) -> JSONValue {
+        .object([
+            "track": .string(session.name(of: duck.track) ?? ""),
+            "under": .string(duck.keys.compactMap(session.name).joined(separator: ", ")),
+            "to": .number(duck.to), "attack": .number(duck.attack.seconds),
+            "release": .number(duck.release.seconds),
         ])
     }
 
@@ -66,15 +66,15 @@ struct PageModel: Sendable {
                 object["fadeOut"] = .number(track.fadeOut.seconds)
             }
         }
-        object["sends"] = .array(
-            strip.sends.map { send in
-                var object: JSONObject = ["to": .string(session.name(of: send.bus) ?? "")]
-                if ruler != nil {
-                    object["lanes"] = lanes(
-                        [.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) })
-                }
-                return .object(object)
-            })
+        object["sends"] = .array(strip.sends.map { send($0, hasLanes: ruler != nil) })
+        return .object(object)
+    }
+
+    private func send(_ send: Send, hasLanes: Bool) -> JSONValue {
+        var object: JSONObject = ["to": .string(session.name(of: send.bus) ?? "")]
+        if hasLanes {
+            object["lanes"] = lanes([.volume, .pan, .mute].map { ($0.rawValue, send[automation: $0]) })
+        }
         return .object(object)
     }
 

@@ -1,4 +1,6 @@
+import Console
 import Glibc
+import Loop
 import Realtime
 import Remote
 import TerminalPicture

@@ -1,5 +1,7 @@
+import Console
 import Files
 import Glibc
+import Loop
 import OSC
 import Realtime
 import Remote
@@ -112,15 +114,15 @@ package final class SessionManager: EventSource {
         (self.console, self.rename) = (console, rename)
     }
 
-    var descriptors: [pollfd] {
+    package var descriptors: [pollfd] {
         isGone ? [] : [pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)]
     }
 
     /// Whether something is unsaved is told within a moment.
-    var dueAt: UInt64? { toldAt + 50_000_000 }
+    package var dueAt: UInt64? { toldAt + 50_000_000 }
 
     /// Does what the manager has asked, and tells it whether something is unsaved.
-    func turn() {
+    package func turn() {
         guard let console else { return }
         while let message = next() {
             switch message.address {

@@ -25,10 +25,10 @@ struct Subscriptions {
     private static let bundleBytes = 8192
 
     /// Begins a subscription, or renews it: then what its owner knows stays known.
-    mutating func add(_ peer: OSCPeer, _ pattern: String, rate: Int) throws(CommandError) {
+    mutating func add(_ peer: OSCPeer, _ pattern: String, rate: Int?) throws(CommandError) {
         let end = monotonicNanoseconds() + UInt64(Subscription.leaseSeconds) * 1_000_000_000
         if let index = entries.firstIndex(where: {
-            $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.rate == rate
+            $0.peer == peer && $0.subscription.pattern == pattern && $0.subscription.askedRate == rate
         }) {
             entries[index].endsAt = end
             return

@@ -1,7 +1,9 @@
+import Console
 import Files
 import Glibc
 import JSON
 import Logging
+import Loop
 import Realtime
 import Timeline
 
@@ -85,10 +87,12 @@ package final class VideoFollower: EventSource {
         (socket, process, unsent, received) = (-1, nil, [], [])
     }
 
-    var descriptors: [pollfd] { socket < 0 ? [] : [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)] }
-    var dueAt: UInt64? { lookAt }
+    package var descriptors: [pollfd] {
+        socket < 0 ? [] : [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)]
+    }
+    package var dueAt: UInt64? { lookAt }
 
-    func turn() {
+    package func turn() {
         let now = monotonicNanoseconds()
         hear()
         guard now >= lookAt else { return }

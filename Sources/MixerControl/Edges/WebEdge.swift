@@ -1,8 +1,10 @@
 import AudioFile
+import Console
 import Engine
 import Files
 import Glibc
 import JSON
+import Loop
 import OSC
 import Realtime
 import Remote
@@ -40,11 +42,11 @@ package final class WebEdge: EventSource {
         (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort)
     }
 
-    var descriptors: [pollfd] { drawing.descriptors + looking.descriptors }
+    package var descriptors: [pollfd] { drawing.descriptors + looking.descriptors }
 
-    var dueAt: UInt64? { server.hasQuestions ? 0 : listeners.isEmpty ? nil : listensAt }
+    package var dueAt: UInt64? { server.hasQuestions ? 0 : listeners.isEmpty ? nil : listensAt }
 
-    func turn() {
+    package func turn() {
         drawing.turn()
         looking.turn()
         for question in server.takeQuestions(Self.maximumQuestions) { answer(question) }
@@ -77,16 +79,18 @@ package final class WebEdge: EventSource {
             let model = model(for: question.role)
             draw(answer) { model.played(from: start, to: end, columns: columns, rows: rows) }
         case .peaks(let file, let stream): peaks(of: file, stream: stream, answer)
-        case .upload(let name):
-            guard let name = Self.plain(name) else {
-                return answer(
-                    .refused(
-                        status: 400,
-                        reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending."))
-            }
-            answer(.place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name))))
+        case .upload(let name): answer(place(forUpload: name))
         case .uploaded(let path, let name): take(path, as: name, answer)
         }
+    }
+
+    /// Where a file is put while it comes.
+    private func place(forUpload name: String) -> WebAnswer {
+        guard let name = Self.plain(name) else {
+            return .refused(
+                status: 400, reason: "\"\(name)\" cannot name a file: it is a plain name, with its ending.")
+        }
+        return .place(path: AtomicFile.temporaryPath(for: Path.join(console.store.folder, name)))
     }
 
     /// Answers with what takes time to put together.
@@ -157,7 +161,7 @@ package final class WebEdge: EventSource {
     private func model(for role: WebAccess.Role) -> PageModel {
         PageModel(
             session: console.session, folder: console.store.folder, known: console.library.known,
-            edition: console.edition, isForGuest: role == .guest)
+            edition: console.document.edition, isForGuest: role == .guest)
     }
 
     /// The name of an upload, if it leads nowhere, hides nothing and is no session's.
@@ -207,7 +211,7 @@ package final class WebEdge: EventSource {
 
     /// Says to all which addresses have come, gone or been called something else.
     private func noteShape() {
-        if shape?.edition == console.edition { return }
+        if shape?.edition == console.document.edition { return }
         let connections = server.connections
         if connections.isEmpty {
             shape = nil
@@ -215,7 +219,7 @@ package final class WebEdge: EventSource {
         }
         let new = PathShape(console.session)
         let changes = shape.map { new.changes(since: $0.paths) } ?? []
-        shape = (console.edition, new)
+        shape = (console.document.edition, new)
         for text in changes.map(\.json.compactText) {
             for peer in connections { server.send(text: text, to: peer) }
         }

@@ -18,6 +18,20 @@ export function toggle(address, label, short, kind) {
   return { element: button, end };
 }
 
+// Calls `press` as a button is held and let go, by the pointer or the space bar.
+function takePresses(button, press) {
+  drag(button, () => {
+    press(true);
+    return { end: () => press(false) };
+  });
+  button.addEventListener("keydown", (event) => {
+    if (event.key === " " && !event.repeat) press(true);
+  });
+  button.addEventListener("keyup", (event) => {
+    if (event.key === " ") press(false);
+  });
+}
+
 // A switch that is down as long as it is held; hidden until the mixer tells of it. Whatever takes the hand
 // away lets it go, also a page that is left and a line that was cut meanwhile.
 export function momentary(address, label, short) {
@@ -36,19 +50,10 @@ export function momentary(address, label, short) {
     "aria-pressed": "false",
     hidden: true,
   }, short);
-  drag(button, () => {
-    press(true);
-    return { end: () => press(false) };
-  });
-  button.addEventListener("keydown", (event) => {
-    if (event.key === " " && !event.repeat) press(true);
-  });
-  button.addEventListener("keyup", (event) => {
-    if (event.key === " ") press(false);
-  });
   const release = () => {
     if (isHeld) press(false);
   };
+  takePresses(button, press);
   for (const [target, event] of [[button, "blur"], [window, "pagehide"], [window, "blur"]]) {
     target.addEventListener(event, release);
   }
@@ -87,9 +92,23 @@ export function knob(address, label) {
       "aria-valuemax": 1,
       title: label,
     }, mark);
+  turn(knob, () => value(address)?.[0] ?? 0, (to) => {
+    set(address, clamp(Math.abs(to) < 0.015 ? 0 : to, -1, 1));
+  });
+  const end = listen(address, (pan) => {
+    mark.style.transform = `rotate(${pan * 135}deg)`;
+    knob.setAttribute("aria-valuenow", pan.toFixed(2));
+    knob.setAttribute(
+      "aria-valuetext",
+      Math.abs(pan) < 0.005 ? "C" : `${pan < 0 ? "L" : "R"} ${Math.round(Math.abs(pan) * 100)}`,
+    );
+  });
+  return { element: knob, end };
+}
+
+// Moves a balance as a knob is dragged, tapped or turned by keys.
+function turn(knob, present, move) {
   const tap = taps();
-  const present = () => value(address)?.[0] ?? 0;
-  const move = (to) => set(address, clamp(Math.abs(to) < 0.015 ? 0 : to, -1, 1));
   drag(knob, (down) => {
     down.preventDefault();
     knob.focus({ preventScroll: true });
@@ -113,30 +132,26 @@ export function knob(address, label) {
     else return;
     event.preventDefault();
   });
-  const end = listen(address, (pan) => {
-    mark.style.transform = `rotate(${pan * 135}deg)`;
-    knob.setAttribute("aria-valuenow", pan.toFixed(2));
-    knob.setAttribute(
-      "aria-valuetext",
-      Math.abs(pan) < 0.005 ? "C" : `${pan < 0 ? "L" : "R"} ${Math.round(Math.abs(pan) * 100)}`,
-    );
-  });
-  return { element: knob, end };
 }
 
-// A name that is changed where it stands.
+// A name that is changed where it stands. A field cannot end what does not fit with an ellipsis, so the name
+// is shown beside it, on two lines; the field's own text is seen while somebody types there.
 export function nameField(address, name, label) {
-  // Of two lines, so that more of it is read; it has none of its own.
   const field = make("textarea", {
-    class: "name",
     "aria-label": label,
+    title: name,
     spellcheck: "false",
     maxlength: 100,
     rows: 2,
   }, name);
+  const shown = make("span", { "aria-hidden": "true" }, name);
   field.addEventListener(
     "change",
-    () => field.value.trim() && set(address, field.value.trim().replace(/\s+/g, " ")),
+    () => {
+      const wanted = field.value.trim().replace(/\s+/g, " ");
+      if (wanted) set(address, wanted);
+      else field.value = shown.textContent;
+    },
   );
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
@@ -149,7 +164,8 @@ export function nameField(address, name, label) {
     }
   });
   const end = listen(address, (text) => {
+    shown.textContent = field.title = text;
     if (document.activeElement !== field) field.value = text;
   });
-  return { element: field, end };
+  return { element: make("div", { class: "name" }, field, shown), end };
 }

@@ -18,9 +18,8 @@ const svg = (name, having = {}) => {
   return element;
 };
 
-// In dB, of a filter of the Audio EQ Cookbook at a frequency: its two polynomials at that place of the
-// circle.
-function response(type, frequency, gain, quality, at) {
+// The two polynomials of a filter of the Audio EQ Cookbook, above and below the line.
+function polynomials(type, frequency, gain, quality) {
   const w = (2 * Math.PI * Math.min(frequency, 0.49 * rate)) / rate,
     A = 10 ** (gain / 40),
     c = Math.cos(w),
@@ -33,14 +32,18 @@ function response(type, frequency, gain, quality, at) {
     s * 2 * A * (A - 1 - s * (A + 1) * c),
     A * (A + 1 - s * (A - 1) * c - root),
   ], [A + 1 + s * (A - 1) * c + root, -s * 2 * (A - 1 + s * (A + 1) * c), A + 1 + s * (A - 1) * c - root]];
-  const [b, a] = {
+  return {
     hp: () => [[(1 + c) / 2, -(1 + c), (1 + c) / 2], [1 + alpha, -2 * c, 1 - alpha]],
     lp: () => [[(1 - c) / 2, 1 - c, (1 - c) / 2], [1 + alpha, -2 * c, 1 - alpha]],
     bell: () => [[1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A]],
     lowshelf: () => shelf(1),
     highshelf: () => shelf(-1),
   }[type]();
-  const v = (2 * Math.PI * at) / rate;
+}
+
+// In dB, of such a filter at a frequency: its polynomials at that place of the circle.
+function response(type, frequency, gain, quality, at) {
+  const [b, a] = polynomials(type, frequency, gain, quality), v = (2 * Math.PI * at) / rate;
   const power = ([p, q, r]) =>
     (p + q * Math.cos(v) + r * Math.cos(2 * v)) ** 2 + (q * Math.sin(v) + r * Math.sin(2 * v)) ** 2;
   return 10 * Math.log10(power(b) / power(a));
@@ -117,6 +120,12 @@ function bandHandle(address, band, element) {
         ),
     };
   });
+  takeBandKeys(handle, address, band, move);
+  return handle;
+}
+
+// The arrow keys move a handle, the wheel turns its quality.
+function takeBandKeys(handle, address, band, move) {
   handle.addEventListener("keydown", (event) => {
     const [, frequency, gain] = sections(address).bands[band - 1], fine = event.shiftKey ? 0.2 : 1;
     const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
@@ -130,7 +139,6 @@ function bandHandle(address, band, element) {
     const quality = sections(address).bands[band - 1][3] * 1.1 ** -Math.sign(event.deltaY);
     set(`${address}/eq/${band}/q`, clamp(quality, 0.1, 40));
   }, { passive: false });
-  return handle;
 }
 
 function placeHandle(handle, [, frequency, gain, quality]) {
@@ -189,6 +197,18 @@ export function equaliser(address, name) {
   };
 }
 
+// The level, in dB, that a compressor makes of another.
+function compressed(level, told) {
+  const [threshold, knee, slope] = [told("threshold", -20), told("knee", 6), 1 - 1 / told("ratio", 3)],
+    over = level - threshold;
+  const less = 2 * over <= -knee
+    ? 0
+    : 2 * over >= knee
+    ? slope * over
+    : (slope * (over + knee / 2) ** 2) / (2 * knee);
+  return told("on", 1) !== 0 ? level - less + told("makeup", 0) : level;
+}
+
 // From -60 to 0 dB, in and out.
 export function compressor(address, name) {
   const size = 150, place = (level) => (size * (level + 60)) / 60;
@@ -199,17 +219,7 @@ export function compressor(address, name) {
   const text = make("output", { "aria-label": `${say("reduction")} ${name}` }),
     element = make("div", { class: "drawn square" }, picture, text);
   const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard,
-    isOn = () => told("on", 1) !== 0;
-  const output = (level) => {
-    const [threshold, knee, slope] = [told("threshold", -20), told("knee", 6), 1 - 1 / told("ratio", 3)],
-      over = level - threshold;
-    const less = 2 * over <= -knee
-      ? 0
-      : 2 * over >= knee
-      ? slope * over
-      : (slope * (over + knee / 2) ** 2) / (2 * knee);
-    return isOn() ? level - less + told("makeup", 0) : level;
-  };
+    output = (level) => compressed(level, told);
   const draw = () => {
     const points = Array.from(
       { length: 61 },

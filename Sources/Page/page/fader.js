@@ -96,6 +96,22 @@ function pull(down, slot, { volume, move }, tap) {
   };
 }
 
+// What keys and the wheel do to a fader.
+function takeKeys(slider, { volume, move, flush }) {
+  slider.addEventListener("keydown", (event) => {
+    const to = keyed(event, volume());
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+    flush();
+  });
+  slider.addEventListener("wheel", (event) => {
+    if (!event.altKey && !slider.matches(":focus")) return;
+    event.preventDefault();
+    move(wheeled(event, volume()));
+  }, { passive: false });
+}
+
 // `address` holds a volume; `touch`, if there is one, that somebody's finger is on it.
 export function fader(address, name, touch) {
   const { slider, slot, thumb, text } = elements(name), tap = taps();
@@ -135,18 +151,7 @@ export function fader(address, name, touch) {
     };
     return { move: pull(down, slot, sending, tap), end, gone };
   });
-  slider.addEventListener("keydown", (event) => {
-    const to = keyed(event, volume());
-    if (to === undefined) return;
-    event.preventDefault();
-    move(to);
-    flush();
-  });
-  slider.addEventListener("wheel", (event) => {
-    if (!event.altKey && !slider.matches(":focus")) return;
-    event.preventDefault();
-    move(wheeled(event, volume()));
-  }, { passive: false });
+  takeKeys(slider, sending);
 
   const ends = [listen(address, show)];
   if (touch) {

@@ -2,7 +2,6 @@
 // sixteen by sixteen. A pattern of OSC has as many parts as the address, so there is one for each depth.
 
 import { forget, listen, send, state } from "./desk.js";
-import { int } from "./osc.js";
 
 const size = 16, depths = 5, renewal = 4000;
 // What is the mixer's own.
@@ -52,7 +51,7 @@ function leave(group) {
 }
 
 function subscribe(patterns) {
-  for (const pattern of patterns) send("/subscribe", pattern, int(30));
+  for (const pattern of patterns) send("/subscribe", pattern);
 }
 
 function renew() {

@@ -25,6 +25,9 @@ export function inView(root, margin, { fill, empty, change = () => {} }) {
       if (!isFar(element) || !isFree(element)) continue;
       near.delete(element);
       empty(element);
+      // It may have come into view since the observer looked, which then has nothing new to say of it.
+      observer.unobserve(element);
+      observer.observe(element);
     }
     change();
   }, { root, rootMargin: `${margin}px` });

@@ -18,20 +18,32 @@ export function button(label, short, onclick, more = {}) {
   return make("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, short);
 }
 
-// A dialog over the page, which is gone once it is closed. `end` is called then.
+// A dialog over the page, which is gone once it is closed. `end` is called then. Meanwhile nothing beside it
+// can be used but panic.
 export function dialog(kind, label, end = () => {}) {
+  const others = [...document.querySelectorAll("main, #standing, #bar > :not(.panic)")];
+  const setInert = (inert) => {
+    for (const other of others) other.inert = inert;
+  };
   const element = make("dialog", {
     class: kind,
     "aria-label": label,
     onclose: () => {
+      setInert(false);
       end();
       element.remove();
+    },
+    onkeydown: (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      element.close();
     },
   });
   const close = () => element.close();
   element.append(make("header", {}, make("b", {}, label), button(say("close"), "\u2715", close)));
   document.body.append(element);
-  element.showModal();
+  setInert(true);
+  element.show();
   return { element, close };
 }
 

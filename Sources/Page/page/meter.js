@@ -37,6 +37,20 @@ const scale = () =>
 const lowered = (reductions) =>
   clamp(Object.values(reductions).reduce((sum, each) => sum + each, 0) / 24, 0, 1);
 
+// Takes what the mixer tells of a strip's levels.
+function hear(strip, mine) {
+  const reductions = ["gate", "comp", "limit"].map((unit) =>
+    listen(`${strip}/${unit}/reduction`, (reduction) => {
+      mine.reductions[unit] = reduction;
+    })
+  );
+  const levels = listen(`${strip}/meter`, (left, right, rmsLeft, rmsRight) => {
+    mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
+    mine.rms = [rmsLeft, rmsRight];
+  });
+  return [...reductions, levels];
+}
+
 // `strip` is the address of the strip.
 export function meter(strip, name) {
   const canvas = make("canvas", { class: "meter", width: 27, height: 200, "aria-hidden": "true" });
@@ -56,16 +70,8 @@ export function meter(strip, name) {
     reductions: {},
     drawn: "",
   };
-  const ends = ["gate", "comp", "limit"].map((unit) =>
-    listen(`${strip}/${unit}/reduction`, (reduction) => {
-      mine.reductions[unit] = reduction;
-    })
-  );
+  const ends = hear(strip, mine);
   ends.push(
-    listen(`${strip}/meter`, (left, right, rmsLeft, rmsRight) => {
-      mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
-      mine.rms = [rmsLeft, rmsRight];
-    }),
     listen(`${strip}/peak`, (peak, overs) => {
       hold.textContent = signed(level(peak));
       hold.classList.toggle("over", overs > 0);
@@ -87,51 +93,51 @@ function draw(now) {
   if (!colours) readColours();
   last = now;
   for (const mine of meters) {
-    const tall = mine.canvas.height, bars = [];
-    for (const side of [0, 1]) {
-      const peak = height(mine.peaks[side]);
-      mine.peaks[side] = 0;
-      mine.shown[side] = Math.max(peak, mine.shown[side] - (fall / range) * passed);
-      const hold = mine.holds[side];
-      if (peak >= hold[0] || now > hold[1]) {
-        mine.holds[side] = [Math.max(peak, now > hold[1] ? mine.shown[side] : hold[0]), now + holdTime];
-      }
-      bars.push(
-        Math.round(mine.shown[side] * tall),
-        Math.round(height(mine.rms[side]) * tall),
-        Math.round(mine.holds[side][0] * tall),
-      );
-    }
-    bars.push(Math.round(lowered(mine.reductions) * tall));
+    const bars = [0, 1].map((side) => fallen(mine, side, now, passed));
+    const lower = Math.round(lowered(mine.reductions) * mine.canvas.height);
     // What looks as before is not drawn again.
-    const key = bars.join();
+    const key = [bars, lower].join();
     if (key === mine.drawn) continue;
     mine.drawn = key;
-    const pen = mine.pen;
-    pen.fillStyle = colours.hole;
-    pen.fillRect(0, 0, 27, tall);
-    pen.fillStyle = colours.middle;
-    pen.fillRect(23, 0, 4, bars[6]);
-    for (const side of [0, 1]) {
-      const x = 1 + 11 * side, [peak, rms, hold] = bars.slice(3 * side);
-      for (
-        const [from, to, colour] of [[0, 0.7, colours.low], [0.7, 0.9, colours.middle], [
-          0.9,
-          1,
-          colours.high,
-        ]]
-      ) {
-        const [bottom, top] = [Math.round(from * tall), Math.min(peak, Math.round(to * tall))];
-        pen.fillStyle = colour;
-        if (top > bottom) pen.fillRect(x, tall - top, 9, top - bottom);
-        if (hold > bottom && hold <= Math.round(to * tall) && hold > 1) pen.fillRect(x, tall - hold, 9, 2);
-      }
-      pen.fillStyle = "rgba(255,255,255,.28)";
-      if (rms > 0) pen.fillRect(x, tall - rms, 9, rms);
-    }
+    paint(mine, bars, lower);
   }
   requestAnimationFrame(draw);
 }
+
+// How high the peak, the RMS and the held peak of a side stand now, in pixels.
+function fallen(mine, side, now, passed) {
+  const peak = height(mine.peaks[side]), hold = mine.holds[side];
+  mine.peaks[side] = 0;
+  mine.shown[side] = Math.max(peak, mine.shown[side] - (fall / range) * passed);
+  if (peak >= hold[0] || now > hold[1]) {
+    mine.holds[side] = [Math.max(peak, now > hold[1] ? mine.shown[side] : hold[0]), now + holdTime];
+  }
+  return [mine.shown[side], height(mine.rms[side]), mine.holds[side][0]].map((part) =>
+    Math.round(part * mine.canvas.height)
+  );
+}
+
+function paint({ pen, canvas }, bars, lower) {
+  const tall = canvas.height;
+  pen.fillStyle = colours.hole;
+  pen.fillRect(0, 0, 27, tall);
+  pen.fillStyle = colours.middle;
+  pen.fillRect(23, 0, 4, lower);
+  bars.forEach(([peak, rms, hold], side) => {
+    const x = 1 + 11 * side;
+    for (const [from, to, colour] of parts()) {
+      const [bottom, top] = [Math.round(from * tall), Math.min(peak, Math.round(to * tall))];
+      pen.fillStyle = colour;
+      if (top > bottom) pen.fillRect(x, tall - top, 9, top - bottom);
+      if (hold > bottom && hold <= Math.round(to * tall) && hold > 1) pen.fillRect(x, tall - hold, 9, 2);
+    }
+    pen.fillStyle = "rgba(255,255,255,.28)";
+    if (rms > 0) pen.fillRect(x, tall - rms, 9, rms);
+  });
+}
+
+// From where to where a bar has which colour.
+const parts = () => [[0, 0.7, colours.low], [0.7, 0.9, colours.middle], [0.9, 1, colours.high]];
 
 // After another theme.
 export function forgetDrawn() {

@@ -78,35 +78,41 @@ export async function openPanel(strip) {
   }
 }
 
+// Adds a row for each value below a node that can be set.
+function addRows(node, address, parts, rows, ends) {
+  // What can only be read is seen elsewhere.
+  if (node.TYPE && node.ACCESS === 3) {
+    const name = words(parts), [element, show] = widget(node, address, name);
+    rows.push(make("label", { title: node.DESCRIPTION }, make("span", {}, name), element));
+    show(node.VALUE[0]);
+    ends.push(listen(address, show));
+  }
+  for (const [part, inner] of Object.entries(node.CONTENTS ?? {})) {
+    // Sends go by number there, and are told by the names of their buses.
+    const own = parts.at(-1) === "send" ? inner.DESCRIPTION ?? part : part;
+    addRows(inner, `${address}/${own}`, [...parts, own], rows, ends);
+  }
+}
+
+// The loudness that the meters measure against.
+function targetRow() {
+  const choice = make(
+    "select",
+    { "aria-label": say("target"), onchange: () => setTarget(choice.value) },
+    ...targets.map((level) => make("option", { value: level }, `${level} LUFS`)),
+  );
+  choice.value = target();
+  return make("label", {}, make("span", {}, say("target")), choice);
+}
+
 function draw(strip, node, whole, ports) {
-  const ends = [], rows = [];
-  const walk = (node, address, parts) => {
-    // What can only be read is seen elsewhere.
-    if (node.TYPE && node.ACCESS === 3) {
-      const name = words(parts), [element, show] = widget(node, address, name);
-      rows.push(make("label", { title: node.DESCRIPTION }, make("span", {}, name), element));
-      show(node.VALUE[0]);
-      ends.push(listen(address, show));
-    }
-    for (const [part, inner] of Object.entries(node.CONTENTS ?? {})) {
-      // Sends go by number there, and are told by the names of their buses.
-      const own = parts.at(-1) === "send" ? inner.DESCRIPTION ?? part : part;
-      walk(inner, `${address}/${own}`, [...parts, own]);
-    }
-  };
+  const ends = [], rows = strip.kind === "master" ? [targetRow()] : [];
   const drawn = strip.kind === "dca" ? [] : [equaliser(strip.address, strip.name)];
   if (value(`${strip.address}/comp/ratio`)) drawn.push(compressor(strip.address, strip.name));
   for (const { end } of drawn) ends.push(end);
-  walk(node, strip.address, []);
+  addRows(node, strip.address, [], rows, ends);
   if (strip.kind === "master") {
-    const choice = make(
-      "select",
-      { "aria-label": say("target"), onchange: () => setTarget(choice.value) },
-      ...targets.map((level) => make("option", { value: level }, `${level} LUFS`)),
-    );
-    choice.value = target();
-    rows.unshift(make("label", {}, make("span", {}, say("target")), choice));
-    for (const node of whole) walk(node, node.FULL_PATH, [node.FULL_PATH.slice(1)]);
+    for (const node of whole) addRows(node, node.FULL_PATH, [node.FULL_PATH.slice(1)], rows, ends);
   }
   const panel = dialog("panel", strip.name, () => {
     for (const end of ends) end();

@@ -59,6 +59,11 @@ export class Row {
     const name = make("b", { title: strip.name }, strip.name);
     element.append(make("div", { class: "head" }, name, this.choice, this.ducks), this.area);
     this.endFollowing = follow(strip.address);
+    this.takeHands();
+  }
+
+  // What is done to the area where no handle is.
+  takeHands() {
     this.area.addEventListener("dblclick", (event) => {
       if (event.target === this.canvas || event.target === this.area) this.addPoint(event);
     });

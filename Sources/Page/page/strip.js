@@ -23,9 +23,10 @@ function controlled({ address, name, kind }, faders) {
   return { hasSend, at: hasSend ? `${address}/send/${faders}` : address };
 }
 
-// Its number, and what opens all that it has.
+// Its number, of a bus or a DCA with the word, and what opens all that it has.
 function head(of) {
-  const number = of.kind === "master" ? "" : of.address.split("/")[2];
+  const own = of.kind === "master" ? "" : of.address.split("/")[2];
+  const number = ["bus", "dca"].includes(of.kind) ? `${say(of.kind)} ${own}` : own;
   const more = button(say("more"), "…", () => openPanel(of), { class: "more" });
   return make("div", { class: "top" }, make("small", { class: "number" }, number), more);
 }
@@ -37,7 +38,7 @@ function nameplate({ address, name, kind }, element, ends) {
     const paint = (to) => hue(["master", "none", "ports"].includes(to) ? name : to);
     ends.push(listen(`${address}/output`, (to) => element.style.setProperty("--hue", paint(to))));
   }
-  if (kind === "master") return make("div", { class: "name" }, say("master"));
+  if (kind === "master") return make("div", { class: "name" }, make("span", {}, say("master")));
   const field = nameField(`${address}/name`, name, `${say(kind)} ${name}`);
   ends.push(field.end);
   return field.element;

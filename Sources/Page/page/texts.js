@@ -75,8 +75,8 @@ const table = {
   talkback: ["Talk", "Gegensprechen"],
   silenced: ["Silenced: let it be heard", "Stumm: wieder hören"],
   noServer: [
-    "The JACK server '%1' is gone: nothing is heard until it is back",
-    "Der JACK-Server '%1' ist weg: nichts ist zu hören, bis er wieder da ist",
+    "The JACK server '%1' is gone: silence until it is back",
+    "Der JACK-Server '%1' ist weg: Stille, bis er wieder da ist",
   ],
   loudness: ["Loudness", "Lautheit"],
   loudnessReset: ["Measure from now on", "Ab jetzt messen"],

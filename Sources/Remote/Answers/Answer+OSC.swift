@@ -3,7 +3,16 @@ import OSC
 import Timeline
 
 extension Answer {
-    /// The message that says it, at the address that was asked.
+    /// The message that says it to whoever has sent `question`. What is asked of one strip is told at the
+    /// address that was asked, whatever the strip is called there.
+    public func message(to question: OSCMessage) -> OSCMessage {
+        let message = message
+        return question.arguments.isEmpty && Address.isOfOneStrip(question.address)
+            && StripPlace.split(message.address) != nil
+            ? OSCMessage(question.address, message.arguments) : message
+    }
+
+    /// The message that says it, at an address that has a strip's number.
     public var message: OSCMessage {
         let told = told
         return switch told.content {
@@ -74,6 +83,7 @@ extension Answer {
         case .addedInput(let track): AnswerForms.addedInput.told(track)
         case .input(let track, let input): AnswerForms.input.told(.track(track), input)
         case .record(let isOn, let range): AnswerForms.record.told((isOn, range))
+        case .recording(let isSo): AnswerForms.recording.told(isSo)
         case .loop(let range): AnswerForms.loop.told(range)
         case .position(let frame, let seconds): AnswerForms.position.told((frame, seconds))
         case .state(let isRolling): AnswerForms.state.told(TransportWord(isRolling: isRolling))

@@ -40,6 +40,8 @@ public enum Answer: Equatable, Sendable {
     case input(track: Int, Input?)
     /// What armed tracks record while the transport rolls, in seconds where that is less than all.
     case record(isOn: Bool, ClosedRange<Double>?)
+    /// Whether any is being recorded.
+    case recording(Bool)
     /// In seconds; nil: no loop.
     case loop(ClosedRange<Double>?)
     /// The frame is at the session's rate.

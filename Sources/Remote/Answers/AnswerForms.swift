@@ -74,6 +74,7 @@ enum AnswerForms {
     static let directOuts = AnswerForm("/directouts", .word, Answer.directOuts)
     static let soundcheck = AnswerForm("/soundcheck", .flag, Answer.soundcheck)
     static let silenced = AnswerForm("/silenced", .flag, Answer.silenced)
+    static let recording = AnswerForm("/recording", .flag, Answer.recording)
     static let stopsAtEnd = AnswerForm("/transport/stopatend", .flag, Answer.stopsAtEnd)
     static let addedInput = AnswerForm("/input/add", .number) { .addedInput(track: $0) }
     static let state = AnswerForm("/transport/state", AnswerCoding<TransportWord>.word) {
@@ -139,7 +140,8 @@ enum AnswerForms {
             scenes.reader, markers.reader, missing.reader, history.reader, video.reader, connections.reader,
             ports.reader, midi.reader, ducks.reader, version.reader, undone.reader, redone.reader,
             note.reader, soloMode.reader, directOuts.reader, soundcheck.reader, silenced.reader,
-            stopsAtEnd.reader, addedInput.reader, state.reader, loop.reader, record.reader, position.reader,
+            recording.reader, stopsAtEnd.reader, addedInput.reader, state.reader, loop.reader, record.reader,
+            position.reader,
             collection.reader, edition.reader, learned.reader, notice.reader, pong.reader,
         ] + [StripKind.track, .bus, .dca].map { added($0).reader }
             + MonitorControl.allCases.map { monitoring($0).reader })

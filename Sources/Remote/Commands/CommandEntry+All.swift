@@ -19,8 +19,15 @@ extension Command {
         for entry in CommandEntry.all { if let messages = entry.messages(self) { return messages } }
         switch self {
         case .nothing, .wait: return []
+        case .several(let commands): return commands.flatMap(\.messages)
         default: preconditionFailure("no entry of the table says \(self)")
         }
+    }
+
+    /// The same of what asks, so that each strip answers at an address that has its number, whatever it was
+    /// called by.
+    public var questions: [OSCMessage] {
+        messages.map { OSCMessage(StripReference.ofEveryKind($0.address), $0.arguments) }
     }
 
     /// It changes nothing for anybody else: a guest may say it.
@@ -29,6 +36,7 @@ extension Command {
     /// It is about what is heard, or about time that goes by.
     public var needsMixer: Bool {
         if case .wait = self { return true }
+        if case .several(let commands) = self { return commands.contains(where: \.needsMixer) }
         return CommandEntry.all.contains { $0.isLive(self) }
     }
 
@@ -56,6 +64,7 @@ extension Command {
 
     /// What its step in the history is called, as "ramp on music 2s-4s".
     public func title(_ names: some StepNames) -> String {
+        if case .several(let commands) = self, let first = commands.first { return first.title(names) }
         for entry in CommandEntry.all { if let title = entry.title(self, names) { return title } }
         return "change"
     }

@@ -108,13 +108,17 @@ extension CommandEntry {
             if case .muteGroup(let name, .turn(let flag)) = $0 { (name, flag) } else { nil }
         },
         .of(
-            path: "/mutegroup/members", fields(.name, .strips.named("STRIP ...")), .action(),
-            "the strips that a mute group silences, which is made if there is none",
+            path: "/mutegroup/members", fields(.name, .members), .action(),
+            "the strips that a mute group silences, which is made if there is none; T or F turns it, too",
             title: { "mute group \($1.0)" }
         ) {
-            .muteGroup($0.0, .members($0.1))
+            .muteGroup($0.0, .members($0.1.strips, isOn: $0.1.isOn))
         } take: {
-            if case .muteGroup(let name, .members(let strips)) = $0 { (name, strips) } else { nil }
+            if case .muteGroup(let name, .members(let strips, let isOn)) = $0 {
+                (name, (strips, isOn))
+            } else {
+                nil
+            }
         },
         .of(
             path: "/mutegroup/remove", .name, .action(), "takes a mute group away",
@@ -159,6 +163,17 @@ extension CommandEntry {
         } take: {
             if case .assign(let dca, let strips, isMember) = $0 { (dca, strips) } else { nil }
         }
+    }
+}
+
+extension Field<(strips: [StripReference], isOn: Bool?)> {
+    /// Strips, and behind them whether their group is on.
+    fileprivate static let members = Field("STRIP ... [T · F]") {
+        (arguments: inout Arguments) throws(CommandError) in
+        let isOn = arguments.takeLastSwitch()
+        return (try arguments.strips(), isOn)
+    } write: {
+        $0.strips.map { .string($0.text) } + ($0.isOn.map { [.bool($0)] } ?? [])
     }
 }
 

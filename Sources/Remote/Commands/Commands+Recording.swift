@@ -57,6 +57,11 @@ extension CommandEntry {
             example: "record on"
         )
         .live(),
+        .of(
+            path: "/recording", .value("i"),
+            "whether something is being recorded now: an armed track, while it rolls where record says",
+            .recording
+        ).live(),
     ]
 }
 

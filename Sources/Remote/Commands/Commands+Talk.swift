@@ -6,7 +6,10 @@ extension CommandEntry {
     static let talk: [CommandEntry] = [
         .of(
             path: "/subscribe", .subscription, .action(),
-            "changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30)"
+            """
+            changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30), meters \
+            so often
+            """
         ) {
             .subscribe(pattern: $0.pattern, rate: $0.rate)
         } take: {
@@ -90,24 +93,30 @@ extension CommandEntry {
     ]
 }
 
-extension Field<(pattern: String, rate: Int)> {
+extension Field<(pattern: String, rate: Int?)> {
     fileprivate static let subscription = Field("[PATTERN [HZ]]") {
         (arguments: inout Arguments) throws(CommandError) in
         let pattern = arguments.isEmpty ? Subscription.everything : try arguments.text("the pattern")
-        let rate = arguments.isEmpty ? Double(Subscription.standardRate) : try arguments.number("the rate")
+        if arguments.isEmpty { return (pattern, nil) }
+        let rate = try arguments.number("the rate")
         guard (1...Double(Subscription.maximumRate)).contains(rate) else {
             throw CommandError(
                 "\(rate) is not a rate: it goes from 1 to \(Subscription.maximumRate) times a second")
         }
         return (pattern, Int(rate))
     } write: {
-        [.string($0.pattern), .int32(Int32($0.rate))]
+        [.string($0.pattern)] + ($0.rate.map { [.int32(Int32($0))] } ?? [])
     }
 }
 
 extension Field<Int32?> {
     fileprivate static let ping = Field("[i]") { (arguments: inout Arguments) throws(CommandError) in
-        arguments.isEmpty ? nil : Int32(exactly: try arguments.number("the number")) ?? 0
+        if arguments.isEmpty { return nil }
+        let number = try arguments.number("the number")
+        guard let whole = Int32(exactly: number) else {
+            throw CommandError("\(number) is no whole number of 32 bits, which /pong could answer with")
+        }
+        return whole
     } write: { number in
         number.map { [.int32($0)] } ?? []
     }

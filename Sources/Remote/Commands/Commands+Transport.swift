@@ -31,8 +31,8 @@ extension CommandEntry {
         .of(
             path: "/panic", .fadeOrPressed, .action(),
             """
-            the mix silent in half a second or DURATION, whatever is held or pending, then all stopped; \
-            faders as before
+            the mix silent in half a second or DURATION, whatever is held or pending, and all stopped; \
+            silent until somebody plays, stops, or says /silenced 0; faders as before
             """
         ) {
             $0.isPressed ? .panic(over: $0.over) : .nothing

@@ -23,7 +23,7 @@ extension Verb {
         """
         how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
         --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
-        it; off: none; +1dB or -0.05, or --by -1dB: from where it stands
+        it; off: none; +1dB, --by -1dB or --by -0.05: from where it stands
         """,
         example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
     ) { words throws(CommandError) in
@@ -44,7 +44,7 @@ extension Verb {
     }
 
     static let talkback = Verb(
-        .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... | TRACK --to none",
+        .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... [on|off] | TRACK --to none",
         "have a track be heard on some buses; while somebody talks by it; nothing: whether it is",
         example: "talkback mic --to stage", valued: ["--to"]
     ) {

@@ -7,7 +7,7 @@ extension Verb {
         .faders, "volume", "STRIP [V [TIME] | STEP] [--replace] [--by STEP] [--of CONTROL]",
         """
         the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
-        send/BUS/volume, eq/2/gain, comp/threshold; +1dB or -0.05, or --by -1dB: from where it stands; \
+        send/BUS/volume, eq/2/gain, comp/threshold; +1dB, --by -1dB or --by -0.05: from where it stands; \
         -6dB is a level
         """,
         example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]
@@ -47,7 +47,7 @@ extension Verb {
     }
 
     static let muteGroup = Verb(
-        .faders, "mutegroup", "[NAME [STRIP ...] [on | off | remove]]",
+        .faders, "mutegroup", "[NAME [STRIP ...] [on | off] | NAME remove]",
         """
         a button that silences several strips at once; beside their own mutes; strips: these it \
         silences; nothing: list them
@@ -64,7 +64,11 @@ extension Verb {
         case "remove":
             _ = try words.word("remove")
             return .muteGroup(name, .remove)
-        default: return .muteGroup(name, .members(try words.strips()))
+        default:
+            var strips: [StripReference] = []
+            while !words.isEmpty, !words.isSwitchLast { strips.append(try words.strip()) }
+            let isOn = words.isEmpty ? nil : try words.onOff()
+            return .muteGroup(name, .members(strips, isOn: isOn))
         }
     }
 

@@ -84,6 +84,8 @@ public enum Command: Equatable, Sendable {
     case input(StripReference, InputPorts?)
     /// Whether armed tracks record; nil asks.
     case record(Recording?)
+    /// Whether any does so at this moment.
+    case recording
 
     // Tracks and clips.
     case add(file: String, at: Place?)
@@ -149,10 +151,12 @@ public enum Command: Equatable, Sendable {
     case marker(MarkerCommand)
     case video(VideoCommand)
     case midi(MIDICommand)
+    /// What one line of the shell says that is several commands.
+    indirect case several([Command])
     /// Answered when all that came before it is done.
     case ping(Int32?)
     /// Changes of what matches the pattern go to whoever asks, for a while; without a pattern all.
-    case subscribe(pattern: String, rate: Int)
+    case subscribe(pattern: String, rate: Int?)
     /// Without a pattern: all subscriptions of whoever asks.
     case unsubscribe(pattern: String?)
     /// Forgets what waits for its time.

@@ -33,7 +33,7 @@ extension Control.Kind {
     /// How the shell moves it, as help says it.
     var moves: String {
         switch self {
-        case .volume: "+1dB or -0.05, or --by -1dB: from where it stands"
+        case .volume: "+1dB, --by -1dB or --by -0.05: from where it stands"
         case .delay, .duration: "+5ms or -5ms, or --by: from where it stands"
         case .number(let range) where range.lowerBound >= 0: "+N or -N, or --by: from where it stands"
         default: "+N, or --by -N: from where it stands"

@@ -64,14 +64,19 @@ extension Words {
         return .control(track, .monitor, isEmpty ? nil : try value(of: .monitor))
     }
 
-    /// Behind `talkback`: a track, and its buses or whether it talks.
+    /// Behind `talkback`: a track, and its buses, or whether it talks, or both.
     mutating func talkback() throws(CommandError) -> Command {
         let track = try strip()
         guard let first = text("--to") else {
             return .control(track, .talkback, isEmpty ? nil : .flag(try onOff()))
         }
         var buses = [first]
-        while !isEmpty { buses.append(try word("a bus")) }
-        return .set(track, .talkbackTo, .names(buses))
+        while !isEmpty, !isSwitchLast { buses.append(try word("a bus")) }
+        let reach = Command.set(track, .talkbackTo, .names(buses))
+        if isEmpty { return reach }
+        if buses == ["none"] {
+            throw CommandError("none takes a talkback away: it is neither on nor off then", isUsage: true)
+        }
+        return .several([reach, .set(track, .talkback, .flag(try onOff()))])
     }
 }

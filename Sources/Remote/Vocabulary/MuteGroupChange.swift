@@ -6,7 +6,7 @@ import Timeline
 public enum MuteGroupChange: Equatable, Sendable {
     /// It silences its members, or does no more.
     case turn(Bool)
-    /// It silences these from now on, and is made if there is none.
-    case members([StripReference])
+    /// It silences these from now on, and is made if there is none; and is turned, or stays as it is.
+    case members([StripReference], isOn: Bool? = nil)
     case remove
 }

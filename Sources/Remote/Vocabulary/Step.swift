@@ -39,7 +39,7 @@ public enum Step: Equatable, Sendable {
         }
     }
 
-    /// Reads a step of a control, with or without a sign: of a gain `+1dB`, or `-0.05` of its linear value;
+    /// Reads a step of a control, with or without a sign: of a gain `+1dB`, or `+0.05` of its linear value;
     /// of a delay or a fade a time, `-1ms`; else a number.
     /// - Parameter units: what may stand behind a number, in small letters.
     init(
@@ -63,14 +63,13 @@ public enum Step: Equatable, Sendable {
             return .decibels(decibels)
         }
         guard let amount = Volume.number(text) else {
-            throw CommandError("\"\(text)\" is no step of a level: write +1dB, --by -0.5dB, or -0.05")
+            throw CommandError("\"\(text)\" is no step of a level: write +1dB, --by -0.5dB, or --by -0.05")
         }
         guard abs(amount) < 1 else {
             throw CommandError(
                 """
                 "\(text)" is no step of a level: write --by \(text)dB, or a step of its linear value below \
-                1, \
-                as -0.05
+                1, as --by -0.05
                 """)
         }
         return .amount(amount)
@@ -104,8 +103,8 @@ public enum Step: Equatable, Sendable {
 }
 
 extension Words {
-    /// How far a control is to be moved: behind `--by`, with a plus before it, or with a minus where there is
-    /// nothing below zero to set it to; nil: it is to be set.
+    /// How far a control is to be moved: behind `--by`, or as the last word with a plus before it, or with a
+    /// minus where there is nothing below zero to set it to; nil: it is to be set.
     mutating func step(
         _ kind: Control.Kind, of name: String, units: [String] = []
     ) throws(CommandError) -> Step? {
@@ -113,9 +112,19 @@ extension Words {
             if text("--by") != nil { throw CommandError("\(name) does not move by steps", isUsage: true) }
             return nil
         }
-        let isSigned = first.map { $0.hasPrefix("+") || isStepDown($0, kind) } ?? false
+        if kind == .volume { try checkNotBelowSilence() }
+        let isSigned = count == 1 && first.map { $0.hasPrefix("+") || isStepDown($0, kind) } ?? false
         guard let text = try stepText(orWord: isSigned) else { return nil }
         return try Step(text, of: kind, name, units: units)
+    }
+
+    /// A level below 0 there is none; who writes one may mean a step.
+    private func checkNotBelowSilence() throws(CommandError) {
+        guard count == 1, let text = first, let number = Volume.number(text), number < 0 else { return }
+        do throws(VolumeError) { _ = try Volume.parse(text) } catch {
+            let step = "--by \(text)\(number > -1 ? "" : "dB")"
+            throw CommandError("\(error); \(step) moves it from where it stands")
+        }
     }
 
     /// What stands behind `--by`, or the next word if that is a step.
@@ -159,8 +168,6 @@ extension Words {
     private func isStepDown(_ text: String, _ kind: Control.Kind) -> Bool {
         guard text.hasPrefix("-") else { return false }
         return switch kind {
-        // -6dB is a level, and -0 a zero.
-        case .volume: Volume.number(text).map { $0 < 0 } ?? false
         case .delay, .duration: true
         case .number(let range): range.lowerBound >= 0
         default: false

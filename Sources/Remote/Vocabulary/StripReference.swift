@@ -77,6 +77,22 @@ public enum StripReference: Equatable, Sendable {
         }
     }
 
+    /// The same where what says no kind means strips of every kind.
+    var ofEveryKind: StripReference { if case .track(let selector) = self { .any(selector) } else { self } }
+
+    /// The address that asks the same of one strip, and is answered as a pattern is.
+    static func ofEveryKind(_ address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let kind = StripKind(rawValue: String(parts[0])), kind != .master,
+            !OSCPattern.isPattern(parts[1])
+        else { return address }
+        let strip = StripReference(kind, Selector(parts[1])).text
+        return "/\(anyRoot)/\(strip)/\(parts[2])"
+    }
+
+    /// Of which kinds strips may be that are meant, those first whose addresses are looked up first.
+    var kinds: [StripKind] { if case .any = self { [.track, .bus, .dca] } else { [kind] } }
+
     /// What addresses begin with that mean strips of every kind.
     static let anyRoot = "strip"
 

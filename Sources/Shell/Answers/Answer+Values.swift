@@ -13,7 +13,9 @@ extension Answer {
         case .spectrum(_, let levels): levels.map { .float(Double($0)) }
         case .soloMode(let mode): [.text(mode.rawValue)]
         case .directOuts(let mode): [.text(mode.rawValue)]
-        case .soundcheck(let isOn), .silenced(let isOn), .stopsAtEnd(let isOn): [.flag(isOn)]
+        case .soundcheck(let isOn), .silenced(let isOn), .stopsAtEnd(let isOn),
+            .recording(let isOn):
+            [.flag(isOn)]
         case .loop(let range):
             range.map { [.number($0.lowerBound), .number($0.upperBound)] }
                 ?? [PlainValue(text: "off", json: false)]
@@ -56,6 +58,7 @@ extension Answer {
         case .directOuts: "directOuts"
         case .soundcheck: "soundcheck"
         case .silenced: "silenced"
+        case .recording: "recording"
         case .stopsAtEnd: "stopAtEnd"
         case .loop: "loop"
         case .state: "state"

@@ -151,7 +151,11 @@ struct FieldReader {
     /// a fault.
     mutating func matrix(_ field: String) -> SendMatrix? {
         guard let rows = list(field) else { return nil }
-        let gains = rows.map { ($0.arrayValue ?? []).map { $0.doubleValue ?? .nan } }
+        for gain in rows.flatMap({ $0.arrayValue ?? [] }) where gain.doubleValue == nil {
+            wrongKind(field, gain, wanted: "a gain as a number")
+            return nil
+        }
+        let gains = rows.map { ($0.arrayValue ?? []).compactMap(\.doubleValue) }
         do throws(SendMatrix.Problem) {
             return try SendMatrix(gains)
         } catch {

@@ -91,7 +91,7 @@ extension SessionFile {
         for index in order {
             guard let set = events[index].set else { continue }
             do throws(AutomationError) { try set(&automation) } catch {
-                events[index].reader.fault("", error.message(place: events[index].reader.place))
+                events[index].reader.fault("", error.message(place: reader.place))
             }
         }
         for event in events { reader.absorb(event.reader) }
@@ -110,7 +110,10 @@ extension SessionFile {
 
     private static func readEvent(_ fields: FieldReader, of control: Automation.Control) -> ReadEvent {
         var event = ReadEvent(reader: fields)
-        if fields.object["ramp"] != nil {
+        if fields.object["ramp"] != nil, fields.object[pointField(control)] != nil {
+            event.reader.fault(
+                "", "it is a \"\(pointField(control))\" or a \"ramp\", not both: make it two events")
+        } else if fields.object["ramp"] != nil {
             var ramp = Ramp()
             let isWhole = ramps[control]!.read(&event.reader, into: &ramp)
             guard isWhole, event.reader.problems.isEmpty else { return event }

@@ -85,7 +85,7 @@ extension SessionFile {
             } take: { _, session, group, isWhole in
                 if isWhole { session.muteGroups.append(group) }
             },
-            .choice("soloMode", \.soloMode, omitted: .inPlace), .choice("directOuts", \.directOuts),
+            .choice("soloMode", \.chosenSoloMode), .choice("directOuts", \.directOuts),
             .object("monitor", \.monitoring, omitted: Monitoring(), table: monitoring(names)),
             Field(name: "desks") { reader, session in
                 for (dialect, value) in reader.object("desks")?.fields ?? [] {

@@ -26,7 +26,7 @@ public enum SessionFile {
     /// once.
     public static func read(_ text: String) -> Reading {
         do throws(JSONSyntaxError) {
-            return read(try JSONValue(parsing: text))
+            return read(try JSONValue(parsing: text, keysAreUnique: true))
         } catch {
             return refused("", "\(error)")
         }

@@ -32,8 +32,13 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
 
     /// The place, the message and, where it lies in something that has a name, that.
     public var description: String {
-        let text = place.isEmpty ? message : "\(place): \(message)"
+        let text = (place.isEmpty ? message : "\(place): \(message)").withoutControlCharacters
         return owner.map { "\(text) (in \(JSONValue.string($0).compactText))" } ?? text
+    }
+
+    /// The same of one that is put up with, and what becomes of it.
+    public var withItsEffect: String {
+        kind == .missingVideo ? description : "\(self); what of it cannot be played is left silent"
     }
 
     /// The same, in what is called so, where it does not lie in something else already. A name that no strip
@@ -46,5 +51,17 @@ public struct SessionProblem: Equatable, Sendable, CustomStringConvertible {
             problem.owner = name
         }
         return problem
+    }
+}
+
+extension String {
+    /// As one line, in which no control character stands: a file's name may hold any.
+    fileprivate var withoutControlCharacters: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.flatMap { scalar in
+                    scalar.properties.generalCategory == .control
+                        ? Array(scalar.escaped(asASCII: true).unicodeScalars) : [scalar]
+                }))
     }
 }

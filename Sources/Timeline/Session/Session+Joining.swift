@@ -13,23 +13,9 @@ extension Session {
         for dca in other.dcas {
             ids[dca.id] = addDCA(named: freeName(dca.name), members: dca.members.compactMap { ids[$0] })
         }
-        func moved(_ strip: Strip, like own: Strip) -> Strip {
-            var moved = strip
-            (moved.id, moved.name) = (own.id, own.name)
-            if case .bus(let bus) = strip.output { moved.output = ids[bus].map(Output.bus) ?? .master }
-            moved.compressor?.key = strip.compressor?.key.flatMap { ids[$0] }
-            moved.gate?.key = strip.gate?.key.flatMap { ids[$0] }
-            moved.sends = strip.sends.compactMap { send in
-                guard let bus = ids[send.bus] else { return nil }
-                var send = send
-                (send.id, send.bus) = (newID(), bus)
-                return send
-            }
-            return moved
-        }
         for (from, strip) in zip(other.places, other.strips) where from != .master {
             guard let id = ids[strip.id], let place = place(of: id) else { continue }
-            self[place] = moved(strip, like: self[place])
+            self[place] = moved(strip, like: self[place], ids)
         }
         for duck in other.ducks {
             guard let track = ids[duck.track], let under = ids[duck.under] else { continue }
@@ -39,20 +25,40 @@ extension Session {
             ducks.append(duck)
         }
         if video == nil { video = other.video }
-        for marker in other.markers where markers.count < Marker.maximum {
-            var (marker, number) = (marker, 1)
-            let name = marker.name
-            while markers.contains(where: { $0.name == marker.name }) {
-                number += 1
-                marker.name = "\(name)-\(number)"
-            }
-            setMarker(marker)
+        for marker in other.markers where markers.count < Marker.maximum { addMarker(marker) }
+    }
+
+    /// What another session says of a strip, for one of this session.
+    /// - Parameter ids: of this session, by those of the other.
+    private mutating func moved(_ strip: Strip, like own: Strip, _ ids: [StripID: StripID]) -> Strip {
+        var moved = strip
+        (moved.id, moved.name) = (own.id, own.name)
+        if case .bus(let bus) = strip.output { moved.output = ids[bus].map(Output.bus) ?? .master }
+        moved.compressor?.key = strip.compressor?.key.flatMap { ids[$0] }
+        moved.gate?.key = strip.gate?.key.flatMap { ids[$0] }
+        moved.sends = strip.sends.compactMap { send in
+            guard let bus = ids[send.bus] else { return nil }
+            var send = send
+            (send.id, send.bus) = (newID(), bus)
+            return send
         }
+        return moved
+    }
+
+    /// Adds a marker under a name that is free.
+    private mutating func addMarker(_ marker: Marker) {
+        var (marker, number) = (marker, 1)
+        let name = marker.name
+        while markers.contains(where: { $0.name == marker.name }) {
+            number += 1
+            marker.name = "\(name)-\(number)"
+        }
+        setMarker(marker)
     }
 
     /// Whether it has anything of what there is one of, which `add` leaves.
     public var hasWholeOfItsOwn: Bool {
-        master != Session().master || !scenes.isEmpty || !connections.isEmpty || soloMode != .inPlace
+        master != Session().master || !scenes.isEmpty || !connections.isEmpty || chosenSoloMode != nil
             || monitoring != Monitoring() || !muteGroups.isEmpty || midi != MIDIMap()
     }
 
@@ -64,25 +70,8 @@ extension Session {
         var (parted, uncrossed): ([String], [String]) = ([], [])
         var index = 0
         while index < tracks.count {
-            var (kept, over, end): ([Clip], [Clip], Int64) = ([], [], .min)
-            for var clip in tracks[index].clips {
-                if clip.crossfade.duration > .zero, ruler.crossfadeProblem(clip, behind: kept) != nil {
-                    // It goes with the one that it crosses over with.
-                    if ruler.crossfadeProblem(clip, behind: over) == nil {
-                        over.append(clip)
-                        continue
-                    }
-                    clip.crossfade.duration = .zero
-                    if uncrossed.last != tracks[index].name { uncrossed.append(tracks[index].name) }
-                }
-                let frames = ruler.frames(of: clip)
-                if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end {
-                    over.append(clip)
-                } else {
-                    kept.append(clip)
-                    end = max(end, frames?.upperBound ?? end)
-                }
-            }
+            let (kept, over, isUncrossed) = Self.parted(tracks[index].clips, ruler)
+            if isUncrossed { uncrossed.append(tracks[index].name) }
             if !over.isEmpty, tracks.count < Session.maximumTracks {
                 parted.append(tracks[index].name)
                 tracks[index].clips = kept
@@ -93,5 +82,32 @@ extension Session {
             index += 1
         }
         return (parted, uncrossed)
+    }
+
+    /// The clips that can stay on their track, those that lie over them, and whether one has lost its
+    /// crossfade.
+    private static func parted(
+        _ clips: [Clip], _ ruler: ClipRuler
+    ) -> (kept: [Clip], over: [Clip], isUncrossed: Bool) {
+        var (kept, over, end, isUncrossed): ([Clip], [Clip], Int64, Bool) = ([], [], .min, false)
+        for var clip in clips {
+            if clip.crossfade.duration > .zero, ruler.crossfadeProblem(clip, behind: kept) != nil {
+                // It goes with the one that it crosses over with.
+                if ruler.crossfadeProblem(clip, behind: over) == nil {
+                    over.append(clip)
+                    continue
+                }
+                clip.crossfade.duration = .zero
+                isUncrossed = true
+            }
+            let frames = ruler.frames(of: clip)
+            if clip.crossfade.duration == .zero, let frames, frames.lowerBound < end {
+                over.append(clip)
+            } else {
+                kept.append(clip)
+                end = max(end, frames?.upperBound ?? end)
+            }
+        }
+        return (kept, over, isUncrossed)
     }
 }

@@ -11,6 +11,15 @@ extension Session {
             + dcas.indices.map { .dca($0 + 1) } + [.master]
     }
 
+    /// Whether there is a strip of that number.
+    package func has(_ place: StripPlace) -> Bool {
+        switch place {
+        case .track(let number), .bus(let number), .dca(let number):
+            number >= 1 && number <= count(place.kind)
+        case .master: true
+        }
+    }
+
     /// How many there are of a kind.
     public func count(_ kind: StripKind) -> Int {
         switch kind {
@@ -236,7 +245,7 @@ extension Session {
     /// Something of it is not of the format's first version.
     private var usesDesk: Bool {
         if ducks.contains(where: { $0.trigger != .clips }) { return true }
-        if !buses.isEmpty || !dcas.isEmpty || soloMode != .inPlace || directOuts != nil { return true }
+        if !buses.isEmpty || !dcas.isEmpty || chosenSoloMode != nil || directOuts != nil { return true }
         if !connections.isEmpty { return true }
         let plain = Strip(name: "")
         if tracks.contains(where: { $0.input != nil || $0.monitor != .auto || $0.isArmed }) { return true }

@@ -15,8 +15,8 @@ public struct Session: Equatable, Sendable {
     public internal(set) var dcas: [DCA] = []
     /// Buttons that silence several strips at once, in the order in which they were made.
     public var muteGroups: [MuteGroup] = []
-    /// What solo does.
-    public var soloMode = SoloMode.inPlace
+    /// What somebody has said that solo does; nil: nobody has.
+    public var chosenSoloMode: SoloMode?
     /// Whether all tracks and buses have ports of their own; nil: as the program was told at its start.
     public var directOuts: DirectOutMode?
     /// What is heard in the control room.

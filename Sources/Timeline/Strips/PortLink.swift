@@ -48,12 +48,15 @@ extension PortLink: Hashable {
 extension Session {
     /// All that its ports are to be connected to: what inputs say, and what was connected beside that.
     public var links: [PortLink] {
-        let inputs = tracks.flatMap { track in
-            (track.input?.connect ?? []).enumerated().compactMap {
-                $1.isEmpty ? nil : PortLink(strip: track.id, side: $0 + 1, isInput: true, other: $1)
+        var links: [PortLink] = []
+        // Asked often: a track without an input is not copied.
+        for index in tracks.indices {
+            guard let connect = tracks[index].input?.connect else { continue }
+            for (side, other) in connect.enumerated() where !other.isEmpty {
+                links.append(PortLink(strip: tracks[index].id, side: side + 1, isInput: true, other: other))
             }
         }
-        return inputs + connections
+        return links + connections
     }
 
     /// Takes away a connection, wherever it is said.

@@ -36,7 +36,15 @@ public struct Routing {
             let fed = Set(group.flatMap(\.fedBehind).compactMap { index[$0] }).sorted()
             for member in group.compactMap({ index[$0.id] }) { led[member] += fed }
         }
-        // The rank of one is the longest way by which others lead to it.
+        let plain = session.tracks.map(\.id).filter { index[$0] == nil }
+        let (ordered, waitsFor) = Self.ordered(led)
+        order = plain + ordered.map { nodes[$0] }
+        loop = ordered.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
+    }
+
+    /// Those that wait for no loop, each behind all that lead to it, and for how many each waits still. The
+    /// rank of one is the longest way by which others lead to it.
+    private static func ordered(_ led: [[Int]]) -> (order: [Int], waitsFor: [Int]) {
         var rank = Array(repeating: 0, count: led.count)
         var waitsFor = Array(repeating: 0, count: led.count)
         for next in led { for node in next { waitsFor[node] += 1 } }
@@ -50,9 +58,7 @@ public struct Routing {
             }
             done += 1
         }
-        let plain = session.tracks.map(\.id).filter { index[$0] == nil }
-        order = plain + ready.sorted { (rank[$0], $0) < (rank[$1], $1) }.map { nodes[$0] }
-        loop = ready.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
+        return (ready.sorted { (rank[$0], $0) < (rank[$1], $1) }, waitsFor)
     }
 
     /// A way round, among those that wait for each other.

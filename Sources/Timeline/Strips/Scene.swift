@@ -62,20 +62,8 @@ extension Session {
             strips.contains { $0.processors != Processors() }
             || before?.strips.values.contains { $0.processors != nil } ?? false
         for strip in strips {
-            let known = before?.strips[strip.id]
-            let sends = strip.sends.map { send in
-                (
-                    send.bus,
-                    Scene.Send(
-                        volume: send.volume, pan: send.pan, mute: send.mute,
-                        unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
-                )
-            }
-            scene.strips[strip.id] = Scene.Strip(
-                fader: strip.fader, pan: strip.pan, mute: strip.mute,
-                processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
-                wiring: place(of: strip.id).map { Scene.Wiring(of: $0, in: self) },
-                sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
+            scene.strips[strip.id] = noted(
+                strip, before?.strips[strip.id], hasProcessors: hasProcessors)
         }
         if let index, let before {
             scene.unknown = before.unknown
@@ -83,6 +71,24 @@ extension Session {
         } else {
             scenes.append(scene)
         }
+    }
+
+    /// What a scene says of a strip.
+    /// - Parameter known: what it said before.
+    private func noted(_ strip: Strip, _ known: Scene.Strip?, hasProcessors: Bool) -> Scene.Strip {
+        let sends = strip.sends.map { send in
+            (
+                send.bus,
+                Scene.Send(
+                    volume: send.volume, pan: send.pan, mute: send.mute,
+                    unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
+            )
+        }
+        return Scene.Strip(
+            fader: strip.fader, pan: strip.pan, mute: strip.mute,
+            processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
+            wiring: place(of: strip.id).map { Scene.Wiring(of: $0, in: self) },
+            sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
     }
 
     /// Sets everything to where it stood; strips and sends that the scene does not know stay.
@@ -96,24 +102,29 @@ extension Session {
             guard let noted = scene.strips[self[place].id], only?.contains(self[place].id) ?? true else {
                 continue
             }
-            if parts.contains(.volume) { self[place].fader = noted.fader }
-            if parts.contains(.pan) { self[place].pan = noted.pan }
-            if parts.contains(.mute) { self[place].mute = noted.mute }
-            if parts.contains(.processors), let processors = noted.processors {
-                let keys = (self[place].gate?.key, self[place].compressor?.key)
-                self[place].processors = processors
-                self[place].gate?.key = keys.0
-                self[place].compressor?.key = keys.1
-            }
+            self[place].recall(noted, parts)
             if let wiring = noted.wiring { recall(wiring, at: place, parts) }
-            guard parts.contains(.sends) else { continue }
-            for index in self[place].sends.indices {
-                guard let send = noted.sends[self[place].sends[index].bus] else { continue }
-                (
-                    self[place].sends[index].volume, self[place].sends[index].pan,
-                    self[place].sends[index].mute
-                ) = (send.volume, send.pan, send.mute)
-            }
+            if parts.contains(.sends) { self[place].recallSends(noted) }
+        }
+    }
+}
+
+extension Strip {
+    fileprivate mutating func recall(_ noted: Scene.Strip, _ parts: Set<ScenePart>) {
+        if parts.contains(.volume) { fader = noted.fader }
+        if parts.contains(.pan) { pan = noted.pan }
+        if parts.contains(.mute) { mute = noted.mute }
+        guard parts.contains(.processors), let noted = noted.processors else { return }
+        let keys = (gate?.key, compressor?.key)
+        processors = noted
+        gate?.key = keys.0
+        compressor?.key = keys.1
+    }
+
+    fileprivate mutating func recallSends(_ noted: Scene.Strip) {
+        for index in sends.indices {
+            guard let send = noted.sends[sends[index].bus] else { continue }
+            (sends[index].volume, sends[index].pan, sends[index].mute) = (send.volume, send.pan, send.mute)
         }
     }
 }

@@ -12,3 +12,18 @@ public enum SoloMode: String, CaseIterable, Sendable {
     /// The same as it is before automation, fader, mute and pan.
     case pfl
 }
+
+extension Session {
+    /// What solo does: in place where nobody has said.
+    public var soloMode: SoloMode {
+        get { chosenSoloMode ?? .inPlace }
+        set { chosenSoloMode = newValue }
+    }
+
+    /// Whether solo goes to the monitor once that is connected, and leaves the mix as it is: nobody has said
+    /// what solo does, and nothing is on solo.
+    public var leavesSoloToMonitor: Bool {
+        chosenSoloMode == nil && !tracks.contains { $0.strip.solo } && !buses.contains { $0.solo }
+            && !dcas.contains { $0.strip.solo }
+    }
+}

@@ -71,7 +71,9 @@ public enum TimeSpec: Equatable, Sendable {
         let failure = TimeTextError(text: text, reason: "no such form")
         if text.contains("/") {
             // With the timescale that was written.
-            guard let ratio = ratio(text) else { throw failure }
+            guard let ratio = ratio(text) else {
+                throw hasLargeTimescale(text) ? TimeTextError(text: text, reason: tooFine) : failure
+            }
             return ratio
         }
         let fraction: Fraction?
@@ -137,6 +139,15 @@ public enum TimeSpec: Equatable, Sendable {
         else { return nil }
         return MediaTime(value: Int64(top), timescale: Int32(bottom))
     }
+
+    /// Whether it is such a ratio but for the size of its timescale.
+    private static func hasLargeTimescale(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
+            && (digits(parts[1]) ?? .max) > Int32.max
+    }
+
+    private static let tooFine = "a timescale, behind the /, is at most \(Int32.max)"
 
     /// `[hours:]minutes:seconds`; below the first, minutes and seconds stay under 60.
     private static func clock(_ text: String) -> Fraction? {

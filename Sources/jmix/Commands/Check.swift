@@ -1,11 +1,12 @@
 import ArgumentParser
+import Console
 import Engine
 import Files
 import Glibc
 import JSON
-import Shell
-import MixerControl
+import Loop
 import Remote
+import Shell
 import Timeline
 
 struct Check: ParsableCommand {
@@ -50,38 +51,45 @@ struct Check: ParsableCommand {
         if !json { print("\(name): no problems") }
     }
 
+    /// A session that is kept, and what it has otherwise than the file.
+    private struct Kept {
+        let path: String
+        let at: String
+        let isNewer: Bool
+        let changes: [JSONDifference]
+
+        var json: JSONValue {
+            .object([
+                "file": .string(path), "keptAt": .string(at), "newer": .bool(isNewer),
+                "changes": .array(
+                    changes.map { change in
+                        .object([
+                            "place": .string(change.place), "before": change.before ?? .null,
+                            "after": change.after ?? .null,
+                        ])
+                    }),
+            ])
+        }
+    }
+
     /// Everything that is kept, the newest first, each with what it has otherwise than the session's file.
     private func listUnsaved(_ opened: OpenedSession) throws(Failure) {
         let name = opened.store.path ?? session
         let saved = document(opened.session ?? Session())
         let kept = opened.store.unsaved.map { kept in
-            (
+            Kept(
                 path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)),
-                isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved)
-            )
+                isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))
         }
         if json {
-            print(
-                JSONValue.array(
-                    kept.map { kept in
-                        .object([
-                            "file": .string(kept.path), "keptAt": .string(kept.at),
-                            "newer": .bool(kept.isNewer),
-                            "changes": .array(
-                                kept.changes.map { change in
-                                    .object([
-                                        "place": .string(change.place), "before": change.before ?? .null,
-                                        "after": change.after ?? .null,
-                                    ])
-                                }),
-                        ])
-                    }
-                ).prettyText())
+            print(JSONValue.array(kept.map(\.json)).prettyText())
         } else {
-            for (path, at, isNewer, changes) in kept {
-                let state = changes.isEmpty ? ": as \(name) is" : isNewer ? "" : ", before \(name) was saved"
-                print("\(path), of \(at)\(state)")
-                for change in changes { print("    \(change)") }
+            for one in kept {
+                let state =
+                    one.changes.isEmpty
+                    ? ": as \(name) is" : one.isNewer ? "" : ", before \(name) was saved"
+                print("\(one.path), of \(one.at)\(state)")
+                for change in one.changes { print("    \(change)") }
             }
         }
         if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) {

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Console
 import Engine
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Timeline
 
 struct Collect: ParsableCommand {
@@ -17,7 +18,8 @@ struct Collect: ParsableCommand {
     var folder: String
 
     func run() throws {
-        let opened = try OpenedSession(session)
+        let opened = try OpenedSession(
+            session, unsaved: .said("jmixctl save makes them part of it"))
         let document = try opened.usable([.file], hint: "")
         let collector: Collector
         do throws(FileError) {

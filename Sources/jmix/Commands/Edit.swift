@@ -1,8 +1,9 @@
 import ArgumentParser
+import Console
 import Engine
 import Files
 import Glibc
-import MixerControl
+import Loop
 import OSC
 import Remote
 import Shell

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Engine
 import Exchange
 import Files
 import JSON
-import MixerControl
+import Loop
 import Timeline
 
 struct ExportCommand: ParsableCommand {
@@ -58,12 +59,12 @@ struct ExportCommand: ParsableCommand {
             }
             return rate
         }
-        let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
+        let opened = try OpenedSession(session, unsaved: live ? .taken : .said("--live takes them"))
         let document = try opened.usable(
             allowMissing ? [.missingFile, .file] : [],
             hint: "\nnothing was written: --allow-missing leaves missing files out")
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
-        if opened.library.isSource(output, of: document, besides: [opened.store.path]) {
+        if opened.sources().hold(output) {
             throw Failure("\(output) is part of the session: choose another name")
         }
         let losses: Losses

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Console
 import Exchange
 import Files
 import JSON
-import MixerControl
+import Loop
 import Remote
 import Timeline
 
@@ -37,21 +38,7 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var unsaved: UnsavedOptions
 
     func run() throws {
-        guard let kind = Import.Kind(rawValue: Path.fileExtension(of: input)) else {
-            throw Failure(
-                """
-                no program is known for \(input): its name ends in one of \
-                \(Import.Kind.allCases.map(\.rawValue).joined(separator: ", "))
-                """,
-                code: 2)
-        }
-        if crossfade != nil, ![.m3u, .m3u8].contains(kind) {
-            throw Failure("--crossfade is for a playlist (m3u)", code: 2)
-        }
-        let overlap: TimeSpec?
-        do throws(TimeTextError) {
-            overlap = try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) }
-        } catch { throw Failure("\(error)", code: 2) }
+        let (kind, overlap) = try checkedOptions()
         let there = try isThere ? opened() : nil
         // Once sounds lie in a folder of the session's name, that name would mean the folder.
         let name = there == nil ? try newName() : session
@@ -75,6 +62,24 @@ struct ImportCommand: ParsableCommand {
             read.discard()
             throw error
         }
+    }
+
+    /// The program whose file it is, and how much the pieces of a playlist cross over.
+    private func checkedOptions() throws(Failure) -> (Import.Kind, TimeSpec?) {
+        guard let kind = Import.Kind(rawValue: Path.fileExtension(of: input)) else {
+            throw Failure(
+                """
+                no program is known for \(input): its name ends in one of \
+                \(Import.Kind.allCases.map(\.rawValue).joined(separator: ", "))
+                """,
+                code: 2)
+        }
+        if crossfade != nil, ![.m3u, .m3u8].contains(kind) {
+            throw Failure("--crossfade is for a playlist (m3u)", code: 2)
+        }
+        do throws(TimeTextError) {
+            return (kind, try crossfade.map { text throws(TimeTextError) in try TimeSpec(parsing: text) })
+        } catch { throw Failure("\(error)", code: 2) }
     }
 
     private var isThere: Bool { SessionStore(session).path.map(Path.exists) ?? false }

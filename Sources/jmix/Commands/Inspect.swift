@@ -3,8 +3,8 @@ import AudioFile
 import Engine
 import Glibc
 import JSON
+import Loop
 import Loudness
-import MixerControl
 import Speakers
 import Timeline
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioFile
 import Engine
 import Files
-import MixerControl
+import Loop
 import Timeline
 
 /// Puts a mix together from its parts. That is a session of one track with the parts as its clips: what is
@@ -28,7 +28,9 @@ struct Join: ParsableCommand {
     func run() throws {
         try Rendering.check(output, options)
         let (session, library) = try joined()
-        if options.force, library.isSource(output, of: session, besides: [options.cover]) {
+        let sources = SourceFiles(
+            of: session, in: library, savedAs: nil, movie: nil, cover: options.cover)
+        if options.force, sources.hold(output) {
             throw Failure("\(output) is part of what is joined: choose another name")
         }
         try Rendering(render: OfflineRender(session, library: library), output: output, options: options)
@@ -36,15 +38,10 @@ struct Join: ParsableCommand {
     }
 
     private func joined() throws(Failure) -> (Session, MediaLibrary) {
-        var found: [Int: (label: PartLabel, path: String, rate: Int32)] = [:]
+        var found: [Int: Part] = [:]
         for path in parts {
-            let file: SoundFile
-            do throws(AudioFileError) { file = try SoundFile(path: path) } catch { throw Failure("\(error)") }
-            guard let label = file.comment.flatMap(PartLabel.init) else {
-                throw Failure(
-                    "\(path) does not say of which mix it is a part: jmix render --part writes parts")
-            }
-            let one = (label: label, path: path, rate: file.sampleRate)
+            let one = try Self.part(path)
+            let label = one.label
             if let first = found.values.first,
                 (first.label.mix, first.label.all, first.label.part.count, first.rate) != (
                     label.mix, label.all, label.part.count, one.rate
@@ -59,10 +56,6 @@ struct Join: ParsableCommand {
             }
             if let other = found[label.part.number] {
                 throw Failure("\(path) and \(other.path) are both part \(label.part)")
-            }
-            guard file.frames == Int64(label.frames.count), file.info.truncation == nil else {
-                throw Failure(
-                    "\(path): it has \(file.frames) frames, and part \(label.part) had \(label.frames.count)")
             }
             found[label.part.number] = one
         }
@@ -79,17 +72,44 @@ struct Join: ParsableCommand {
                 """
             )
         }
+        let inOrder = found.sorted { $0.key < $1.key }.map(\.value)
+        return (Self.session(inOrder, sampleRate: first.rate), MediaLibrary(folder: "/"))
+    }
+
+    /// A file that is a part of a mix.
+    private struct Part {
+        let label: PartLabel
+        let path: String
+        let rate: Int32
+    }
+
+    private static func part(_ path: String) throws(Failure) -> Part {
+        let file: SoundFile
+        do throws(AudioFileError) { file = try SoundFile(path: path) } catch { throw Failure("\(error)") }
+        guard let label = file.comment.flatMap(PartLabel.init) else {
+            throw Failure(
+                "\(path) does not say of which mix it is a part: jmix render --part writes parts")
+        }
+        guard file.frames == Int64(label.frames.count), file.info.truncation == nil else {
+            throw Failure(
+                "\(path): it has \(file.frames) frames, and part \(label.part) had \(label.frames.count)")
+        }
+        return Part(label: label, path: path, rate: file.sampleRate)
+    }
+
+    /// A session that plays parts where they lie in the mix.
+    private static func session(_ parts: [Part], sampleRate: Int32) -> Session {
         var session = Session()
-        session.sampleRate = first.rate
+        session.sampleRate = sampleRate
         var track = Track(name: "parts")
-        for (_, part) in found.sorted(by: { $0.key < $1.key }) {
+        for part in parts {
             var clip = Clip(file: Path.absolute(part.path))
             clip.at = MediaTime(
-                frame: part.label.frames.lowerBound - part.label.all.lowerBound, rate: first.rate)
-            clip.duration = MediaTime(frame: Int64(part.label.frames.count), rate: first.rate)
+                frame: part.label.frames.lowerBound - part.label.all.lowerBound, rate: sampleRate)
+            clip.duration = MediaTime(frame: Int64(part.label.frames.count), rate: sampleRate)
             track.clips.append(clip)
         }
         session.append(track)
-        return (session, MediaLibrary(folder: "/"))
+        return session
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 import Layouts
-import MixerControl
+import Loop
 import Timeline
 
 struct Layout: ParsableCommand {
@@ -55,6 +55,9 @@ struct Layout: ParsableCommand {
         let opened = try OpenedSession(session)
         let surface = Surface(try opened.usable([.missingFile, .file], hint: ""))
         if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
+        if opened.sources().hold(output) {
+            throw Failure("\(output) is part of the session: choose another name")
+        }
         do throws(FileError) {
             switch app {
             case .touchosc: try AtomicFile.write(TouchOSC.file(surface), to: output)

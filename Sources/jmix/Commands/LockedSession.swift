@@ -1,8 +1,9 @@
 import AudioFile
+import Console
 import Engine
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Timeline
 
 /// A session that nobody else changes, as its file was behind the lock.

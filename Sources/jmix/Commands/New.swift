@@ -1,8 +1,9 @@
 import ArgumentParser
 import AudioFile
+import Console
 import Engine
 import Files
-import MixerControl
+import Loop
 import Remote
 import Timeline
 

@@ -1,8 +1,9 @@
 import AudioFile
+import Console
 import Engine
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Timeline
 
 /// A session read from its file, with all that is wrong with it.
@@ -31,7 +32,7 @@ struct OpenedSession {
                 ? nil
                 : store.unsaved.first { [store] in store.isNewer($0) && $0.session != reading.session }?
                     .session
-            if changed != nil, unsaved == .said { Self.sayUnsaved(store) }
+            if changed != nil, case .said(let way) = unsaved { Self.sayUnsaved(store, way) }
             (session, strangers) = (
                 unsaved == .taken ? changed ?? reading.session : reading.session, reading.strangers
             )
@@ -46,21 +47,17 @@ struct OpenedSession {
     }
 
     /// What is done with changes that are kept and not saved.
-    enum Unsaved {
+    enum Unsaved: Equatable {
         case leftOut
-        /// It is said that they are left out.
-        case said
+        /// It is said that they are left out, and what takes them.
+        case said(String)
         /// They are taken in place of what is saved.
         case taken
     }
 
-    private static func sayUnsaved(_ store: SessionStore) {
+    private static func sayUnsaved(_ store: SessionStore, _ way: String) {
         note(
-            """
-            jmix: \(store.path ?? "session") has changes that are not saved: they are left out; --live takes \
-            them
-            """
-        )
+            "jmix: \(store.path ?? "session") has changes that are not saved: they are left out; \(way)")
     }
 
     /// Has all that must be decoded be decoded, the files beside each other: what is looked at then is whole.
@@ -78,8 +75,7 @@ struct OpenedSession {
     func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
         let session = try check(tolerated, hint: hint)
         for problem in problems {
-            let effect = problem.kind == .missingVideo ? "" : "; what of it cannot be played is left silent"
-            note("jmix: \(store.path ?? "session"): \(problem)\(effect)")
+            note("jmix: \(store.path ?? "session"): \(problem.withItsEffect)")
         }
         return session
     }
@@ -99,6 +95,15 @@ struct OpenedSession {
 }
 
 extension OpenedSession {
+    /// What nothing that is made of the session may replace.
+    /// - Parameters:
+    ///   - movie: whose picture goes in, in place of the session's.
+    ///   - cover: the picture that goes in.
+    func sources(movie: String? = nil, cover: String? = nil) -> SourceFiles {
+        SourceFiles(
+            of: session ?? Session(), in: library, savedAs: store.path, movie: movie, cover: cover)
+    }
+
     /// Whether its file still says what was read.
     var isCurrent: Bool { store.path.map { (try? AtomicFile.read($0)) == text } ?? true }
 }

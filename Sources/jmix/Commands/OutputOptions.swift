@@ -1,8 +1,9 @@
 import ArgumentParser
 import AudioFile
 import Engine
+import Files
+import Loop
 import Loudness
-import MixerControl
 import Speakers
 import Timeline
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioFile
 import Engine
 import Files
-import MixerControl
+import Loop
 import Plotting
 import Timeline
 
@@ -44,6 +44,19 @@ struct Plot: ParsableCommand {
     var force = false
 
     func run() throws {
+        let format = try checkedFormat()
+        let opened = try OpenedSession(session, unsaved: .said("jmixctl save makes them part of it"))
+        let document = try opened.usable([.missingFile, .file], hint: "")
+        if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
+        if opened.sources().hold(output) {
+            throw Failure("\(output) is part of the session: choose another name")
+        }
+        if let eq { return try plotEqualiser(of: eq, document, format) }
+        try plotVolumes(document, opened.library, format)
+    }
+
+    /// Refuses options that do not go together, and gives the picture's format.
+    private func checkedFormat() throws(Failure) -> PictureFormat {
         guard let format = PictureFormat(path: output) else {
             throw Failure(
                 """
@@ -63,35 +76,37 @@ struct Plot: ParsableCommand {
         guard (400...20000).contains(width) else {
             throw Failure("--width goes from 400 to 20000 pixels", code: 2)
         }
-        let opened = try OpenedSession(session)
-        let document = try opened.usable([.missingFile, .file], hint: "")
-        if !force, Path.exists(output) { throw Failure("\(output) exists already: --force replaces it") }
-        if let eq { return try plotEqualiser(of: eq, document, format) }
+        return format
+    }
+}
+
+extension Plot {
+    private func plotVolumes(
+        _ document: Session, _ library: MediaLibrary, _ format: PictureFormat
+    ) throws {
         let start = try Render.time(from, document) ?? .zero
         let end =
             try Render.time(to, document) ?? document.tracks.map {
-                $0.end(ruler: opened.library.ruler(atRate: document.sampleRate))
+                $0.end(ruler: library.ruler(atRate: document.sampleRate))
             }.max() ?? .zero
         if from != nil || to != nil, end <= start {
             throw Failure("there is nothing to draw from \(start) to \(end)")
         }
         let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
         var plot = SessionPlot(
-            document, library: opened.library, range: range, theme: theme, width: width,
+            document, library: library, range: range, theme: theme, width: width,
             showsFaders: withFaders)
         do throws(AudioFileError) {
             let lead = Int64(
                 min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
-            plot.ducks = try SignalDuckGains(document, library: opened.library, at: plot.places, leadIn: lead)
+            plot.ducks = try SignalDuckGains(document, library: library, at: plot.places, leadIn: lead)
         } catch {
             note("jmix: ducks by signal are not drawn: \(error)")
         }
         do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
         print("\(output): \(document.tracks.count) tracks")
     }
-}
 
-extension Plot {
     private func plotEqualiser(of name: String, _ session: Session, _ format: PictureFormat) throws {
         let id = try Render.strip(name, session, option: "--eq")
         guard let strip = session.strips.first(where: { $0.id == id }), let equaliser = strip.equaliser else {

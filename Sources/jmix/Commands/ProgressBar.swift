@@ -4,7 +4,6 @@ import Files
 import Glibc
 import JSON
 import Loudness
-import MixerControl
 import Timeline
 
 /// One line on the terminal that shows how far it is; nothing in a pipe.

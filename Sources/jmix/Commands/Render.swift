@@ -3,7 +3,7 @@ import AudioFile
 import Engine
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Timeline
 
 struct Render: ParsableCommand {
@@ -109,7 +109,7 @@ struct Render: ParsableCommand {
 
     func run() throws {
         try checkOptions()
-        let opened = try OpenedSession(session, unsaved: live ? .taken : .said)
+        let opened = try OpenedSession(session, unsaved: live ? .taken : .said("--live takes them"))
         let (mix, library, recalls) = try mixed(opened)
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
         let stems = try stems.map { folder throws(Failure) in
@@ -147,6 +147,12 @@ struct Render: ParsableCommand {
             Set(aired.forgetful.map(\.text)).sorted().map {
                 "\($0) holds nothing of what processors remembered, or has been moved: they begin anew there"
             })
+        tell([
+            """
+            faders stand where the session has them, and move where hands wrote: what else hands moved is \
+            not replayed
+            """
+        ])
         return (aired.session, aired.library, aired.recalls)
     }
 
@@ -181,9 +187,8 @@ struct Render: ParsableCommand {
             )
         }
         guard options.force else { return }
-        let others = [opened.store.path, video, options.cover]
-        for path in (output.map { [$0] } ?? []) + stems
-        where opened.library.isSource(path, of: opened.session ?? mix, besides: others) {
+        let sources = opened.sources(movie: video, cover: options.cover)
+        for path in (output.map { [$0] } ?? []) + stems where sources.hold(path) {
             throw Failure("\(path) is part of what is rendered: choose another name")
         }
     }
@@ -193,8 +198,8 @@ struct Render: ParsableCommand {
         _ mix: Session, _ library: MediaLibrary
     ) throws(Failure) -> (OfflineRender, PartLabel?) {
         let (start, end) = (try Self.time(from, mix), try Self.time(to, mix))
-        if let start, let end, end <= start {
-            throw Failure("--to \(end.readable) is not after --from \(start.readable)")
+        if let end, end <= start ?? .zero {
+            throw Failure("--to \(end.readable) is not after --from \((start ?? .zero).readable)")
         }
         let whole = OfflineRender(mix, library: library, from: start, to: end)
         guard !whole.frames.isEmpty else {
@@ -277,27 +282,7 @@ struct Render: ParsableCommand {
             throw Failure("\(output ?? "") holds no moving picture: end its name in mp4, mov or mkv", code: 2)
         }
         let isOwn = self.video == nil
-        if !Path.exists(video) {
-            guard isOwn, allowMissing else {
-                throw Failure(
-                    """
-                    \(video): there is no such \
-                    file\(isOwn ? ": it is the session's video, which --no-video leaves out" : "")
-                    """
-                )
-            }
-            note("jmix: \(video): there is no such file: the mix has no picture")
-            return nil
-        }
-        let content: MediaContent
-        do throws(AudioFileError) {
-            content = try MediaContent(of: video)
-            guard content.picture != nil else {
-                throw AudioFileError(path: video, reason: "there is no moving picture in it")
-            }
-        } catch {
-            throw Failure("\(error)")
-        }
+        guard let content = try content(ofMovie: video, isOwn: isOwn) else { return nil }
         var offset = isOwn ? own?.offset ?? 0 : 0
         if let videoAt {
             let isBefore = videoAt.hasPrefix("-")
@@ -317,6 +302,32 @@ struct Render: ParsableCommand {
         return MoviePicture(
             video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate,
             keepsOthers: keepStreams)
+    }
+
+    /// - Parameter isOwn: it is the session's.
+    /// - Returns: nil: it is not there, and need not be.
+    private func content(ofMovie video: String, isOwn: Bool) throws(Failure) -> MediaContent? {
+        if !Path.exists(video) {
+            guard isOwn, allowMissing else {
+                throw Failure(
+                    """
+                    \(video): there is no such \
+                    file\(isOwn ? ": it is the session's video, which --no-video leaves out" : "")
+                    """
+                )
+            }
+            note("jmix: \(video): there is no such file: the mix has no picture")
+            return nil
+        }
+        do throws(AudioFileError) {
+            let content = try MediaContent(of: video)
+            guard content.picture != nil else {
+                throw AudioFileError(path: video, reason: "there is no moving picture in it")
+            }
+            return content
+        } catch {
+            throw Failure("\(error)")
+        }
     }
 
     /// What a strip is called, or the number of a track.

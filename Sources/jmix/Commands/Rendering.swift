@@ -3,8 +3,8 @@ import Engine
 import Files
 import Glibc
 import JSON
+import Loop
 import Loudness
-import MixerControl
 import Timeline
 
 /// Writes a mix to a file, or to standard output, and reports what came of it.
@@ -52,22 +52,10 @@ struct Rendering {
                 return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals))
             }
             let toPipe = output == "-"
-            let path =
-                toPipe
-                ? AtomicFile.temporaryPath(
-                    for: Path.join(
-                        getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp",
-                        "jmix.\(options.kind ?? "wav")")) : output
+            let path = toPipe ? pathBeforePipe : output
             let format = try options.outputFormat(
                 path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
-            var labels = FileLabels()
-            (labels.tags, labels.chapters, labels.cover) = (
-                try options.tags(), chapters(format, output), options.cover
-            )
-            if let comment { labels.tags[.comment] = comment }
-            if options.cover != nil, !format.holdsCover {
-                throw Failure("\(output) holds no cover: write mp3, m4a, mp4, flac, ogg or opus for it")
-            }
+            let labels = try labels(format, output)
             let result = try write(
                 path, format, try options.mastering(), labels, try picture?(format), signals)
             defer { if toPipe { unlink(path) } }
@@ -77,6 +65,24 @@ struct Rendering {
         } catch let error as AudioFileError {
             throw Failure("\(error)")
         }
+    }
+
+    /// Where the file lies that goes to a pipe.
+    private var pathBeforePipe: String {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        return AtomicFile.temporaryPath(for: Path.join(folder, "jmix.\(options.kind ?? "wav")"))
+    }
+
+    private func labels(_ format: OutputFormat, _ output: String) throws -> FileLabels {
+        var labels = FileLabels()
+        (labels.tags, labels.chapters, labels.cover) = (
+            try options.tags(), chapters(format, output), options.cover
+        )
+        if let comment { labels.tags[.comment] = comment }
+        if options.cover != nil, !format.holdsCover {
+            throw Failure("\(output) holds no cover: write mp3, m4a, mp4, flac, ogg or opus for it")
+        }
+        return labels
     }
 
     /// The markers in what is rendered.

@@ -1,10 +1,12 @@
 import ArgumentParser
+import Console
 import Dialects
 import Engine
 import Files
 import Glibc
 import JackDriver
 import Logging
+import Loop
 import MixerControl
 import OSC
 import Realtime
@@ -162,25 +164,48 @@ struct Run: ParsableCommand {
         }
         console.isManaged = manager != nil
         try link.activate(console)
-        let (osc, webServer): (OSCServer, WebServer?)
-        var deskServers: [(model: DeskModel, server: OSCServer)] = []
-        do throws(OSCNetworkError) {
-            osc = try oscServer(isManaged: manager != nil)
-            for (model, port) in desks.ports { deskServers.append((model, try deskServer(port))) }
-            webServer = if let options = web.options { try WebServer(options) } else { nil }
-        } catch {
+        let servers: Servers
+        do throws(OSCNetworkError) { servers = try newServers(isManaged: manager != nil) } catch {
             link.close()
             try console.endKeeping()
-            let hint = """
-                : is another jmix running? Choose another port with --osc-port, --x32, --xair or --web, or 0 \
-                for a free one
-                """
-            throw Failure("\(error)\(error.isTaken ? hint : "")")
+            throw Self.failure(error)
         }
+        try listen(servers, console, link, signals, as: name, manager: manager)
+    }
+
+    /// What others reach the mixer by.
+    private struct Servers {
+        let osc: OSCServer
+        let desks: [(model: DeskModel, server: OSCServer)]
+        let web: WebServer?
+    }
+
+    private func newServers(isManaged: Bool) throws(OSCNetworkError) -> Servers {
+        let osc = try oscServer(isManaged: isManaged)
+        var deskServers: [(model: DeskModel, server: OSCServer)] = []
+        for (model, port) in desks.ports { deskServers.append((model, try deskServer(port))) }
+        let webServer = if let options = web.options { try WebServer(options) } else { WebServer?.none }
+        return Servers(osc: osc, desks: deskServers, web: webServer)
+    }
+
+    private static func failure(_ error: OSCNetworkError) -> Failure {
+        let hint = """
+            : is another jmix running? Choose another port with --osc-port, --x32, --xair or --web, or 0 \
+            for a free one
+            """
+        return Failure("\(error)\(error.isTaken ? hint : "")")
+    }
+
+    /// Says where the mixer is found, and carries out what comes until it is told to end.
+    private func listen(
+        _ servers: Servers, _ console: Console, _ link: ServerLink, _ signals: Signals, as name: String,
+        manager: SessionManager?
+    ) throws {
+        let (osc, webServer) = (servers.osc, servers.web)
         let host = osc.isLocal || oscBind == "0.0.0.0" ? "127.0.0.1" : oscBind
         console.address = "\(OSCURL(transport: .tcp, host: host, port: osc.port))"
         let place = sayPlace(console, link, osc, webServer, manager)
-        sayDesks(deskServers)
+        sayDesks(servers.desks)
         let announcer = webServer.flatMap { newAnnouncer($0, osc) }
         defer { announcer?.end() }
         if play { console.transport.play() }
@@ -192,7 +217,7 @@ struct Run: ParsableCommand {
         defer { webServer?.end() }
         try MixerLoop(
             console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge,
-            desks: deskServers.map { DeskEdge($0, $1, console, name: name) }, signals: signals,
+            desks: servers.desks.map { DeskEdge($0, $1, console, name: name) }, signals: signals,
             manager: manager, follower: videoSync ? VideoFollower(console) : nil
         ).run()
     }
@@ -241,7 +266,7 @@ struct Run: ParsableCommand {
     private func deskServer(_ port: UInt16) throws(OSCNetworkError) -> OSCServer {
         try OSCServer(
             address: oscBind, port: port, allowed: oscAllow.compactMap(NetworkRange.init),
-            takesStreams: false)
+            isDesk: true)
     }
 
     private func sayDesks(_ servers: [(model: DeskModel, server: OSCServer)]) {

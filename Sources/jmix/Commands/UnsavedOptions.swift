@@ -1,7 +1,8 @@
 import ArgumentParser
+import Console
 import Files
 import Glibc
-import MixerControl
+import Loop
 import Timeline
 
 /// What to do about changes that an earlier run has left without saving them.
@@ -32,7 +33,7 @@ struct UnsavedOptions: ParsableArguments {
                 note(
                     """
                     jmix: nothing is kept that is newer than the \
-                    session\(everything.isEmpty ? "" : ": what is older jmix check --unsaved lists")
+                    session\(everything.isEmpty ? "" : Self.older)
                     """
                 )
             }
@@ -43,8 +44,9 @@ struct UnsavedOptions: ParsableArguments {
             for old in kept {
                 note(
                     """
-                    jmix: an earlier run has left unsaved changes, kept as \(old.path) (--recover goes on \
-                    with the newest, --discard drops them, jmix check --unsaved lists them)
+                    jmix: an earlier run has left unsaved changes, kept as \(old.path) (until this session \
+                    is saved --recover goes on with the newest and --discard drops them; jmix check \
+                    --unsaved lists them)
                     """
                 )
             }
@@ -61,6 +63,8 @@ struct UnsavedOptions: ParsableArguments {
         return newest.session
     }
 
+    private static let older = ": what is older jmix check --unsaved lists, and jmix run FILE opens"
+
     /// Asks, where somebody can answer.
     private func wantsToGoOn() throws -> Bool {
         guard isatty(0) == 1, isatty(2) == 1 else { return false }
@@ -73,7 +77,8 @@ struct UnsavedOptions: ParsableArguments {
             note(
                 """
                 jmix: an earlier run has left unsaved changes: they are kept as \
-                \(try store.keep(found.session)) (--recover goes on with them, --discard drops them)
+                \(try store.keep(found.session)) (until this session is saved --recover goes on with \
+                them and --discard drops them; jmix run FILE opens them at any time)
                 """
             )
         } catch {

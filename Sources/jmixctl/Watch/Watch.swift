@@ -129,7 +129,7 @@ final class Watch {
             guard let client else { return }
             if now >= renewAt {
                 renewAt = now + 4 * Self.second
-                try client.send(OSCMessage("/subscribe", .string("*"), .int32(Int32(Self.rate))))
+                try client.send(OSCMessage("/subscribe", .string("*")))
             }
             if now >= askAt {
                 askAt = now + Self.second

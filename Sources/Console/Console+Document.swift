@@ -1,0 +1,236 @@
+import AudioFile
+import Engine
+import Files
+import JSON
+import Logging
+import Loop
+import Remote
+import Timeline
+
+/// The session as a document: saved, loaded, begun anew. The files' thread reads and writes; what it finds is
+/// carried out here.
+extension Console {
+    package var hasUnsavedChanges: Bool { document.hasUnsavedChanges }
+
+    /// Commands on the document as a whole wait for each other, whoever asks: each finds one document, and
+    /// leaves one.
+    package func inTurn(_ work: @escaping (_ finish: @escaping () -> Void) -> Void) {
+        documentQueue.append(work)
+        if documentQueue.count == 1 { takeTurn() }
+    }
+
+    private func takeTurn() {
+        documentQueue.first? { [self] in
+            documentQueue.removeFirst()
+            takeTurn()
+        }
+    }
+
+    /// Saves under its name, or as `name`, which is its name from then on.
+    func save(as name: String?, then done: @escaping Done) {
+        if let problem = name.flatMap(problemOfSaving) { return done(.failure(problem)) }
+        for body in beforeSaving { body() }
+        let (session, store, journal) = (session, store, journal)
+        // Under the name that it has it is saved as ever.
+        let name = name.flatMap { store.path != nil && store.sibling($0).isSameFile(as: store) ? nil : $0 }
+        let changes = journal?.changes ?? 0
+        files.perform { () -> Result<SessionStore, CommandError> in
+            let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
+            if name == nil { journal?.noteSaving(text, after: changes) }
+            return Self.saved(text, in: store, as: name)
+        } then: { [self] outcome in
+            switch outcome {
+            case .failure(let error): done(.failure(error))
+            case .success(let saved):
+                changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
+                if name == nil { return done(.success([])) }
+                // What the old one keeps is saved under this name.
+                changeJournal(dropsOld: true) { done(.success($0)) }
+            }
+        }
+    }
+
+    /// Why a session is not saved under a name; nil: it is.
+    private func problemOfSaving(as name: String) -> CommandError? {
+        if let problem = Self.problem(name) { return problem }
+        if KeptSession.isName(name.hasSuffix(".json") ? name : name + ".json") {
+            return CommandError(
+                "\"\(name)\" is a name for what was kept without being saved: choose another")
+        }
+        return isManaged
+            ? CommandError("the session manager says where the session is saved: save without a name") : nil
+    }
+
+    /// Under another name it is not saved over what another mixer plays.
+    private static func saved(
+        _ text: String, in store: SessionStore, as name: String?
+    ) -> Result<SessionStore, CommandError> {
+        var saved = store
+        let other = name.map(store.sibling).flatMap { $0.isSameFile(as: store) ? nil : JournalLock($0) }
+        defer { other?.release() }
+        if other?.isHeldByAnother == true {
+            return .failure(
+                CommandError("another jmix has \(other!.store.name) open: save under another name"))
+        }
+        do throws(FileError) { try saved.save(text, as: name) } catch {
+            return .failure(CommandError("\(error)"))
+        }
+        return .success(saved)
+    }
+
+    /// Goes on in the journal of another file; what the one before has to keep it keeps, and what this one
+    /// has is kept aside.
+    /// - Parameters:
+    ///   - isUndoable: undo has what is left behind.
+    ///   - done: is told what became of changes that were not saved.
+    func changeJournal(
+        dropsOld: Bool = false, isUndoable: Bool = true, then done: @escaping ([Answer]) -> Void
+    ) {
+        let (old, store, saved, session, address) = (journal, store, document.saved, session, address)
+        // Until the next is there nothing is noted: what the old one keeps is another session's.
+        changeDocument { $0.leaveJournal() }
+        files.perform { () -> (Journal, rest: Journal.Rest, kept: String?) in
+            // Whoever loads the session that is open goes back to what was saved; undo has the rest.
+            let isReverted = isUndoable && old.map { FilePath($0.path) == FilePath(store.journal) } ?? false
+            if dropsOld { old?.discard() }
+            let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
+            // What is being recorded goes on in this one.
+            let next = Journal(store, saved, findsTakes: !dropsOld)
+            if let address { next.tell(address) }
+            // If even keeping it aside fails there is no room for a journal either, and that is said.
+            guard !isReverted, let found = next.found?.session, found != session else {
+                return (next, rest, nil)
+            }
+            return (next, rest, try? store.keep(found))
+        } then: { [self] next, rest, kept in
+            let isSame = old.map { FilePath($0.path) == FilePath(next.path) } ?? false
+            var notes = Self.notes(on: rest, isSame: isSame, isUndoable: isUndoable)
+            if let kept { notes.append("this session had unsaved changes: they are kept as \(kept)") }
+            for line in notes + next.warnings { note("jmix: \(line)") }
+            changeDocument { $0.begin(next) }
+            done(notes.map(Answer.note))
+        }
+    }
+
+    /// What became of the changes that the session before had.
+    private static func notes(on rest: Journal.Rest, isSame: Bool, isUndoable: Bool) -> [String] {
+        switch rest {
+        case .nothing: []
+        case .left where isSame:
+            isUndoable ? ["what had not been saved is taken back: undo leads to it"] : []
+        case .left: ["the session before had unsaved changes: they are kept beside it"]
+        case .kept(let path): ["the session before had unsaved changes: they are kept as \(path)"]
+        case .lost(let error): ["the session before had unsaved changes, which cannot be kept: \(error)"]
+        }
+    }
+
+    func load(
+        _ name: String, for client: ClientID?, then done: @escaping Done
+    ) {
+        if let problem = Self.problem(name) { return done(.failure(problem)) }
+        if isManaged { return done(.failure(CommandError("the session manager says which session is open"))) }
+        open(store.sibling(name), as: .load(name), for: client, then: done)
+    }
+
+    /// Goes on with another session.
+    /// - Parameters:
+    ///   - command: names the step in the history.
+    ///   - isUndoable: undo comes back to the present one.
+    package func open(
+        _ next: SessionStore, as command: Command, for client: ClientID?, isUndoable: Bool = true,
+        then done: @escaping Done
+    ) {
+        files.perform { () -> Result<ReadSession, CommandError> in
+            do throws(CommandError) { return .success(try ReadSession(next)) } catch {
+                return .failure(error)
+            }
+        } then: { [self] outcome in
+            switch outcome {
+            case .failure(let error): done(.failure(error))
+            case .success(let read):
+                (current, author) = (command, client)
+                defer { author = nil }
+                do throws(CommandError) {
+                    try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) { notes in
+                        for fault in read.faults { Logger(label: "jmix").warning("\(fault)") }
+                        done(.success(notes + read.faults.map(Answer.note)))
+                    }
+                } catch {
+                    done(.failure(error))
+                }
+            }
+        }
+    }
+
+    /// An empty session, in the same folder and at the same rate. Under session management it empties the
+    /// present one, whose file is the manager's to choose.
+    func new(for client: ClientID?, then done: @escaping Done) {
+        var empty = Session()
+        empty.sampleRate = session.sampleRate
+        (current, author) = (.new, client)
+        defer { author = nil }
+        do throws(CommandError) {
+            try checkRecording()
+            guard isManaged else {
+                return try goOn(with: empty, in: SessionStore(folder: store.folder), []) {
+                    done(.success($0))
+                }
+            }
+            endAllPasses()
+            leaveSession()
+            // No step brings it back.
+            empty.deskMemory = session.deskMemory
+            empty.takePlace(of: session)
+            try edit(.timeline) { session in session = empty }
+            changeDocument { $0.beginAnew() }
+            forgetHands()
+            done(.success([]))
+        } catch {
+            done(.failure(error))
+        }
+    }
+
+    private func goOn(
+        with next: Session, in store: SessionStore, _ findings: [MediaFinding], isUndoable: Bool = true,
+        then done: @escaping ([Answer]) -> Void
+    ) throws(CommandError) {
+        try checkRecording()
+        endAllPasses()
+        leaveSession()
+        if store.folder != self.store.folder {
+            library = MediaLibrary(folder: store.folder, trustsWhatItKnows: true)
+        }
+        library.adopt(findings)
+        let title = isUndoable ? current.title(self) : nil
+        changeDocument { $0.open(next, in: store, named: title) }
+        forgetHands()
+        applyTimeline()
+        changeJournal(isUndoable: isUndoable, then: done)
+    }
+
+    /// What a desk's remotes have had remembered is kept with the session: no step to undo, for the mixer has
+    /// nothing of it.
+    package func remember(_ memory: JSONObject, of model: String) {
+        if session.deskMemory[model] == memory || memory.fields.isEmpty && session.deskMemory[model] == nil {
+            return
+        }
+        changeDocument { $0.remember(memory.fields.isEmpty ? nil : memory, of: model) }
+    }
+
+    /// Whether a file beside the session may be called so: it leads nowhere and hides nothing.
+    package static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.hasPrefix(".")
+            && !StripName.hasControlCharacters(name)
+    }
+
+    private static func problem(_ name: String) -> CommandError? {
+        isPlainName(name)
+            ? nil
+            : CommandError(
+                """
+                "\(name)" cannot name a session: it is a plain name, without /, control characters and a \
+                leading point
+                """
+            )
+    }
+}

@@ -1,0 +1,245 @@
+import Engine
+import Remote
+import Timeline
+
+/// What moves: faders, balances and other numbers that fade, are nudged, or are under a finger.
+extension Console {
+    /// A fader fades from where it is; of a balance the gains of both sides do, each by itself.
+    func fade(
+        _ strip: StripReference, _ control: Control, to goal: Goal, over time: TimeSpec, curve: Curve
+    ) throws(CommandError) {
+        let duration = time.time(atRate: session.sampleRate)
+        if curve == .exponential { try noteSilence(strip, control, goal) }
+        if try moveWritten(strip, control, to: goal, over: duration, curve: curve) { return }
+        switch control {
+        case .volume, .send(_, .volume):
+            try moveFader(strip, control, to: goal, sweep: nil) { id, volume in
+                engine.fade(id, to: volume, over: duration, curve: curve)
+            }
+        case .send(let bus, .pan):
+            let targets = try sends(strip, bus, .pan)
+            try glide(targets.map(\.place), over: duration, curve) { session throws(CommandError) in
+                try Self.movePans(of: targets, control, to: goal, in: &session)
+            }
+        case .pan, .trim, .eq, .dynamics:
+            let places = try places(strip, having: control)
+            try glide(places, over: duration, curve) { session throws(CommandError) in
+                try move(control, of: places, to: goal, in: &session)
+            }
+        default: throw CommandError("\(control.word) does not fade")
+        }
+    }
+
+    private static func movePans(
+        of sends: [(place: StripPlace, send: Send)], _ control: Control, to goal: Goal,
+        in session: inout Session
+    ) throws(CommandError) {
+        for (place, send) in sends {
+            let pan = try goal.value(of: control, from: send.pan)
+            session.setSend(of: place, to: send.bus) { $0.pan = pan }
+        }
+    }
+
+    /// Between silence and anything there is no exponential curve: a line stands in for it.
+    private func noteSilence(
+        _ strip: StripReference, _ control: Control, _ goal: Goal
+    ) throws(CommandError) {
+        guard control.entry.kind == .volume else { return }
+        for (name, gain) in try gains(strip, control) {
+            if gain != 0, try goal.value(of: control, from: gain) != 0 { continue }
+            notes.append("\(name) fades linearly: no exponential curve begins or ends at silence")
+        }
+    }
+
+    /// Moves what is written at present, each from where it stands.
+    private func moveWritten(
+        _ strip: StripReference, _ control: Control, to goal: Goal, over duration: MediaTime? = nil,
+        curve: Curve = .linear
+    ) throws(CommandError) -> Bool {
+        try moveWritten(strip, control, over: duration, curve: curve) { target throws(CommandError) in
+            try goal.value(of: control, from: present(target))
+        }
+    }
+
+    /// Moves faders, each from where it stands.
+    private func moveFader(
+        _ strip: StripReference, _ control: Control, to goal: Goal, sweep: String?,
+        then tell: (StripID, Double) -> Void
+    ) throws(CommandError) {
+        try moveFader(
+            strip, control,
+            to: { id throws(CommandError) in try goal.value(of: control, from: engine.presentFader(id)) },
+            sweep: sweep, then: tell)
+    }
+
+    /// Where a control that hands write stands.
+    private func present(_ target: Automated) -> Double {
+        let lane = target.lane(session)
+        return target.kind == .volume
+            ? engine.presentFader(lane.owner) : heard.hand(of: lane, at: target.place) ?? 0
+    }
+
+    /// Sets a number of strips, each from where it stands.
+    private func move(
+        _ control: Control, of places: [StripPlace], to goal: Goal, in session: inout Session
+    ) throws(CommandError) {
+        for place in places {
+            guard case .number(let present) = value(of: control, place, for: .subscribers) else { continue }
+            try Self.set(control, try goal.value(of: control, from: present), of: &session[place])
+        }
+    }
+
+    /// Sets a number of a strip.
+    static func set(_ control: Control, _ value: Double, of strip: inout Strip) throws(CommandError) {
+        switch control {
+        case .pan: strip.pan = value
+        case .trim: strip.trim = value
+        case .automix(let control): try strip.set(AutomixSetting(control, .number(value)))
+        case .eq(let control):
+            var equaliser = strip.equaliser ?? Equaliser()
+            try equaliser.set(EqualiserSetting(control, .number(value)))
+            strip.equaliser = equaliser
+        case .dynamics(let control):
+            try strip.set(control, .number(value))
+            if let problem = strip.gate?.problem { throw CommandError("\(strip.name): \(problem)") }
+        default: throw CommandError("\(control.word) is no number")
+        }
+    }
+
+    /// Changes strips, and lets the engine glide there.
+    private func glide(
+        _ places: [StripPlace], over duration: MediaTime, _ curve: Curve,
+        _ change: (inout Session) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        var next = session
+        try change(&next)
+        try edit(
+            .strips(places), { [next] session in for place in places { session[place] = next[place] } },
+            then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
+    }
+
+    /// A fader, or another number, fades by a step from where it stands.
+    func fade(
+        _ strip: StripReference, _ control: Control, by step: Step, over time: TimeSpec, curve: Curve
+    ) throws(CommandError) {
+        let goal = Goal.step(step, isAlone: try checkRoom(strip, control, for: step))
+        try fade(strip, control, to: goal, over: time, curve: curve)
+    }
+
+    /// Each so much higher or lower than it stands at this moment: to the end of its range at the most.
+    /// Volumes of several keep what they are to each other: all of them move, or none.
+    func nudge(_ strip: StripReference, _ control: Control, by step: Step) throws(CommandError) {
+        let goal = Goal.step(step, isAlone: try checkRoom(strip, control, for: step))
+        if try moveWritten(strip, control, to: goal) { return }
+        switch control {
+        case .volume, .send(_, .volume):
+            try moveFader(strip, control, to: goal, sweep: "\(control.path)") { id, volume in
+                engine.setFader(id, to: volume)
+            }
+        case .send(let bus, .pan):
+            try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
+                $0.pan = step.applied(to: $0.pan, of: control.entry.kind) ?? $0.pan
+            }
+        case .delay:
+            let places = try places(strip, having: .delay)
+            try setDelay(places) { Self.moved($0, by: step, atMost: Strip.longestDelay) }
+        case .fadeIn, .fadeOut:
+            try setFade(strip, control == .fadeIn ? \.fadeIn : \.fadeOut) {
+                Self.moved($0, by: step, atMost: .latest)
+            }
+        default:
+            let places = try places(strip, having: control)
+            var next = session
+            try move(control, of: places, to: goal, in: &next)
+            let isPlanned = if case .automix = control { true } else { false }
+            try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
+                [next] session in for place in places { session[place] = next[place] }
+            }
+        }
+    }
+
+    private static func moved(_ time: MediaTime, by step: Step, atMost end: MediaTime) -> MediaTime {
+        let change = MediaTime(seconds: step.applied(to: 0), preferredTimescale: 1_000_000)
+        return min(end, max(.zero, time + change))
+    }
+
+    /// - Returns: whether it is one control that is to be moved.
+    /// - Throws: one of several would be above the end of its range.
+    private func checkRoom(
+        _ strip: StripReference, _ control: Control, for step: Step
+    ) throws(CommandError) -> Bool {
+        guard control.entry.kind == .volume else { return true }
+        let gains = try gains(strip, control)
+        if gains.count < 2 { return true }
+        if let (name, gain) = gains.first(where: {
+            step.applied(toGain: $0.gain, leavesSilence: false) > Volume.range.upperBound
+        }) {
+            throw CommandError(
+                "\(name) stands at \(Readable.level(gain: gain)): \(step.readable) is above +12 dB")
+        }
+        return false
+    }
+
+    /// Where gains stand at this moment, with the names of their strips.
+    private func gains(
+        _ strip: StripReference, _ control: Control
+    ) throws(CommandError) -> [(name: String, gain: Double)] {
+        if case .send(let bus, let part) = control {
+            return try sends(strip, bus, part).map {
+                (session[$0.place].name, engine.presentFader($0.send.id))
+            }
+        }
+        return try places(strip, having: control).map { place in
+            guard case .number(let gain) = value(of: control, place, for: .subscribers) else {
+                return (session[place].name, 0)
+            }
+            return (session[place].name, gain)
+        }
+    }
+
+    /// A fader that is to be moved; `bus` is that of a send.
+    private typealias Move = (place: StripPlace, bus: StripID?, id: StripID, volume: Double)
+
+    private func moves(
+        _ reference: StripReference, _ control: Control,
+        to volume: (StripID) throws(CommandError) -> Double
+    ) throws(CommandError) -> [Move] {
+        var moves: [Move] = []
+        if case .send(let bus, let part) = control {
+            for (place, send) in try sends(reference, bus, part) {
+                moves.append((place, send.bus, send.id, try volume(send.id)))
+            }
+        } else {
+            for place in try places(reference, having: control) {
+                moves.append((place, nil, session[place].id, try volume(session[place].id)))
+            }
+        }
+        return moves
+    }
+
+    /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that
+    /// are there.
+    func moveFader(
+        _ reference: StripReference, _ control: Control, to volume: (StripID) throws(CommandError) -> Double,
+        sweep: String?, then tell: (StripID, Double) -> Void
+    ) throws(CommandError) {
+        let moves = try moves(reference, control, to: volume)
+        try edit(
+            .strips(moves.map(\.place)), sweep: sweep.map { "\($0) \(moves.map(\.id))" },
+            { session in
+                for (place, bus, _, volume) in moves {
+                    if let bus {
+                        session.setSend(of: place, to: bus) { $0.volume = volume }
+                    } else {
+                        session[place].fader = volume
+                    }
+                }
+            },
+            // Not those that are left where they are.
+            then: {
+                for (_, _, id, volume) in moves where !touches.isHeld(id, against: author) {
+                    tell(id, volume)
+                }
+            })
+    }
+}

@@ -1,0 +1,156 @@
+import Console
+import Engine
+import Glibc
+import Logging
+import Loop
+import Realtime
+import Remote
+
+/// The mixer at work: what the control thread waits for, and its end.
+package final class MixerLoop {
+    private let console: Console
+    private let link: ServerLink
+    private let osc: OSCEdge
+    private let web: WebEdge?
+    private let midi: MIDIEdge
+    private let desks: [DeskEdge]
+    private let signals: Signals
+    private let manager: SessionManager?
+    private let follower: VideoFollower?
+
+    package init(
+        console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, desks: [DeskEdge] = [],
+        signals: Signals, manager: SessionManager?, follower: VideoFollower? = nil
+    ) {
+        (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (
+            console, link, osc, web, signals, manager, follower
+        )
+        midi = MIDIEdge(console, link)
+        self.desks = desks
+    }
+
+    /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.
+    /// - Throws: `Failure`: changes that were not saved are lost, for nothing could be written.
+    package func run() throws(Failure) {
+        if LockedMemory.wasRefused {
+            Logger(label: "jmix").notice(
+                """
+                the system does not let the mixer lock its memory (ulimit -l): under pressure a page may \
+                have to be fetched while it plays
+                """
+            )
+        }
+        let picture = isatty(1) == 1 ? RunPicture(console) : nil
+        var loop: EventLoop?
+        let mailbox = Mailbox<Int32> { _ in loop?.end() }
+        signals.deliver(to: mailbox)
+        // What has come is carried out first, then plans are sent, then people are told.
+        let sources: [(any EventSource)?] = [
+            mailbox, osc, midi, web, console.files, console.looks, manager, EngineTurn(console), link,
+            follower,
+            picture,
+        ]
+        let quitting = Quitting(console) { loop?.end() }
+        loop = EventLoop(sources.compactMap { $0 } + desks + [quitting])
+        loop?.run()
+        picture?.close()
+        follower?.end()
+        defer { TerminalOutput.shared.flush() }
+        try end()
+    }
+
+    private func end() throws(Failure) {
+        ReadyNotice.stopping()
+        console.endLearning("the mixer ends")
+        console.dropWaitingEdits("the mixer was ended")
+        // What came before the signal is carried out; a disk that hangs is not waited for.
+        for _ in 0..<100 {
+            osc.turn()
+            if osc.isIdle, console.isIdle { break }
+            usleep(5_000)
+            console.engine.poll()
+            console.addTakes()
+            console.turnFiles()
+        }
+        link.leaveTransport()
+        console.engine.stop()
+        // The fade takes 5 ms and a period; a server that hangs is not waited for.
+        for _ in 0..<100 where !console.engine.isSettled {
+            usleep(5_000)
+            console.engine.poll()
+            console.turnWriting()
+        }
+        console.endAllPasses()
+        let hasLeft = link.close()
+        web?.end()
+        if hasLeft { console.end() }
+        try console.endKeeping()
+        if hasLeft { return }
+        // What is not freed goes with the program, and libjack is not asked again.
+        TerminalOutput.shared.flush()
+        _exit(0)
+    }
+}
+
+/// Ends the loop when somebody has asked for that.
+private final class Quitting: EventSource {
+    private let console: Console
+    private let end: () -> Void
+
+    init(_ console: Console, _ end: @escaping () -> Void) { (self.console, self.end) = (console, end) }
+
+    /// Who said so gets an answer to what it sent behind.
+    private static let grace: UInt64 = 300_000_000
+    private var askedAt: UInt64?
+
+    var dueAt: UInt64? { askedAt.map { $0 + Self.grace } }
+
+    func turn() {
+        guard console.isQuitting else { return }
+        let now = monotonicNanoseconds()
+        let askedAt = askedAt ?? now
+        self.askedAt = askedAt
+        if now >= askedAt + Self.grace { end() }
+    }
+}
+
+/// The engine's turn in the loop: plans whose streams are filled are sent, those that are played out are
+/// freed, files that failed or changed are told.
+private final class EngineTurn: EventSource {
+    private let console: Console
+    private let log = Logger(label: "jmix")
+    private var seenAt: UInt64 = 0
+
+    init(_ console: Console) { self.console = console }
+
+    /// Within a millisecond while streams are being filled, else now and then.
+    var dueAt: UInt64? {
+        seenAt
+            + (console.engine.isFilling || console.hasReadyEdits
+                ? 1_000_000
+                : (!console.isWriting && !console.isBehindTakes && console.engine.isSettled
+                    && (!console.engine.isFallingSilent || console.engine.staysSilent)
+                    ? 100_000_000 : 10_000_000))
+    }
+
+    func turn() {
+        seenAt = monotonicNanoseconds()
+        console.engine.poll()
+        console.turnWriting()
+        console.stopWhatIsOver()
+        console.addTakes()
+        console.askForRoom()
+        console.turnWaitingEdits()
+        for failure in console.engine.takeFailures() {
+            log.warning("\(failure); its track is silent until it can be read again")
+        }
+        for finding in console.followFiles() {
+            switch finding.info {
+            case .success(let info) where finding.hasBeenDecoded:
+                log.notice("\(finding.path) is decoded\(info.truncation.map { ": \($0)" } ?? "")")
+            case .success: log.notice("\(finding.path) has changed: what it holds now is played")
+            case .failure(let error): log.warning("\(error); its track is silent until it can be read again")
+            }
+        }
+    }
+}
