@@ -30,7 +30,7 @@ JMIXCTL = os.path.join(BUILD, "jmixctl")
 RATE = 48000
 
 
-def wait_until(condition, what, seconds=10.0):
+def wait_until(condition, what, seconds=30.0):
     """Waits for a condition; how long that takes decides nothing. `what` says what is waited for, or is asked
     for that at the end."""
     end = time.monotonic() + seconds
@@ -253,7 +253,11 @@ class Mixer:
         self.lines = []
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
-        wait_until(lambda: self.port or self.process.poll() is not None, "jmix says its port")
+        try:
+            wait_until(lambda: self.port or self.process.poll() is not None, "jmix says its port")
+        except AssertionError:
+            self.end(signal.SIGKILL)
+            raise
 
     def read(self):
         for line in self.process.stderr:

@@ -155,7 +155,7 @@ def test_it_is_the_same_live_in_parts_and_on_one_core(mixers, jackd, make_sessio
     with Capture(jackd) as capture:
         wait_until(lambda: capture.blocks.qsize() > 20, "both ports are connected")
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 1.8, "it has been played", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 1.8, "it has been played")
         frames = capture.end()
     first = np.flatnonzero(mix.any(1))[0]
     frames = frames[np.flatnonzero(frames.any(1))[0] :][: int(1.5 * RATE)]

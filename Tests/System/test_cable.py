@@ -79,7 +79,7 @@ def test_turns_of_a_loop(studio, tmp_path):
     studio.ctl("record", "on")
     studio.ctl("locate", "2s")
     studio.ctl("play")
-    wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third turn has begun", 20)
+    wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third turn has begun")
     studio.ctl("stop")
     studio.ctl("record", "off")
     wait_until(

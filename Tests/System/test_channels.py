@@ -180,12 +180,12 @@ def test_its_ports_play_it_and_ports_are_recorded_with_all_channels(mixers, jack
     mixer.ctl("arm", "room", "on")
     mixer.ctl("record", "on")
     mixer.ctl("play")
-    wait_until(lambda: mixer.json("position")["seconds"] > 1.5, "it has played", 30)
+    wait_until(lambda: mixer.json("position")["seconds"] > 1.5, "it has played")
     meter = mixer.json("meters")
     wide = next(strip for strip in meter if strip.get("bus") == 1)
     assert len(wide["further"]) == 4 and all(channel["peak"] > 0 for channel in wide["further"])
     mixer.ctl("stop")
-    wait_until(lambda: mixer.json("clips", "room"), "the take lies on the timeline", 30)
+    wait_until(lambda: mixer.json("clips", "room"), "the take lies on the timeline")
     clip = mixer.json("clips", "room")[0]
     take, _ = soundfile.read(tmp_path / clip["file"], dtype="float32")
     at = round(float(clip["at"].removesuffix("s")) * RATE) if "/" not in clip["at"] else None

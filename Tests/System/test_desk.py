@@ -27,7 +27,7 @@ def played(mixer, jackd, seconds, ports=("jmix:master_1", "jmix:master_2")):
     """The first seconds of the session, from the first frame on."""
     with Capture(jackd, ports) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > seconds, "the end is reached", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > seconds, "the end is reached")
         return heard(capture.end())[: int(seconds * RATE)]
 
 

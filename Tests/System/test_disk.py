@@ -42,7 +42,7 @@ def play_through(jackd, mixer, n, spoil, mend):
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
         spoil()
-        wait_until(lambda: mixer.json("status")["dropouts"] == 1, "the dropout is counted", 20)
+        wait_until(lambda: mixer.json("status")["dropouts"] == 1, "the dropout is counted")
         place = mixer.json("position")["seconds"]
         wait_until(lambda: mixer.json("position")["seconds"] > place + 0.5, "it is silent for a while")
         mend()
@@ -94,7 +94,7 @@ def test_a_file_that_is_deleted_while_it_plays_plays_on(bad_disk, jackd, tmp_pat
         mixer.ctl("play")
         wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it plays")
         os.unlink(tmp_path / "slow.wav")
-        wait_until(lambda: mixer.json("position")["seconds"] > 4, "it plays on", 20)
+        wait_until(lambda: mixer.json("position")["seconds"] > 4, "it plays on")
         frames = capture.end()
     start = np.flatnonzero(frames[:, 1] > 0)[0]
     assert np.array_equal(frames[start:, 1], n[: len(frames) - start])
@@ -108,7 +108,7 @@ def heard_of(capture):
 
 def roll(mixer, seconds):
     place = mixer.json("position")["seconds"]
-    wait_until(lambda: mixer.json("position")["seconds"] > place + seconds, "it rolls on", 20)
+    wait_until(lambda: mixer.json("position")["seconds"] > place + seconds, "it rolls on")
 
 
 def test_a_file_that_is_replaced_while_it_plays_is_heard_in_its_place(bad_disk, jackd, tmp_path):
@@ -294,9 +294,9 @@ def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(
     monkeypatch.delenv("LD_PRELOAD")
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays")
         mixer.ctl("locate", "7.77s")
-        wait_until(lambda: mixer.json("position")["seconds"] > 12, "it plays there", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 12, "it plays there")
         frames = capture.end()
     assert mixer.json("status")["dropouts"] == 0
     run("render", session, tmp_path / "mix.wav")

@@ -301,7 +301,7 @@ def test_a_delay_is_exact_to_the_frame_and_the_same_live(mixers, jackd, show, tm
     assert peer.ask("/track/1/delay") == [("/track/1/delay", [session["tracks"][0]["delay"]])]
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played")
         live = heard(capture.end())[:40000]
     sounding = sound[int(np.flatnonzero(sound.any(axis=1))[0]) :]
     assert np.array_equal(live, sounding[: len(live)])
@@ -390,7 +390,7 @@ def test_what_is_not_live_is_silent_at_a_standstill_also_behind_a_delay(mixers, 
     mixer = mixers("--server", jackd.name, "--no-connect", path)
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds have been played")
         assert mixer.osc().ask("/bus/1/comp/reduction")[0][1][0] >= 0
         mixer.ctl("stop")
         wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")

@@ -29,7 +29,7 @@ class Picture:
         self.waits_for(movie)
 
     def waits_for(self, movie):
-        wait_until(lambda: (self.get("path") or "").endswith(movie), f"mpv has {movie}", 20)
+        wait_until(lambda: (self.get("path") or "").endswith(movie), f"mpv has {movie}")
 
     def is_at(self, mixer, seen=lambda place: place + 1):
         """The frame that is shown lies between where the mixer was before that was asked and where it was

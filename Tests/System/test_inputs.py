@@ -132,7 +132,7 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     mixer.ctl("record", "1s", "2s")
     assert mixer.json("record") == {"record": True, "from": 1, "to": 2}
     mixer.ctl("play")
-    wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline", 20)
+    wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
     mixer.ctl("stop")
     (clip,) = mixer.json("clips", "mic")
     assert clip["file"] == "takes/mic-1.wav" and clip["at"] == "1s" and clip["duration"] == "1s"
@@ -155,7 +155,7 @@ def test_a_take_is_a_clip_a_step_and_a_file(mixers, jackd, stage, make_session, 
     mixer.ctl("record", "1.25s", "1.5s")
     mixer.ctl("locate", "1s")
     mixer.ctl("play")
-    wait_until(lambda: len(mixer.json("clips", "mic")) == 3, "the second take is on the timeline", 20)
+    wait_until(lambda: len(mixer.json("clips", "mic")) == 3, "the second take is on the timeline")
     mixer.ctl("stop")
     assert [(clip["file"], clip["at"], clip["duration"]) for clip in mixer.json("clips", "mic")] == [
         ("takes/mic-1.wav", "1s", "0.25s"),
@@ -186,7 +186,7 @@ def test_a_show_renders_again(mixers, jackd, stage, make_session, tmp_path):
     time.sleep(0.3)
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds are over", 20)
+        wait_until(lambda: mixer.json("position")["seconds"] > 3, "three seconds are over")
         mixer.ctl("stop")
         wait_until(
             lambda: mixer.json("clips", "mic") and mixer.json("clips", "keys"),
@@ -214,7 +214,7 @@ def test_a_click_that_comes_back_lies_where_it_was_played(mixers, jackd, make_se
     # While it rolls.
     wait_until(lambda: mixer.json("position")["seconds"] > 0.3, "it rolls")
     mixer.ctl("arm", "back", "on")
-    wait_until(lambda: mixer.json("position")["seconds"] > 2.5, "the clicks are over", 20)
+    wait_until(lambda: mixer.json("position")["seconds"] > 2.5, "the clicks are over")
     mixer.ctl("stop")
     wait_until(lambda: mixer.json("clips", "back"), "the take is on the timeline")
     mixer.ctl("save")
@@ -506,7 +506,7 @@ def test_a_full_disk_ends_the_recording_and_keeps_what_is_written(
     wait_until(lambda: take.exists() and take.stat().st_size > RATE * 4, "about a second is written")
     written = take.stat().st_size
     (tmp_path / "full").touch()
-    wait_until(lambda: not mixer.json("record")["record"], "the recording has ended", 20)
+    wait_until(lambda: not mixer.json("record")["record"], "the recording has ended")
     wait_until(lambda: "recording mic has ended" in mixer.log, "it is said")
     assert "No space left" in mixer.log
     (tmp_path / "full").unlink()
@@ -660,12 +660,12 @@ def test_a_server_that_goes_ends_the_take_and_the_recording_goes_on(mixers, serv
         server.process.wait(10)
     wait_until(lambda: "is gone" in mixer.log, "it has noticed")
     server = servers(name=server.name)
-    wait_until(lambda: "back on the JACK server" in mixer.log, "it is back", 20)
+    wait_until(lambda: "back on the JACK server" in mixer.log, "it is back")
     (first,) = mixer.json("clips", "mic")
     assert first["file"] == "takes/mic-1.wav" and float(first["end"].rstrip("s").split("/")[0]) > 0
     assert mixer.json("record") == {"record": True}
     with Source(server) as source:
-        wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun", 20)
+        wait_until(lambda: (tmp_path / "takes/mic-2.wav").exists(), "the next take has begun")
         wait_until(
             lambda: all(link["connected"] for link in mixer.json("connect")),
             "the input is connected again",
@@ -796,7 +796,7 @@ def test_a_loop_records_take_after_take_and_the_last_is_heard(armed, stage, tmp_
     mixer.ctl("record", "loop")
     mixer.ctl("locate", "0.5s")
     mixer.ctl("play")
-    wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third round has begun", 20)
+    wait_until(lambda: (tmp_path / "takes/mic-3.wav").exists(), "the third round has begun")
     mixer.ctl("record", "off")
     wait_until(
         lambda: any(clip["file"] == "takes/mic-2.wav" for clip in mixer.json("clips", "mic")),
@@ -879,7 +879,7 @@ def test_latency_is_said_in_both_directions(mixers, jackd, make_session, tmp_pat
         mixer.ctl("record", "2s", "3s")
         mixer.ctl("locate", "1.5s")
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline", 20)
+        wait_until(lambda: mixer.json("clips", "mic"), "the take is on the timeline")
         mixer.ctl("stop")
         (clip,) = mixer.json("clips", "mic")
         # What was asked for, whatever the latency; what lies there came in 240 frames later than it was
@@ -1055,7 +1055,7 @@ def test_the_disk_s_room_and_what_is_armed_are_seen(mixers, jackd, make_session,
         status = mixer.json("status")
         return status["freeBytes"], status["recordingSeconds"]
 
-    wait_until(lambda: room()[0] is not None, "what the disk has left", 20)
+    wait_until(lambda: room()[0] is not None, "what the disk has left")
     free, seconds = room()
     # Others write on that disk too.
     assert abs(free - shutil.disk_usage(tmp_path).free) < 1e9 and seconds is None
@@ -1093,7 +1093,7 @@ def test_recording_where_nothing_can_be_written_is_refused(mixers, jackd, make_s
         return done.returncode == 1
 
     # The disk is asked every few seconds, and nobody waits for it.
-    wait_until(is_refused, "it is refused", 20)
+    wait_until(is_refused, "it is refused")
     assert "nothing can be recorded" in said and "takes is no folder" in said
     (tmp_path / "takes").unlink()
     wait_until(lambda: not is_refused(), "it is taken again")

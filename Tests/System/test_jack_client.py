@@ -150,7 +150,7 @@ def test_a_loop_turns_the_server_s_transport_round(mixers, jackd, make_session, 
             return turns >= 4
 
         # Each time all streams begin anew, and the server waits for them up to two seconds.
-        wait_until(turned, "it has gone round four times", 30)
+        wait_until(turned, "it has gone round four times")
         mixer.ctl("loop", "off")
         wait_until(lambda: peer.transport_frame > 1.8 * RATE, "it goes on")
         blocks = capture.end()
@@ -292,7 +292,7 @@ def test_512_stereo_tracks_at_64_frames(mixers, servers, make_session, tmp_path)
     mixer = mixers("--server", server.name, "--no-connect", session)
     with Capture(server) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 5, "it plays")
         frames = capture.end()
     status = mixer.json("status")
     assert status["tracks"] == 512 and status["period"] == 64 and status["dropouts"] == 0

@@ -289,13 +289,13 @@ def test_a_render_is_the_same_however_it_is_cut_and_live_after_a_locate(mixers, 
     for start in (1, None):
         if start:
             mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > start, "something has been played", 30)
+            wait_until(lambda: mixer.json("position")["seconds"] > start, "something has been played")
             mixer.ctl("stop")
             wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
         mixer.ctl("locate", "5s")
         with Capture(jackd) as capture:
             mixer.ctl("play")
-            wait_until(lambda: mixer.json("position")["seconds"] > 6, "a second has been played", 30)
+            wait_until(lambda: mixer.json("position")["seconds"] > 6, "a second has been played")
             mixer.ctl("stop")
             wait_until(lambda: mixer.json("position")["state"] == "stopped", "it stands")
             passes.append(heard(capture.end())[:40000])
@@ -333,10 +333,10 @@ def test_what_is_live_goes_on_at_a_locate(mixers, jackd, show, tmp_path):
         mixer = mixers("--server", jackd.name, "--no-connect", path)
         wait_until(lambda: all(link["connected"] for link in mixer.json("connect")), "the input is connected")
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 2, "the music has ducked", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 2, "the music has ducked")
         with Capture(jackd) as capture:
             wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
             mixer.ctl("locate", "8s")
-            wait_until(lambda: mixer.json("position")["seconds"] > 8.5, "it plays elsewhere", 30)
+            wait_until(lambda: mixer.json("position")["seconds"] > 8.5, "it plays elsewhere")
             frames = capture.end()[20 * 256 :, 0]
     assert np.abs(frames - (0.5 + 0.25 * 0.2)).max() < 1e-4, (frames.min(), frames.max())

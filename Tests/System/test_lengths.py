@@ -77,7 +77,7 @@ def test_a_cut_waits_until_the_length_is_known(new, slow):
     peer.send("/track/1/volume", 0.25)
     wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader moves meanwhile", 2)
     assert len(clips(mixer)) == 1 and mixer.json("status")["decoding"], "the cut waits"
-    wait_until(lambda: len(clips(mixer)) == 2, "it is cut", 15)
+    wait_until(lambda: len(clips(mixer)) == 2, "it is cut")
     first, second = clips(mixer)
     assert first["reverse"] and second["reverse"] and "estimated" not in second
     assert (seconds_of(first["from"]), seconds_of(first["duration"])) == (5.5, 0.5)
@@ -110,7 +110,7 @@ def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gat
     gates["ffprobe"].touch()
     two.send("/session/load", "other")
     gates["ffmpeg"].unlink()
-    wait_until(lambda: len(clips(mixer)) == 2, "it is appended", 20)
+    wait_until(lambda: len(clips(mixer)) == 2, "it is appended")
     three.send("/track/1/split", 1.0)
     time.sleep(0.3)
     assert len(clips(mixer)) == 2 and mixer.json("status")["waitingEdits"] == 2, (
@@ -178,8 +178,8 @@ def test_steps_of_clips_behind_an_edit_that_waits_are_all_done(new, slow):
     for _ in range(3):
         peer.send("/track/2/clip/gain/by", 1, -2.0)
     peer.send("/track/1/clip/gain/by", 2, -6.0)
-    wait_until(lambda: len(clips(mixer)) == 2, "it is cut", 20)
-    wait_until(lambda: clips(mixer)[1].get("gain", 1) != 1, "the part that it made is lower", 20)
+    wait_until(lambda: len(clips(mixer)) == 2, "it is cut")
+    wait_until(lambda: clips(mixer)[1].get("gain", 1) != 1, "the part that it made is lower")
     assert float(clips(mixer, 2)[0]["gain"]) == pytest.approx(10 ** (-6 / 20))
     assert float(clips(mixer)[1]["gain"]) == pytest.approx(10 ** (-6 / 20))
 
@@ -196,7 +196,7 @@ def test_a_take_over_a_file_that_is_being_decoded_cuts_it_where_it_belongs(mixer
     mixer.ctl("play")
     wait_until(lambda: mixer.json("position")["seconds"] > 0.6, "it records")
     mixer.ctl("stop")
-    wait_until(lambda: len(clips(mixer, "mic")) == 2, "both lie there", 20)
+    wait_until(lambda: len(clips(mixer, "mic")) == 2, "both lie there")
     take, rest = clips(mixer, "mic")
     peer.close()
     assert take["file"].startswith("takes/") and rest["file"] == "live.mka"
@@ -211,7 +211,7 @@ def test_an_undo_takes_back_what_was_done_last(new, slow):
     wait_until(lambda: mixer.json("volume", 1)["volume"] == 0.25, "the fader has moved")
     peer.send("/session/undo")
     wait_until(lambda: mixer.json("volume", 1)["volume"] == 1, "that is taken back")
-    wait_until(lambda: len(clips(mixer)) == 2, "the cut is made all the same", 15)
+    wait_until(lambda: len(clips(mixer)) == 2, "the cut is made all the same")
 
 
 def test_what_waits_when_the_mixer_ends_is_told_and_a_save_behind_it_has_it(new, slow):
@@ -219,7 +219,7 @@ def test_what_waits_when_the_mixer_ends_is_told_and_a_save_behind_it_has_it(new,
     mixer.ctl("add", slow / "live.mka")
     peer.send("/track/1/split", "1s")
     peer.send("/session/save")
-    wait_until(lambda: '"tracks": []' not in (slow / "show.json").read_text(), "it is saved", 15)
+    wait_until(lambda: '"tracks": []' not in (slow / "show.json").read_text(), "it is saved")
     assert len(json.loads((slow / "show.json").read_text())["tracks"][0]["clips"]) == 2
     mixer.ctl("add", slow / "cast.aac")
     peer.send("/track/2/split", "1s")
@@ -240,14 +240,14 @@ def test_many_edits_that_wait_hold_up_nobody(mixers, jackd, slow):
             # All come by one socket: what was sent before has been read then, and none is lost.
             if turn % 50 == 0:
                 other.ask("/ping")
-        wait_until(lambda: len(clips(mixer)) > 1, "the first is made", 20)
+        wait_until(lambda: len(clips(mixer)) > 1, "the first is made")
         slowest = 0
         while len(clips(mixer)) < 500:
             begun = time.monotonic()
             other.ask("/ping")
             slowest = max(slowest, time.monotonic() - begun)
         print("slowest answer", slowest)
-        wait_until(lambda: len(clips(mixer)) == 601, "all are made", 30)
+        wait_until(lambda: len(clips(mixer)) == 601, "all are made")
     finally:
         peer.close()
         other.close()

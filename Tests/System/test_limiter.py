@@ -263,7 +263,7 @@ def test_shell_file_and_controllers_set_it(mixers, jackd, show):
     assert peer.ask("/master/limit") == [("/master/limit", ["-6"])]
     assert peer.ask("/master/limit/level") == [("/master/limit/level", [-6.0])]
     mixer.ctl("play")
-    wait_until(lambda: peer.ask("/master/limit/reduction")[0][1][0] > 1, "the limiter lowers", 20)
+    wait_until(lambda: peer.ask("/master/limit/reduction")[0][1][0] > 1, "the limiter lowers")
     assert mixer.ctl("limit", "master").strip() == "on  level -6"
     assert peer.ask("/master/limit", "off") == []
     assert mixer.json("limit", "master") == {"on": False, "level": -6}
@@ -283,7 +283,7 @@ def test_the_server_is_told_how_late_what_comes_in_is(mixers, jackd, show):
     )
     mixer.ctl("input", "add", "mic", "system:capture_1")
     mixer.ctl("connect", "master_1", "system:playback_1")
-    wait_until(lambda: mixer.json("status")["latency"] >= LATENCY, "the mixer says that it is late", 20)
+    wait_until(lambda: mixer.json("status")["latency"] >= LATENCY, "the mixer says that it is late")
     before = [
         line
         for line in subprocess.run(

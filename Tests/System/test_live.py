@@ -38,7 +38,7 @@ def played(mixers, server, path, seconds=1, frames=40000):
     mixer = mixers("--server", server.name, "--no-connect", path)
     with Capture(server) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > seconds, f"{seconds} s have been played", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > seconds, f"{seconds} s have been played")
         return heard(capture.end())[:frames]
 
 
@@ -48,7 +48,7 @@ def test_the_reference_automation_is_heard_frame_by_frame(mixers, jackd, make_se
     mixer = mixers("--server", jackd.name, "--no-connect", session)
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 9, "the end is reached", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 9, "the end is reached")
         frames = heard(capture.end())[: 9 * RATE]
     gain = reference_gain(9 * RATE)
     assert np.abs(frames[:, 0] - n * gain).max() < 1e-6
@@ -71,7 +71,7 @@ def test_a_ramp_from_the_shell_changes_what_is_heard(mixer, jackd):
     )
     with Capture(jackd) as capture:
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("position")["seconds"] > 4.2, "4.2 s are reached", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 4.2, "4.2 s are reached")
         frames = heard(capture.end())
     t = 1.5 + np.arange(int(2.7 * RATE)) / RATE
     gain = np.where(t < 2, 1, np.where(t < 4, 0.5 + 0.3 * (t - 2) / 2, 0.8))
@@ -84,7 +84,7 @@ def test_a_ramp_while_it_plays_is_heard_from_then_on(mixer, jackd):
     with Capture(jackd) as capture:
         mixer.ctl("play")
         mixer.ctl("ramp", 2, 0.5, 0.8, "2s", "4s")
-        wait_until(lambda: mixer.json("position")["seconds"] > 4.2, "4.2 s are reached", 30)
+        wait_until(lambda: mixer.json("position")["seconds"] > 4.2, "4.2 s are reached")
         frames = heard(capture.end())
     t = np.arange(int(4.2 * RATE)) / RATE
     gain = np.where(t < 2, 1, np.where(t < 4, 0.5 + 0.3 * (t - 2) / 2, 0.8))
@@ -551,7 +551,7 @@ def test_a_panic_holds_over_a_server_that_is_lost(mixers, servers, make_session)
     server.end()
     wait_until(lambda: not mixer.json("status")["server"], "the server is gone")
     servers(name=name)
-    wait_until(lambda: mixer.json("status")["server"], "it is back", 20)
+    wait_until(lambda: mixer.json("status")["server"], "it is back")
     assert mixer.json("silenced") == {"silenced": True}
     mixer.ctl("play")
     assert mixer.json("silenced") == {"silenced": False}

@@ -48,7 +48,7 @@ def test_a_tone_measures_what_ebu_says(mixers, jackd, show):
     subscriber = Subscriber(mixer.port)
     mixer.ctl("play")
     # Both buses are at -6 dB.
-    wait_until(lambda: mixer.json("position")["seconds"] > 4, "four seconds have been played", 30)
+    wait_until(lambda: mixer.json("position")["seconds"] > 4, "four seconds have been played")
     ((address, band),) = peer.ask("/bus/band/loudness")
     assert (
         address == "/bus/band/loudness"
@@ -80,7 +80,7 @@ def test_a_reset_begins_anew(mixers, jackd, show):
     peer = mixer.osc()
     peer.ask("/master/loudness")
     mixer.ctl("play")
-    wait_until(lambda: mixer.json("position")["seconds"] > 4, "the loud part is over", 30)
+    wait_until(lambda: mixer.json("position")["seconds"] > 4, "the loud part is over")
     assert peer.ask("/master/loudness")[0][1][2] > -13
     assert peer.ask("/master/loudness/reset") == []
     wait_until(
@@ -88,7 +88,7 @@ def test_a_reset_begins_anew(mixers, jackd, show):
     )
     assert abs(peer.ask("/master/loudness")[0][1][3] + 33) < 0.2
     mixer.ctl("stop")
-    wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf, "it is silent", 20)
+    wait_until(lambda: peer.ask("/master/loudness")[0][1][0] == -math.inf, "it is silent")
     before = peer.ask("/master/loudness")[0][1][2]
     time.sleep(1)
     assert peer.ask("/master/loudness")[0][1][2] == before, "silence does not count"
@@ -172,7 +172,7 @@ def test_spectra_are_measured_while_they_are_looked_at(mixers, jackd, show):
     assert (address, asked) == ("/error", "/bus/17/spectrum") and "16" in reason
     # Nobody looks at them any more: there is room again. What is measured for its loudness stays measured.
     peer.ask("/bus/1/loudness")
-    wait_until(lambda: peer.ask("/bus/17/spectrum")[0][0] == "/bus/17/spectrum", "there is room", 20)
+    wait_until(lambda: peer.ask("/bus/17/spectrum")[0][0] == "/bus/17/spectrum", "there is room")
     mixer.ctl("output", "a", "band")
     mixer.ctl("play")
     wait_until(

@@ -209,7 +209,7 @@ def test_it_plays_while_it_is_still_being_decoded(mixers, jackd, tmp_path, monke
         # What has not come yet is silent, and heard as soon as it is there: the clock does not wait.
         mixer.ctl("locate", "30s")
         mixer.ctl("play")
-        wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded", 30)
+        wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded")
         mixer.ctl("locate", "30s")
         mixer.ctl("play")
         wait_until(lambda: mixer.json("status")["seconds"] > 31, "it plays where it had not been")
@@ -243,13 +243,13 @@ def test_of_a_sound_half_of_it_is_decoded_and_the_rest_is_no_silence(mixers, jac
     def done():
         return (mixer.json("status")["decoding"] or [{"done": 1}])[0]["done"]
 
-    wait_until(lambda: 0.4 < done() < 0.6, "half of it is decoded", 20)
+    wait_until(lambda: 0.4 < done() < 0.6, "half of it is decoded")
     time.sleep(0.3)
     edge = done() * 20
     mixer.ctl("locate", f"{edge - 0.2:.3f}s")
     time.sleep(0.5)
     (tmp_path / "go").touch()
-    wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded", 20)
+    wait_until(lambda: mixer.json("status")["decoding"] == [], "all of it is decoded")
     with Capture(jackd) as capture:
         mixer.ctl("play")
         wait_until(lambda: mixer.json("status")["seconds"] > edge + 2, "it plays beyond that")

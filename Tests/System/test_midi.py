@@ -281,7 +281,7 @@ def test_hostile_bytes_change_nothing_that_is_heard(bound, surface, jackd, seed)
                 data[0] = 0
             surface.send(*data)
         time.sleep(0.01)
-    wait_until(lambda: surface.waiting[0].empty(), "all has been sent", 30)
+    wait_until(lambda: surface.waiting[0].empty(), "all has been sent")
     assert bound.json("status")["dropouts"] == 0
     assert value(bound, "volume", "voice") == 1 and value(bound, "volume", "music") == 1
 

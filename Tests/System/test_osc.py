@@ -711,7 +711,7 @@ def test_a_finger_of_which_nothing_is_heard_is_gone_and_another_stays(peer, mixe
         heard.ask("/version")
         return peer.ask("/track/1/volume/touch") == [("/track/1/volume/touch", [0])]
 
-    wait_until(is_free, "ten seconds are over", 20)
+    wait_until(is_free, "ten seconds are over")
     assert peer.ask("/track/1/volume", 0.5) == []
     assert peer.ask("/track/2/volume", 0.5) != [], "it is held on"
     silent.close()

@@ -15,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from test_web import Web
 
 CHROMIUM = shutil.which("chromium")
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def visit(browser):
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(script)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
@@ -88,8 +89,35 @@ def sounds(jackd, value):
 
 
 def box_of(element):
-    """Where it is, once it is there: what is edited is drawn anew."""
-    return wait_until(lambda: element.count() and element.bounding_box(), "it is to be seen")
+    """Where it is, once it is there and stands: what is edited is drawn anew, and what the mixer tells of may
+    move its neighbours."""
+    places = [None]
+
+    def stands():
+        places.append(element.bounding_box() if element.count() else None)
+        return places[-1] is not None and places[-1] == places[-2]
+
+    wait_until(stands, lambda: f"it is to be seen and stands: {places[-3:]}")
+    return places[-1]
+
+
+def press(page, element, right=None, down=None):
+    """Takes hold of it in its middle, or so far right of its left edge and so far down from its top. Gives the
+    place."""
+    place = None
+
+    def is_under_pointer():
+        nonlocal place
+        box = box_of(element)
+        right_of = box["width"] / 2 if right is None else right
+        below = box["height"] / 2 if down is None else down
+        place = box["x"] + right_of, box["y"] + below
+        page.mouse.move(*place)
+        return element.bounding_box() == box
+
+    wait_until(is_under_pointer, "it stands under the pointer")
+    page.mouse.down()
+    return place
 
 
 def strip(page, name):
@@ -106,10 +134,7 @@ def volume(web, name):
 
 def pull(page, slider, by, steps=8):
     """Drags by so many pixels, up below zero."""
-    box = slider.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = press(page, slider)
     for step in range(1, steps + 1):
         page.mouse.move(x, y + by * step / steps)
     return x, y + by
@@ -181,10 +206,8 @@ def test_every_button_of_a_strip(web, visit, jackd):
     pan = strip(page, "music").get_by_role("slider", name="Pan music")
     pan.press("ArrowRight")
     wait_until(lambda: web.mixer.json("pan", "music")["pan"] == pytest.approx(0.05), "it is to the right")
-    box = pan.bounding_box()
-    page.mouse.move(box["x"] + 10, box["y"] + 10)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 70, box["y"] + 10, steps=5)
+    x, y = press(page, pan, 10, 10)
+    page.mouse.move(x + 60, y, steps=5)
     page.mouse.up()
     wait_until(lambda: web.mixer.json("pan", "music")["pan"] > 0.4, "it is far to the right")
     pan.press("Home")
@@ -240,10 +263,8 @@ def test_fingers(web, visit, jackd):
 def test_the_first_press_of_a_page_is_no_second_tap(web, visit):
     """However soon after the page has opened: here its clock stands at 200 ms."""
     page = visit(address(web), script="performance.now = () => 200")
-    box = fader(page, "music").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + 60, steps=4)
+    x, y = press(page, fader(page, "music"))
+    page.mouse.move(x, y + 60, steps=4)
     page.mouse.up()
     wait_until(lambda: 0 < volume(web, "music") < 0.8, "the fader has moved")
 
@@ -401,7 +422,7 @@ def timeline(page):
     page.get_by_role("tab", name="Timeline").click()
     expect(row(page, "music")).to_be_visible()
     time.sleep(0.3)
-    return row(page, "music").locator(".area").bounding_box()
+    return box_of(row(page, "music").locator(".area"))
 
 
 def events(web, name="music"):
@@ -423,10 +444,8 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     assert seconds(events(web)[0]["at"]) == pytest.approx(5, abs=0.1)
     first = events(web)[0]["volume"]
     # dragged: another time and another value
-    box = box_of(point)
-    page.mouse.move(box["x"] + 9, box["y"] + 9)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
+    x, y = press(page, point, 9, 9)
+    page.mouse.move(x + 2 * second, y + 20, steps=6)
     page.mouse.up()
     wait_until(
         lambda: (
@@ -471,10 +490,8 @@ def test_automation_is_drawn_and_edited(web, visit, jackd):
     wait_until(lambda: events(web)[0].get("curve") == "scurve", "it is bent")
     # its end, dragged
     end = row(page, "music").get_by_role("button", name=re.compile("^ramp")).nth(1)
-    box = box_of(end)
-    page.mouse.move(box["x"] + 9, box["y"] + 9)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 9 + second, box["y"] + 9, steps=6)
+    x, y = press(page, end, 9, 9)
+    page.mouse.move(x + second, y, steps=6)
     page.mouse.up()
     wait_until(
         lambda: seconds(events(web)[0]["to"]) == pytest.approx(7, abs=0.1) and len(events(web)) == 1,
@@ -523,10 +540,8 @@ def test_a_hand_that_is_quicker_than_the_news(web, visit):
     second = area["width"] / 20.4
     web.mixer.ctl("volume", "1", "0.5", "5s")
     point = row(page, "music").get_by_role("button", name=re.compile("^point"))
-    box = box_of(point)
-    page.mouse.move(box["x"] + 9, box["y"] + 9)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 9 + 2 * second, box["y"] + 29, steps=6)
+    x, y = press(page, point, 9, 9)
+    page.mouse.move(x + 2 * second, y + 20, steps=6)
     page.mouse.up()
     wait_until(
         lambda: seconds(events(web)[0]["at"]) == pytest.approx(7, abs=0.1) and events(web)[0]["volume"] < 0.5,
@@ -554,9 +569,10 @@ def test_a_hand_that_is_quicker_than_the_news(web, visit):
     clip = row(page, "chime").locator(".clip")
     for _ in range(3):
         clip.press("ArrowRight")
+    begins = lambda: seconds(web.mixer.json("clips", "chime")[0]["at"])  # noqa: E731
     wait_until(
-        lambda: seconds(web.mixer.json("clips", "chime")[0]["at"]) == pytest.approx(3 * 0.204, abs=0.02),
-        "it is three steps later",
+        lambda: begins() == pytest.approx(3 * 0.204, abs=0.02),
+        lambda: f"it is three steps of 0.204 s later, and not at {begins()} s",
     )
     assert page.locator(".refusal").count() == 0
 
@@ -637,10 +653,7 @@ def test_clips_are_moved_split_trimmed_and_faded(web, visit):
 
     def drag(element, dx, at=None):
         expect(element).to_be_visible()
-        box = box_of(element)
-        x, y = box["x"] + (box["width"] / 2 if at is None else at), box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
+        x, y = press(page, element, at)
         page.mouse.move(x + dx, y, steps=6)
         page.mouse.up()
 
@@ -693,7 +706,7 @@ def test_the_ruler_zooms_locates_and_loops(web, visit):
     second = area["width"] / 20.4
     web.mixer.ctl("stop")
     web.mixer.ctl("loop", "off")
-    ruler = page.locator(".ruler").bounding_box()
+    ruler = box_of(page.locator(".ruler"))
     page.mouse.click(ruler["x"] + 8 * second, ruler["y"] + 20)
     wait_until(lambda: web.mixer.json("position")["seconds"] == pytest.approx(8, abs=0.1), "it went there")
     page.mouse.move(ruler["x"] + 3 * second, ruler["y"] + 20)
@@ -713,9 +726,11 @@ def test_the_ruler_zooms_locates_and_loops(web, visit):
     page.mouse.wheel(0, -500)
     page.keyboard.up("Control")
     time.sleep(0.3)
+    web.mixer.ctl("locate", "0s")
     page.mouse.click(ruler["x"] + 8 * second, ruler["y"] + 20)
-    time.sleep(0.2)
-    assert web.mixer.json("position")["seconds"] == pytest.approx(8, abs=0.1)
+    wait_until(
+        lambda: web.mixer.json("position")["seconds"] == pytest.approx(8, abs=0.1), "it went there again"
+    )
     page.mouse.click(ruler["x"] + 9 * second, ruler["y"] + 20)
     wait_until(lambda: 8 < web.mixer.json("position")["seconds"] < 8.9, "a second is wider now")
 
@@ -754,10 +769,8 @@ def test_files_dropped_onto_the_page_become_tracks(web, visit, tmp_path, jackd):
 def test_two_edit_at_once(web, visit):
     """Each sees what the other does, on both pages of it."""
     one, two = visit(address(web)), visit(address(web))
-    box = fader(one, "music").bounding_box()
-    one.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
-    one.mouse.down()
-    one.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2 + 50, steps=5)
+    x, y = press(one, fader(one, "music"), 20)
+    one.mouse.move(x, y + 50, steps=5)
     expect(fader(two, "music")).to_have_class(re.compile("held"))
     text = fader(one, "music").get_attribute("aria-valuetext")
     expect(fader(two, "music")).to_have_attribute("aria-valuetext", text)
@@ -983,10 +996,7 @@ def test_packets_are_coded_as_others_decode_them(web, visit):
 
 def drag_slowly(page, element, dx, between):
     """Takes hold, goes halfway, has `between` happen, goes on and lets go."""
-    box = box_of(element)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = press(page, element)
     page.mouse.move(x + dx / 2, y, steps=3)
     between()
     time.sleep(0.4)
@@ -1192,10 +1202,7 @@ def test_an_equaliser_is_drawn_and_dragged(web, visit, jackd):
         panel.locator(".drawn path.curve").first,
     )
     flat = wait_until(lambda: curve.get_attribute("d"), "the curve is drawn")
-    box = box_of(handle)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = press(page, handle)
     for step in range(1, 6):
         page.mouse.move(x + 8 * step, y - 8 * step)
     page.mouse.up()
@@ -1256,9 +1263,7 @@ def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
     talk = strip(page, "voice").get_by_role("button", name="Talk")
     expect(talk).to_be_hidden()
     web.mixer.ctl("talkback", "voice", "--to", "hall")
-    box = box_of(talk)
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.mouse.down()
+    press(page, talk)
     wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held")
     page.mouse.up()
     wait_until(lambda: not web.mixer.json("talkback", "voice")["talkback"], "it is let go")
@@ -1270,9 +1275,7 @@ def test_a_talkback_is_held_and_the_control_room_is_set(web, visit):
     wait_until(lambda: not web.mixer.json("talkback", "voice")["talkback"], "it is let go")
     page.keyboard.up(" ")
     other = visit(address(web))
-    box = box_of(strip(other, "voice").get_by_role("button", name="Talk"))
-    other.mouse.move(box["x"] + 5, box["y"] + 5)
-    other.mouse.down()
+    press(other, strip(other, "voice").get_by_role("button", name="Talk"))
     wait_until(lambda: web.mixer.json("talkback", "voice")["talkback"], "it is held")
     # A line that is cut for a moment: the mixer lets go, and what is held yet is held again.
     other.mouse.up()

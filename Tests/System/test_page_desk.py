@@ -1,5 +1,6 @@
 """The page as a desk, in Debian's Chromium: strips that come and go, ports, layers, sizes, a long show."""
 
+import contextlib
 import json
 import re
 
@@ -9,7 +10,7 @@ import pytest
 import soundfile
 from conftest import RATE, interposer, steady, wait_until
 from playwright.sync_api import expect
-from test_page import address, browser, fader, row, strip, timeline, visit, web  # noqa: F401
+from test_page import address, browser, fader, press, row, strip, timeline, visit, web  # noqa: F401
 from test_web import Web
 
 SIZES = [(1280, 800), (1024, 768), (390, 844), (844, 390)]
@@ -351,7 +352,7 @@ def test_the_timeline_turns_its_page_where_it_plays_out_of_it(web, visit):  # no
     playhead = page.locator(".playhead")
     web.mixer.ctl("play")
     expect(playhead).to_be_visible()
-    wait_until(lambda: web.mixer.json("position")["seconds"] > 12, "it has played on", 20)
+    wait_until(lambda: web.mixer.json("position")["seconds"] > 12, "it has played on")
     expect(playhead).to_be_visible()
     # Who looks elsewhere stays there.
     page.mouse.move(600, 300)
@@ -404,18 +405,20 @@ def test_of_a_long_show_what_is_in_view_is_drawn(mixers, jackd, visit, tmp_path)
 # MARK: several people, and strips that change their numbers
 
 
-def slow_sessions(page):
-    """What becomes of the session the page learns late."""
+@contextlib.contextmanager
+def without_news(page):
+    """What becomes of the session meanwhile the page learns afterwards."""
     page.evaluate(
         """() => {
-            const soon = window.fetch;
+            const soon = window.fetch, isOver = new Promise((done) => window.endSilence = done);
             window.fetch = async (...words) => {
-                const isLate = `${words[0]}`.includes("session.json");
-                if (isLate) await new Promise((done) => setTimeout(done, 700));
+                if (`${words[0]}`.includes("session.json")) await isOver;
                 return soon(...words);
             };
         }"""
     )
+    yield
+    page.evaluate("endSilence()")
 
 
 def names(web):  # noqa: F811
@@ -424,15 +427,15 @@ def names(web):  # noqa: F811
 
 def test_a_panel_is_of_its_strip_or_closed(web, visit):  # noqa: F811
     page = visit(address(web))
-    slow_sessions(page)
     strip(page, "voice").get_by_role("button", name="All controls").dblclick()
     panel = page.get_by_role("dialog", name="voice")
     expect(panel).to_have_count(1)
-    # Another takes a track away and adds one, before this page knows of either.
-    web.mixer.ctl("remove", "music")
-    web.mixer.ctl("input", "add", "mic", "mono")
-    panel.get_by_role("button", name="Remove voice").click()
-    expect(page.locator("#say")).to_contain_text("changed that meanwhile")
+    with without_news(page):
+        # Another takes a track away and adds one, before this page knows of either.
+        web.mixer.ctl("remove", "music")
+        web.mixer.ctl("input", "add", "mic", "mono")
+        panel.get_by_role("button", name="Remove voice").click()
+        expect(page.locator("#say")).to_contain_text("changed that meanwhile")
     assert names(web) == ["voice", "chime", "mic"]
     expect(panel).to_have_count(0)
     # Once it knows, it can.
@@ -443,10 +446,7 @@ def test_a_panel_is_of_its_strip_or_closed(web, visit):  # noqa: F811
 
 def test_a_hand_moves_no_strip_that_has_taken_the_number(web, visit):  # noqa: F811
     page = visit(address(web))
-    box = fader(page, "voice").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = press(page, fader(page, "voice"))
     page.mouse.move(x, y + 30, steps=4)
     wait_until(lambda: web.mixer.json("volume", "voice")["volume"] < 1, "it moves")
     web.mixer.ctl("remove", "music")
@@ -484,10 +484,8 @@ def test_a_drag_ends_where_its_element_goes(web, visit):  # noqa: F811
     page = visit(address(web))
     strip(page, "voice").get_by_role("button", name="All controls").click()
     panel = page.get_by_role("dialog", name="voice")
-    box = panel.locator(".drawn .handle").first.bounding_box()
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 25, box["y"] - 10, steps=3)
+    x, y = press(page, panel.locator(".drawn .handle").first, 5, 5)
+    page.mouse.move(x + 20, y - 15, steps=3)
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     page.mouse.up()
@@ -499,9 +497,9 @@ def test_a_row_at_work_may_be_renamed_and_scrolled_away(web, visit):  # noqa: F8
     web.mixer.ctl("volume", "music", "0.5", "5s")
     page = visit(address(web))
     timeline(page)
-    slow_sessions(page)
-    row(page, "music").get_by_role("button", name=re.compile("^point")).press("ArrowRight")
-    web.mixer.ctl("name", "music", "song")
+    with without_news(page):
+        row(page, "music").get_by_role("button", name=re.compile("^point")).press("ArrowRight")
+        web.mixer.ctl("name", "music", "song")
     expect(row(page, "song")).to_be_visible()
     wait_until(
         lambda: web.mixer.json("automation", "song")[0]["at"] != "5s", "the point has moved all the same"
@@ -538,9 +536,9 @@ def test_the_selected_clip_is_split_also_out_of_view(mixers, jackd, visit, make_
     clip = row(page, "t1").get_by_role("button", name=re.compile("^t1.wav"))
     clip.click(position={"x": 200, "y": 40})
     expect(clip).to_have_attribute("aria-pressed", "true")
-    ruler = page.locator(".ruler").bounding_box()
-    page.mouse.click(ruler["x"] + ruler["width"] / 2, ruler["y"] + 20)
-    page.locator(".ruler").focus()
+    ruler = page.locator(".ruler")
+    ruler.click(position={"x": ruler.bounding_box()["width"] / 2, "y": 20})
+    ruler.focus()
     row(page, "t59").scroll_into_view_if_needed()
     expect(clip).to_have_count(0)
     page.get_by_role("button", name="Split").click()
@@ -551,7 +549,9 @@ def test_the_selected_clip_is_split_also_out_of_view(mixers, jackd, visit, make_
     row(page, "t1").scroll_into_view_if_needed()
     page.reload()
     page.get_by_role("tab", name="Timeline").click()
-    page.mouse.click(ruler["x"] + ruler["width"] / 4, ruler["y"] + 20)
+    expect(row(page, "t1")).to_be_visible()
+    # At once: the page asks where the mixer stands, which it has not been told yet.
+    ruler.click(position={"x": ruler.bounding_box()["width"] / 4, "y": 20})
     page.get_by_role("button", name="Split").click()
     wait_until(lambda: sum(counts()) == 121, "all are cut")
     page.get_by_role("button", name="Undo").click()

@@ -151,7 +151,7 @@ def test_a_changed_rate_is_followed(pipewire, mixers, make_session, monkeypatch)
         subprocess.run(
             ["pw-metadata", "-n", "settings", "0", key, value], check=True, capture_output=True, timeout=10
         )
-    wait_until(lambda: mixer.json("status")["sampleRate"] == 44100, "it follows the server's rate", 20)
+    wait_until(lambda: mixer.json("status")["sampleRate"] == 44100, "it follows the server's rate")
     wait_until(lambda: mixer.json("status")["server"], "it is back on the server")
     before = mixer.json("position")["seconds"]
     wait_until(lambda: mixer.json("position")["seconds"] > before + 0.2, "it plays on")

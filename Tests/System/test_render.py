@@ -265,7 +265,7 @@ def test_a_render_of_a_hundred_years_begins_at_once_and_can_be_ended(make_sessio
             for name in os.listdir(tmp_path)
         )
 
-    wait_until(has_begun, "it writes", 20)
+    wait_until(has_begun, "it writes")
     with open(f"/proc/{process.pid}/statm") as statm:
         assert int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") < 1 << 30
     process.send_signal(signal.SIGTERM)

@@ -851,7 +851,7 @@ def test_a_thousand_connections_and_those_that_say_nothing(web):
         except OSError:
             return True
 
-    wait_until(ended, "the slow head is given up", 30)
+    wait_until(ended, "the slow head is given up")
     for connection in held:
         connection.close()
     # sockets alone do not take all places either
@@ -1129,13 +1129,13 @@ def test_it_is_found_by_name_and_withdrawn(avahi, mixers, jackd, make_session, m
     web = Web(mixer)
     wanted = {"_http._tcp": web.port, "_oscjson._tcp": web.port, "_osc._udp": mixer.port}
     for kind, port in wanted.items():
-        wait_until(lambda: found(kind) == [(name, port)], f"{kind} is announced", 20)
+        wait_until(lambda: found(kind) == [(name, port)], f"{kind} is announced")
     # the daemon dies, and comes back
     avahi.stop()
     avahi.start()
-    wait_until(lambda: found("_oscjson._tcp") == [(name, web.port)], "it is announced again", 30)
+    wait_until(lambda: found("_oscjson._tcp") == [(name, web.port)], "it is announced again")
     mixer.end()
-    wait_until(lambda: found("_oscjson._tcp") == [], "it is withdrawn", 20)
+    wait_until(lambda: found("_oscjson._tcp") == [], "it is withdrawn")
 
 
 def test_without_avahi_a_word_once_and_all_else_works(mixers, jackd, make_session, monkeypatch, tmp_path):

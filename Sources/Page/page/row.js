@@ -2,7 +2,7 @@
 // control, whose events are handles.
 
 import { perform, tell } from "./bar.js";
-import { value } from "./desk.js";
+import { here, value } from "./desk.js";
 import { follow } from "./follow.js";
 import { clamp, clock, level, signed } from "./law.js";
 import { at, isRamp, overlapped, scales } from "./lanes.js";
@@ -67,9 +67,9 @@ export class Row {
     this.area.addEventListener("dblclick", (event) => {
       if (event.target === this.canvas || event.target === this.area) this.addPoint(event);
     });
-    this.area.addEventListener("keydown", (event) => {
+    this.area.addEventListener("keydown", async (event) => {
       if (event.key !== "Enter" || event.target !== this.area) return;
-      const [, now] = value("/transport/position") ?? [0, 0];
+      const now = await here();
       this.setPoint(at(this.events, now, this.scale.rest), now);
     });
     drag(

@@ -2,7 +2,7 @@
 // themselves (row.js).
 
 import { perform, tell } from "./bar.js";
-import { fetchJSON, listen, send, value } from "./desk.js";
+import { fetchJSON, here, listen, send, value } from "./desk.js";
 import { inView } from "./inview.js";
 import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
@@ -124,18 +124,25 @@ function holdRuler(down) {
 
 // By keys: where it plays, and the ends of the loop there.
 function keyOnRuler(event) {
-  const [, now] = value("/transport/position") ?? [0, 0],
-    by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
+  const by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
   // From where the mixer stands, which this page may not know yet: keys repeat.
   if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
   else if (event.key === "Home") send("/transport/locate", 0);
   else if (event.key === "End") send("/transport/locate", "end");
-  else if (event.key === "[") {
-    perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
-  } else if (event.key === "]") {
-    perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
-  } else return;
+  else if (event.key === "[") loopFromHere();
+  else if (event.key === "]") loopToHere();
+  else return;
   event.preventDefault();
+}
+
+async function loopFromHere() {
+  const now = await here();
+  perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
+}
+
+async function loopToHere() {
+  const now = await here();
+  perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
 }
 
 root.onwheel = (event) => {
@@ -183,7 +190,7 @@ const sizes = new ResizeObserver(() => {
 
 // The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
-  const [, now] = value("/transport/position") ?? [0, 0];
+  const now = await here();
   const isThere = (clip) => clip.start < now && (clip.end ?? 0) > now;
   const there = selections.size
     ? model.strips.filter(({ id }) => selections.has(id) && isThere(selections.get(id)))
