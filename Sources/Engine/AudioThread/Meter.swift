@@ -1,3 +1,4 @@
+import CRealtime
 import Realtime
 import Synchronization
 
@@ -78,7 +79,18 @@ struct Meter {
             for channel in 2..<memory.channels { memory.further[channel].add(levels[channel]) }
         }
         filled += Int32(count)
-        if filled >= slotEnd { endSlot() }
+        if filled >= slotEnd { endSlot() } else if filled + Int32(count) >= slotEnd { fetchAhead() }
+    }
+
+    /// The slot ends with the next block: what is written then lies in no cache.
+    @_noLocks
+    private func fetchAhead() {
+        for channel in 0..<memory.channels {
+            let slots = UnsafeRawPointer(memory.slots + channel)
+            rt_prefetch(slots)
+            rt_prefetch(slots + 64)
+        }
+        rt_prefetch(memory.shared)
     }
 
     @_noLocks
