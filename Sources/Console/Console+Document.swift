@@ -152,8 +152,12 @@ extension Console {
                 defer { author = nil }
                 do throws(CommandError) {
                     try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) { notes in
+                        let rate = ReadSession.conversion(
+                            from: read.session.sampleRate, to: engine.sampleRate)
+                        if let rate { Logger(label: "jmix").notice("\(rate)") }
                         for fault in read.faults { Logger(label: "jmix").warning("\(fault)") }
-                        done(.success(notes + read.faults.map(Answer.note)))
+                        let told = (rate.map { [$0] } ?? []) + read.faults
+                        done(.success(notes + told.map(Answer.note)))
                     }
                 } catch {
                     done(.failure(error))

@@ -6,7 +6,7 @@ import Timeline
 
 /// A session as it was read from its file, and what is known of the files that it plays. Made by a thread
 /// that may wait for a disk.
-struct ReadSession: Sendable {
+package struct ReadSession: Sendable {
     let session: Session
     let findings: [MediaFinding]
     /// What of it is not heard as it says, in the words of the start; of many the first.
@@ -26,6 +26,16 @@ struct ReadSession: Sendable {
         let places = Set(session.tracks.flatMap(\.clips).map { SoundPlace(of: $0, in: store.folder) })
         (self.session, findings) = (session, places.map(MediaFinding.init))
         faults = Self.faults(of: session, in: store.folder, findings).map { "\(path): \($0)" }
+    }
+
+    /// What is said where the server runs at another rate than the session; nil where both are the same.
+    package static func conversion(from session: Int32, to server: Int32) -> String? {
+        server == session
+            ? nil
+            : """
+            the JACK server runs at \(server) Hz, the session at \(session) Hz: all files are converted to \
+            \(server) Hz
+            """
     }
 
     private static func faults(

@@ -95,7 +95,11 @@ extension ServerLink {
         }
         let refused = client.refusedStrips
         if refused > 0, refused != portsRefused {
-            log.warning("the JACK server has no more ports: \(refused) strips have none of their own")
+            log.warning(
+                """
+                \(refused) strips have no ports of their own: other strips' ports are called so, which \
+                `jmix check` says, or the JACK server has no more
+                """)
         }
         portsRefused = refused
     }

@@ -235,14 +235,8 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     private func sayRate() {
-        if sampleRate != sessionRate {
-            log.notice(
-                """
-                the JACK server runs at \(sampleRate) Hz, the session at \(sessionRate) Hz: all files are \
-                converted to \(sampleRate) Hz
-                """
-            )
-        }
+        let rate = console?.session.sampleRate ?? sessionRate
+        if let text = ReadSession.conversion(from: rate, to: sampleRate) { log.notice("\(text)") }
     }
 
     // MARK: - When the server goes, or changes its rate

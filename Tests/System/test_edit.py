@@ -593,6 +593,18 @@ def test_a_duck_by_clips_under_what_is_heard_live_is_told(folder):
     assert "heard live" not in jmix(folder, "check", "show")
 
 
+def test_strips_whose_ports_would_be_called_alike_are_told(folder):
+    names = ["a:b", "a-b", "mic", "mic_in", "other"]
+    tracks = [{"name": name} | ({"input": {"channels": 1}} if name == "mic" else {}) for name in names]
+    (folder / "ports.json").write_text(json.dumps({"jmix": 2, "tracks": tracks}))
+    said = jmix(folder, "check", "ports")
+    assert said.count("note:") == 2, said
+    assert 'track 2: ports called a-b_1 are those of a:b: this one has none of its own (in "a-b")' in said
+    assert (
+        'track 4: ports called mic_in_1 are those of mic: this one has none of its own (in "mic_in")' in said
+    )
+
+
 def test_clips_are_placed_by_the_playhead_by_markers_and_by_where_they_lie(mixer, tmp_path):
     """Places that people say without a figure, each against the time that it stands for."""
     soundfile.write(tmp_path / "jingle.wav", steady(RATE, 0.5, 0.5), RATE, subtype="FLOAT")

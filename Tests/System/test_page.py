@@ -102,8 +102,7 @@ def box_of(element):
 
 
 def press(page, element, right=None, down=None):
-    """Takes hold of it in its middle, or so far right of its left edge and so far down from its top. Gives the
-    place."""
+    """Takes hold of it in its middle, or so far from its left edge and its top; gives the place."""
     place = None
 
     def is_under_pointer():

@@ -464,6 +464,17 @@ def test_a_session_that_is_loaded_says_what_is_missing(mixers, jackd, make_sessi
     wait_until(lambda: "left silent" in mixer.log, "the log has it too")
 
 
+def test_a_session_of_another_rate_that_is_loaded_says_what_becomes_of_it(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    other = {"jmix": 1, "sampleRate": 44100, "tracks": []}
+    (pathlib.Path(make_session()).parent / "other.json").write_text(json.dumps(other))
+    rates = f"the JACK server runs at {RATE} Hz, the session at 44100 Hz"
+    told = mixer.said("load", "other")[1]
+    assert rates in told, told
+    wait_until(lambda: rates in mixer.log, "the log has it too")
+    assert "Hz" not in mixer.said("new")[1]
+
+
 def test_unsaved_changes_of_a_session_that_is_loaded_are_kept_aside(mixers, jackd, make_session):
     session = make_session()
     mixer = start(mixers, jackd, session)

@@ -13,6 +13,7 @@ struct LineMaker {
     private let ducksBySignal: [StripID: [Duck]]
     private let ducksByClips: [StripID: [Duck]]
     private let shares: [StripID: LineKeys.Share]
+    private let closings: [StripID: [EnvelopeBuilder]]
 
     init(_ session: Session, _ library: MediaLibrary, _ sampleRate: Int32, _ use: Arrangement.Use) {
         (self.sampleRate, self.use) = (sampleRate, use)
@@ -29,6 +30,7 @@ struct LineMaker {
         ducksBySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
         ducksByClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         shares = Self.shares(session, sampleRate)
+        closings = Self.closings(session, sampleRate)
     }
 
     /// The frame after the last clip.
@@ -48,7 +50,7 @@ struct LineMaker {
         }
         line.content.dcas = dcas[strip.id] ?? []
         if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
-        line.paths = Self.paths(strip, sampleRate)
+        line.paths = paths(strip)
         return line
     }
 
@@ -155,7 +157,25 @@ struct LineMaker {
         return [pan.side(isLeft: true), pan.side(isLeft: false)]
     }
 
-    private static func paths(_ strip: Strip, _ sampleRate: Int32) -> LinePaths {
+    /// The mutes of the timeline that close also what leaves strips before their faders: their own, and
+    /// those of DCAs that they hang on.
+    private static func closings(_ session: Session, _ sampleRate: Int32) -> [StripID: [EnvelopeBuilder]] {
+        func closing(_ strip: Strip) -> EnvelopeBuilder? {
+            let mute = strip[automation: .mute]
+            return strip.muteMode == .all && !mute.events.isEmpty ? .mute(mute, sampleRate: sampleRate) : nil
+        }
+        var closings: [StripID: [EnvelopeBuilder]] = [:]
+        for strip in session.tracks.map(\.strip) + session.buses {
+            if let closing = closing(strip) { closings[strip.id] = [closing] }
+        }
+        for dca in session.dcas {
+            guard let closing = closing(dca.strip) else { continue }
+            for member in dca.members { closings[member, default: []].append(closing) }
+        }
+        return closings
+    }
+
+    private func paths(_ strip: Strip) -> LinePaths {
         let output: StripID? =
             switch strip.output {
             case .master: .master
@@ -167,10 +187,11 @@ struct LineMaker {
             sends: strip.sends.map { send in
                 LinePaths.SendPath(
                     id: send.id, bus: send.bus, isPre: send.isPre,
-                    envelopes: volume(send.automation, send[automation: .mute], sampleRate),
-                    pan: pan(send[automation: .pan], sampleRate), matrix: send.matrix)
+                    envelopes: Self.volume(send.automation, send[automation: .mute], sampleRate)
+                        + (send.isPre ? closings[strip.id] ?? [] : []),
+                    pan: Self.pan(send[automation: .pan], sampleRate), matrix: send.matrix)
             },
-            pan: pan(strip[automation: .pan], sampleRate))
+            pan: Self.pan(strip[automation: .pan], sampleRate))
     }
 
     /// - Parameter own: where its clips lie.

@@ -2,10 +2,28 @@ extension Session {
     /// What is allowed, and may not do what was meant, each with its place.
     public var cautions: [SessionProblem] {
         let routing = Routing(self)
-        return ducks.enumerated().compactMap { index, duck in
+        let ofDucks = ducks.enumerated().compactMap { index, duck in
             (caution(of: duck) ?? compressor(undoing: duck, routing)).map {
                 SessionProblem(place: "duck \(index + 1)", message: $0)
             }
+        }
+        return ofDucks + cautionsOfPorts
+    }
+
+    /// Strips whose ports would be called as those of an earlier strip, so that they have none.
+    private var cautionsOfPorts: [SessionProblem] {
+        var owners: [String: String] = [:]
+        return zip(places, strips).compactMap { place, strip in
+            if place.kind == .dca { return nil }
+            let hasInput =
+                if case .track(let number) = place { tracks[number - 1].input != nil } else { false }
+            let ports = StripName.ports(strip.name, hasInput: hasInput).sorted()
+            guard let taken = ports.first(where: { owners[$0] != nil }), let owner = owners[taken] else {
+                for port in ports { owners[port] = strip.name }
+                return nil
+            }
+            let message = "ports called \(taken)_1 are those of \(owner): this one has none of its own"
+            return SessionProblem(place: "\(place)", message: message).within(strip.name)
         }
     }
 
