@@ -152,18 +152,22 @@ extension Console {
                 defer { author = nil }
                 do throws(CommandError) {
                     try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) { notes in
-                        let rate = ReadSession.conversion(
-                            from: read.session.sampleRate, to: engine.sampleRate)
-                        if let rate { Logger(label: "jmix").notice("\(rate)") }
-                        for fault in read.faults { Logger(label: "jmix").warning("\(fault)") }
-                        let told = (rate.map { [$0] } ?? []) + read.faults
-                        done(.success(notes + told.map(Answer.note)))
+                        done(.success(notes + self.logged(read).map(Answer.note)))
                     }
                 } catch {
                     done(.failure(error))
                 }
             }
         }
+    }
+
+    /// What is said of a session that has been loaded: at which rate its files are converted to, and what of
+    /// it is not heard. The log has it too.
+    private func logged(_ read: ReadSession) -> [String] {
+        let rate = ReadSession.conversion(from: read.session.sampleRate, to: engine.sampleRate)
+        if let rate { Logger(label: "jmix").notice("\(rate)") }
+        for fault in read.faults { Logger(label: "jmix").warning("\(fault)") }
+        return (rate.map { [$0] } ?? []) + read.faults
     }
 
     /// An empty session, in the same folder and at the same rate. Under session management it empties the

@@ -150,7 +150,7 @@ def test_a_mute_of_the_timeline_closes_what_the_mode_says(make_session, tmp_path
     session = json.loads(path.read_text()) | {"jmix": 3, "buses": [{"name": "hall"}]}
     session["tracks"][0]["sends"] = [{"to": "hall", "volume": 0.5, "pre": True}]
     session["dcas"] = [{"name": "all", "members": ["drums"]}]
-    lane = [{"value": 1, "at": "2s"}, {"value": 0, "at": "3s"}]
+    lane = [{"value": True, "at": "2s"}, {"value": False, "at": "3s"}]
     session[holder][0] |= {"muteMode": mode, "lanes": {"mute": lane}}
     path.write_text(json.dumps(session))
     left = rendered(path)[:, 0]
