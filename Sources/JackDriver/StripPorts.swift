@@ -46,24 +46,16 @@ public struct StripPorts {
 
     /// Asked many times a second: what has no ports is not copied.
     private static func strips(_ session: Session, _ outs: DirectOuts.Tap?) -> [DirectStrip] {
-        var strips: [DirectStrip] = []
-        for index in session.tracks.indices {
-            guard let input = session.tracks[index].input else { continue }
-            let track = session.tracks[index]
-            strips.append(DirectStrip(id: track.id, name: track.name, .input(channels: input.channels)))
+        let strips = session.portHolders(all: outs != nil).map { holder in
+            let strip = session[holder.place]
+            if holder.isInput {
+                return DirectStrip(id: strip.id, name: strip.name, .input(channels: holder.channels))
+            }
+            let tap = strip.output == .ports ? .post : outs ?? .post
+            return DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: holder.channels))
         }
-        func hear(_ output: Output, _ strip: @autoclosure () -> Strip) {
-            guard let tap = output == .ports ? .post : outs else { return }
-            let strip = strip()
-            strips.append(
-                DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: strip.layout.channels)))
-        }
-        for i in session.tracks.indices { hear(session.tracks[i].strip.output, session.tracks[i].strip) }
-        for i in session.buses.indices { hear(session.buses[i].output, session.buses[i]) }
-        if session.hasMonitor {
-            strips.append(DirectStrip(id: .monitor, name: session.monitorName, .stereo))
-        }
-        return strips
+        let monitor = DirectStrip(id: .monitor, name: session.monitorName, .stereo)
+        return strips + (session.hasMonitor ? [monitor] : [])
     }
 
     /// Connects what the session has them keep, and looks how late they are. It costs round trips to the

@@ -97,8 +97,8 @@ extension ServerLink {
         if refused > 0, refused != portsRefused {
             log.warning(
                 """
-                \(refused) strips have no ports of their own: other strips' ports are called so, which \
-                `jmix check` says, or the JACK server has no more
+                ports of strips are not there (strips: \(refused)): others are called so, which `jmix check` \
+                says, or the JACK server has no more
                 """)
         }
         portsRefused = refused

@@ -389,7 +389,33 @@ class Terminal:
         return mixer
 
     def end(self):
+        """Also what ran in it has ended then: the next may have the same name on its JACK server."""
+        try:
+            programs = below(int(self.tmux("display-message", "-p", "#{pane_pid}")))
+        except subprocess.CalledProcessError:
+            return
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
+        wait_until(lambda: not any(map(runs, programs)), f"{programs} have ended")
+
+
+def stat(process):
+    """State and parent of a process, or nothing."""
+    try:
+        state, parent = open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return state, int(parent)
+
+
+def runs(process):
+    return (stat(process) or "Z")[0] != "Z"
+
+
+def below(process):
+    """The processes that it has started, and those that these have."""
+    everyone = {int(name): stat(name) for name in os.listdir("/proc") if name.isdigit()}
+    own = [child for child, known in everyone.items() if known and known[1] == process]
+    return own + [further for child in own for further in below(child)]
 
 
 def bundle(when, *messages):

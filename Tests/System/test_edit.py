@@ -593,16 +593,22 @@ def test_a_duck_by_clips_under_what_is_heard_live_is_told(folder):
     assert "heard live" not in jmix(folder, "check", "show")
 
 
-def test_strips_whose_ports_would_be_called_alike_are_told(folder):
-    names = ["a:b", "a-b", "mic", "mic_in", "other"]
+def test_ports_that_would_be_called_alike_are_told(folder, mixers, jackd):
+    """As the server has them: inputs come first, then what is heard by ports, in the order of the strips."""
+    names = ["a:b", "a-b", "mic_in", "mic"]
     tracks = [{"name": name} | ({"input": {"channels": 1}} if name == "mic" else {}) for name in names]
-    (folder / "ports.json").write_text(json.dumps({"jmix": 2, "tracks": tracks}))
+    show = {"jmix": 2, "sampleRate": RATE, "tracks": tracks}
+    (folder / "ports.json").write_text(json.dumps(show))
+    assert "note:" not in jmix(folder, "check", "ports")
+    (folder / "ports.json").write_text(json.dumps(show | {"directOuts": "post"}))
     said = jmix(folder, "check", "ports")
     assert said.count("note:") == 2, said
-    assert 'track 2: ports called a-b_1 are those of a:b: this one has none of its own (in "a-b")' in said
-    assert (
-        'track 4: ports called mic_in_1 are those of mic: this one has none of its own (in "mic_in")' in said
-    )
+    assert "track 2: its port would be called a-b_1, as that of a:b is" in said
+    assert "track 3: its port would be called mic_in_1, as that of mic is" in said
+    mixer = mixers("--server", jackd.name, "--no-connect", folder / "ports.json")
+    own = [port["port"] for port in mixer.json("ports") if port["own"]]
+    assert own.count("a-b_1") == own.count("mic_in_1") == 1, own
+    wait_until(lambda: "jmix check" in mixer.log, "the log says so")
 
 
 def test_clips_are_placed_by_the_playhead_by_markers_and_by_where_they_lie(mixer, tmp_path):

@@ -1,7 +1,6 @@
 """Mute groups, and mutes that close the sends before the fader too, as the ports give them."""
 
 import json
-import pathlib
 import subprocess
 
 import numpy as np
@@ -140,34 +139,6 @@ def test_a_mute_of_all_closes_the_sends_before_the_fader(desk, jackd, tmp_path):
         kept["tracks"][0]["muteMode"] == "all" and kept["dcas"][0]["muteMode"] == "all" and kept["jmix"] == 3
     )
     run("check", tmp_path / "session.json")
-
-
-@pytest.mark.parametrize("holder", ["tracks", "dcas"])
-@pytest.mark.parametrize("mode", ["main", "all"])
-def test_a_mute_of_the_timeline_closes_what_the_mode_says(make_session, tmp_path, mode, holder):
-    """From the second to the third second; the send before the fader goes on where the mode is main."""
-    path = pathlib.Path(make_session({"drums": steady(4 * RATE, 0.25, 0.25)}))
-    session = json.loads(path.read_text()) | {"jmix": 3, "buses": [{"name": "hall"}]}
-    session["tracks"][0]["sends"] = [{"to": "hall", "volume": 0.5, "pre": True}]
-    session["dcas"] = [{"name": "all", "members": ["drums"]}]
-    lane = [{"value": True, "at": "2s"}, {"value": False, "at": "3s"}]
-    session[holder][0] |= {"muteMode": mode, "lanes": {"mute": lane}}
-    path.write_text(json.dumps(session))
-    left = rendered(path)[:, 0]
-    fade = int(0.005 * RATE)
-    muted = left[2 * RATE + fade : 3 * RATE - fade]
-    assert set(muted) == {0.125 if mode == "main" else 0.0}
-    assert set(left[: 2 * RATE - fade]) == set(left[3 * RATE + fade :]) == {0.375}
-    assert np.abs(np.diff(left)).max() < 1.05 * 0.375 / fade
-
-
-def test_a_mode_that_changes_changes_what_the_timeline_closes(desk, jackd):
-    desk.ctl("volume", "drums", "on", "0s", "--of", "mute")
-    assert heard(jackd, STAGE) == 0.4375
-    desk.ctl("mute-mode", "drums", "all")
-    wait_until(lambda: heard(jackd, STAGE) == 0.1875, "its send is closed")
-    desk.ctl("mute-mode", "drums", "main")
-    wait_until(lambda: heard(jackd, STAGE) == 0.4375, "its send is open")
 
 
 def test_a_dca_on_solo_is_all_that_hangs_on_it(desk, jackd, tmp_path):

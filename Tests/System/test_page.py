@@ -719,6 +719,13 @@ def test_the_ruler_zooms_locates_and_loops(web, visit):
         ),
         "the loop is drawn",
     )
+    # At once behind a locate: the page asks where that has led.
+    page.locator(".ruler").click(position={"x": 4 * second, "y": 20})
+    page.locator(".ruler").press("[")
+    wait_until(
+        lambda: web.mixer.osc().ask("/transport/loop")[0][1][0] == pytest.approx(4, abs=0.1),
+        "the loop begins there",
+    )
     # zoomed by a wheel around the mouse: what was under it stays there
     page.mouse.move(ruler["x"] + 8 * second, ruler["y"] + 100)
     page.keyboard.down("Control")

@@ -14,7 +14,7 @@ size_t pcm24_stereo(const void *source, float *left, float *right, size_t count)
 /// one, to the largest magnitude.
 void interleave(const float *left, const float *right, float *both, size_t count, float *peak);
 
-enum { PCM_SCRATCH = 65536 };
+enum { PCM_SCRATCH = 49152 };
 
 /// Where bytes lie between a file and what is made of them: `PCM_SCRATCH` and 8 more, each thread's own and
 /// always the same, so that they stay in its processor's cache.

@@ -82,7 +82,8 @@ struct Meter {
         if filled >= slotEnd { endSlot() } else if filled + Int32(count) >= slotEnd { fetchAhead() }
     }
 
-    /// The slot ends with the next block: what is written then lies in no cache.
+    /// The slot ends with the next block, where blocks are shorter than a slot: what is touched then lies in
+    /// no cache.
     @_noLocks
     private func fetchAhead() {
         for channel in 0..<memory.channels {

@@ -13,7 +13,6 @@ struct LineMaker {
     private let ducksBySignal: [StripID: [Duck]]
     private let ducksByClips: [StripID: [Duck]]
     private let shares: [StripID: LineKeys.Share]
-    private let closings: [StripID: [EnvelopeBuilder]]
 
     init(_ session: Session, _ library: MediaLibrary, _ sampleRate: Int32, _ use: Arrangement.Use) {
         (self.sampleRate, self.use) = (sampleRate, use)
@@ -30,7 +29,6 @@ struct LineMaker {
         ducksBySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
         ducksByClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         shares = Self.shares(session, sampleRate)
-        closings = Self.closings(session, sampleRate)
     }
 
     /// The frame after the last clip.
@@ -50,7 +48,7 @@ struct LineMaker {
         }
         line.content.dcas = dcas[strip.id] ?? []
         if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
-        line.paths = paths(strip)
+        line.paths = Self.paths(strip, sampleRate)
         return line
     }
 
@@ -157,25 +155,7 @@ struct LineMaker {
         return [pan.side(isLeft: true), pan.side(isLeft: false)]
     }
 
-    /// The mutes of the timeline that close also what leaves strips before their faders: their own, and
-    /// those of DCAs that they hang on.
-    private static func closings(_ session: Session, _ sampleRate: Int32) -> [StripID: [EnvelopeBuilder]] {
-        func closing(_ strip: Strip) -> EnvelopeBuilder? {
-            let mute = strip[automation: .mute]
-            return strip.muteMode == .all && !mute.events.isEmpty ? .mute(mute, sampleRate: sampleRate) : nil
-        }
-        var closings: [StripID: [EnvelopeBuilder]] = [:]
-        for strip in session.tracks.map(\.strip) + session.buses {
-            if let closing = closing(strip) { closings[strip.id] = [closing] }
-        }
-        for dca in session.dcas {
-            guard let closing = closing(dca.strip) else { continue }
-            for member in dca.members { closings[member, default: []].append(closing) }
-        }
-        return closings
-    }
-
-    private func paths(_ strip: Strip) -> LinePaths {
+    private static func paths(_ strip: Strip, _ sampleRate: Int32) -> LinePaths {
         let output: StripID? =
             switch strip.output {
             case .master: .master
@@ -187,11 +167,10 @@ struct LineMaker {
             sends: strip.sends.map { send in
                 LinePaths.SendPath(
                     id: send.id, bus: send.bus, isPre: send.isPre,
-                    envelopes: Self.volume(send.automation, send[automation: .mute], sampleRate)
-                        + (send.isPre ? closings[strip.id] ?? [] : []),
-                    pan: Self.pan(send[automation: .pan], sampleRate), matrix: send.matrix)
+                    envelopes: volume(send.automation, send[automation: .mute], sampleRate),
+                    pan: pan(send[automation: .pan], sampleRate), matrix: send.matrix)
             },
-            pan: Self.pan(strip[automation: .pan], sampleRate))
+            pan: pan(strip[automation: .pan], sampleRate))
     }
 
     /// - Parameter own: where its clips lie.

@@ -80,7 +80,7 @@ function transport() {
       position.textContent = clock(seconds);
     }),
   );
-  const start = button(say("start"), "|◀", () => send("/transport/locate", 0), { class: "extra" });
+  const start = button(say("start"), "|◀", () => locate(0), { class: "extra" });
   loop.classList.add("extra");
   return [start, playButton(), loop, record, position];
 }
@@ -241,4 +241,20 @@ export async function perform(address, ...values) {
   const reason = await ask(address, ...values);
   if (reason) tell(reason, true);
   return reason;
+}
+
+let locating = 0;
+export async function locate(place) {
+  locating++;
+  await perform("/transport/locate", place);
+  locating--;
+}
+
+// Where the mixer plays, in seconds: while it rolls, where it was as this was asked. One that stands, or has
+// just been sent elsewhere, is asked, for what it told last may be older. Null, with the reason said, where
+// nobody answers.
+export async function here() {
+  const isTold = value("/transport/state")?.[0] === "rolling" && !locating;
+  if (!isTold && await perform("/transport/position")) return null;
+  return value("/transport/position")?.[1] ?? 0;
 }

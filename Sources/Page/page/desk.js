@@ -57,12 +57,6 @@ export function ask(address, ...news) {
   });
 }
 
-// Where the mixer plays, in seconds. What it told last may be older than what was asked of it a moment ago.
-export async function here() {
-  await ask("/transport/position");
-  return value("/transport/position")?.[1] ?? 0;
-}
-
 function take(address, news) {
   if (address === "/pong") {
     const question = waiting.get(news[0]);

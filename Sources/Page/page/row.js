@@ -1,8 +1,8 @@
 // A row of the timeline: the strip's clips with their waves, the volume as it is played, and the lane of one
 // control, whose events are handles.
 
-import { perform, tell } from "./bar.js";
-import { here, value } from "./desk.js";
+import { here, perform, tell } from "./bar.js";
+import { value } from "./desk.js";
 import { follow } from "./follow.js";
 import { clamp, clock, level, signed } from "./law.js";
 import { at, isRamp, overlapped, scales } from "./lanes.js";
@@ -67,10 +67,10 @@ export class Row {
     this.area.addEventListener("dblclick", (event) => {
       if (event.target === this.canvas || event.target === this.area) this.addPoint(event);
     });
-    this.area.addEventListener("keydown", async (event) => {
+    this.area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.target !== this.area) return;
-      const now = await here();
-      this.setPoint(at(this.events, now, this.scale.rest), now);
+      this.hands++;
+      this.letGo(() => this.addPointHere());
     });
     drag(
       this.area,
@@ -239,6 +239,11 @@ export class Row {
     if (view.tool !== "automation") return;
     const box = this.area.getBoundingClientRect();
     this.setPoint(this.valueAt(event.clientY - box.top), time(event.clientX - box.left));
+  }
+
+  async addPointHere() {
+    const now = await here();
+    if (now !== null) await this.setPoint(at(this.events, now, this.scale.rest), now);
   }
 
   // A mute is said as a switch.

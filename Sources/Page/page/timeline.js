@@ -1,8 +1,8 @@
 // The timeline: what of it is seen, its ruler, and a row for every strip. Rows that are seen or near draw
 // themselves (row.js).
 
-import { perform, tell } from "./bar.js";
-import { fetchJSON, here, listen, send, value } from "./desk.js";
+import { here, locate, perform, tell } from "./bar.js";
+import { fetchJSON, listen, value } from "./desk.js";
 import { inView } from "./inview.js";
 import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
@@ -115,7 +115,7 @@ function holdRuler(down) {
       if (range) drawRuler(range);
     },
     end() {
-      if (!range) return void send("/transport/locate", double(start));
+      if (!range) return void locate(double(start));
       perform("/transport/loop", double(range[0]), double(range[1]));
     },
     cancel: () => drawRuler(loop),
@@ -126,9 +126,9 @@ function holdRuler(down) {
 function keyOnRuler(event) {
   const by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[event.key];
   // From where the mixer stands, which this page may not know yet: keys repeat.
-  if (by) send("/transport/locate", `${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
-  else if (event.key === "Home") send("/transport/locate", 0);
-  else if (event.key === "End") send("/transport/locate", "end");
+  if (by) locate(`${by < 0 ? "-" : "+"}${Math.abs(by) * (event.shiftKey ? 0.1 : 1)}s`);
+  else if (event.key === "Home") locate(0);
+  else if (event.key === "End") locate("end");
   else if (event.key === "[") loopFromHere();
   else if (event.key === "]") loopToHere();
   else return;
@@ -137,11 +137,13 @@ function keyOnRuler(event) {
 
 async function loopFromHere() {
   const now = await here();
+  if (now === null) return;
   perform("/transport/loop", double(now), double(loop && loop[1] > now ? loop[1] : model.end));
 }
 
 async function loopToHere() {
   const now = await here();
+  if (now === null) return;
   perform("/transport/loop", double(loop && loop[0] < now ? loop[0] : 0), double(now));
 }
 
@@ -191,6 +193,7 @@ const sizes = new ResizeObserver(() => {
 // The selected clips are cut where it plays, or, where none is selected, all that lie there.
 async function split() {
   const now = await here();
+  if (now === null) return;
   const isThere = (clip) => clip.start < now && (clip.end ?? 0) > now;
   const there = selections.size
     ? model.strips.filter(({ id }) => selections.has(id) && isThere(selections.get(id)))

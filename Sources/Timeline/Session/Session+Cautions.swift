@@ -10,20 +10,20 @@ extension Session {
         return ofDucks + cautionsOfPorts
     }
 
-    /// Strips whose ports would be called as those of an earlier strip, so that they have none.
+    /// Strips of which ports would be called as those of others, so that these are not there.
     private var cautionsOfPorts: [SessionProblem] {
         var owners: [String: String] = [:]
-        return zip(places, strips).compactMap { place, strip in
-            if place.kind == .dca { return nil }
-            let hasInput =
-                if case .track(let number) = place { tracks[number - 1].input != nil } else { false }
-            let ports = StripName.ports(strip.name, hasInput: hasInput).sorted()
-            guard let taken = ports.first(where: { owners[$0] != nil }), let owner = owners[taken] else {
-                for port in ports { owners[port] = strip.name }
-                return nil
+        return portHolders(all: directOuts ?? .off != .off).compactMap { holder in
+            let name = self[holder.place].name
+            let ports = (1...holder.channels).map {
+                StripName.port(name, isInput: holder.isInput, side: $0)
             }
-            let message = "ports called \(taken)_1 are those of \(owner): this one has none of its own"
-            return SessionProblem(place: "\(place)", message: message).within(strip.name)
+            let taken = ports.first { owners[$0] != nil }
+            for port in ports where owners[port] == nil { owners[port] = name }
+            guard let taken, let owner = owners[taken] else { return nil }
+            let message =
+                "its port would be called \(taken), as that of \(owner) is: it has none of that name"
+            return SessionProblem(place: "\(holder.place)", message: message).within(name)
         }
     }
 
