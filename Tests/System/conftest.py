@@ -24,7 +24,8 @@ from pythonosc.osc_message import OscMessage
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # scripts/test-realtime runs these tests on a build with a sanitizer.
-BUILD = os.environ.get("JMIX_BUILD", os.path.join(ROOT, ".build/release"))
+# Where .build/release leads: each build makes that link anew, and for a moment it is not there.
+BUILD = os.path.realpath(os.environ.get("JMIX_BUILD", os.path.join(ROOT, ".build/release")))
 JMIX = os.path.join(BUILD, "jmix")
 JMIXCTL = os.path.join(BUILD, "jmixctl")
 RATE = 48000

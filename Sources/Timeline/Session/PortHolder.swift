@@ -1,10 +1,11 @@
 /// A strip that has ports of its own on a JACK server, of one of two kinds.
-public struct PortHolder: Sendable {
-    public let place: StripPlace
+package struct PortHolder: Sendable {
+    /// Where it is in the session.
+    package let place: StripPlace
     /// Ports by which it hears others, and not those by which it is heard.
-    public let isInput: Bool
+    package let isInput: Bool
     /// How many they are.
-    public let channels: Int
+    package let channels: Int
 }
 
 extension Session {
@@ -12,7 +13,7 @@ extension Session {
     /// another's.
     /// - Parameter all: all tracks and buses are heard by ports of their own, not only those that go to
     ///   ports.
-    public func portHolders(all: Bool) -> [PortHolder] {
+    package func portHolders(all: Bool) -> [PortHolder] {
         let inputs = tracks.indices.compactMap { index in
             tracks[index].input.map {
                 PortHolder(place: .track(index + 1), isInput: true, channels: $0.channels)
