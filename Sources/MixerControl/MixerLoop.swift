@@ -123,14 +123,19 @@ private final class EngineTurn: EventSource {
 
     init(_ console: Console) { self.console = console }
 
+    var dueAt: UInt64? { seenAt + pace }
+
     /// Within a millisecond while streams are being filled, else now and then.
-    var dueAt: UInt64? {
-        seenAt
-            + (console.engine.isFilling || console.hasReadyEdits
-                ? 1_000_000
-                : (!console.isWriting && !console.isBehindTakes && console.engine.isSettled
-                    && (!console.engine.isFallingSilent || console.engine.staysSilent)
-                    ? 100_000_000 : 10_000_000))
+    private var pace: UInt64 {
+        let engine = console.engine
+        if console.hasReadyEdits { return 1_000_000 }
+        if engine.isFilling {
+            // What is ready nobody takes without a server, however often it is offered.
+            return engine.waitsForDisk || console.server?.status.isRunning == true ? 1_000_000 : 100_000_000
+        }
+        let isSilent = !engine.isFallingSilent || engine.staysSilent
+        let isSettled = !console.isWriting && !console.isBehindTakes && engine.isSettled && isSilent
+        return isSettled ? 100_000_000 : 10_000_000
     }
 
     func turn() {
