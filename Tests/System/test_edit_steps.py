@@ -168,8 +168,10 @@ def test_a_copy_has_none_and_nothing_lies_beside_a_session(session):
     assert names == {"session.json", "session.json~", "copy.json", "music.wav", "voice.wav"}
 
 
-def test_as_many_sessions_as_there_is_room_for(session):
-    folder = pathlib.Path(os.environ["XDG_STATE_HOME"]) / "jmix/steps"
+def test_as_many_sessions_as_there_is_room_for(session, tmp_path, monkeypatch):
+    # A folder of its own: what other tests have edited is newer.
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "state/jmix/steps"
     edit(session, "volume", "music", 0.5)
     for number in range(120):
         (folder / f"old-{number}.json").write_text("{}")
