@@ -54,8 +54,8 @@ public struct StripPorts {
             let tap = strip.output == .ports ? .post : outs ?? .post
             return DirectStrip(id: strip.id, name: strip.name, .out(tap, channels: holder.channels))
         }
-        let monitor = DirectStrip(id: .monitor, name: session.monitorName, .stereo)
-        return strips + (session.hasMonitor ? [monitor] : [])
+        if !session.hasMonitor { return strips }
+        return strips + [DirectStrip(id: .monitor, name: session.monitorName, .stereo)]
     }
 
     /// Connects what the session has them keep, and looks how late they are. It costs round trips to the
