@@ -227,13 +227,14 @@ package final class VideoFollower: EventSource {
     }
 
     /// To the frame that is seen then. mpv shows the first that begins at the time it is sent to, or later,
-    /// but for 5 ms (its hr-seek).
+    /// but for 5 ms (its hr-seek). Half a millisecond more is for files that round where a frame begins to
+    /// whole ones (Matroska): so late in a frame the next one is seen.
     private func go(to seconds: Double) {
         say(["seek", .number(target(seconds)), "absolute+exact"])
         setSpeed(1)
     }
 
-    private func target(_ seconds: Double) -> Double { max(0, seconds - frame + 0.006) }
+    private func target(_ seconds: Double) -> Double { max(0, seconds - frame + 0.0055) }
 
     private func setSpeed(_ wanted: Double) {
         if let speed, abs(speed - wanted) < 0.002 { return }
