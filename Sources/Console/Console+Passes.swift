@@ -207,7 +207,12 @@ extension Console {
         if settled.isEmpty { return }
         for lane in settled { writing.passes[lane] = nil }
         hearAnew()
-        engine.applyStrips(heard, at: settled.compactMap { session.place(ofLane: $0) })
+        if settled.contains(where: { $0.control == .mute }) {
+            // A DCA's may close sends of its members.
+            engine.applyStrips(heard)
+        } else {
+            engine.applyStrips(heard, at: settled.compactMap { session.place(ofLane: $0) })
+        }
         // What was noted of them on the way is not what has become of them.
         journal?.note(session)
     }

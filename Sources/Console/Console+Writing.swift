@@ -140,7 +140,10 @@ extension Console {
         _ lane: Lane, _ place: StripPlace, _ value: Double, over duration: MediaTime? = nil,
         _ curve: Curve = .linear
     ) {
-        if lane.control != .volume {
+        if lane.control == .mute {
+            // A DCA's may close sends of its members.
+            engine.applyStrips(heard)
+        } else if lane.control != .volume {
             engine.applyStrips(heard, at: [place], over: duration, curve: curve)
             // What the timeline moves of a processor is compiled from where hands have put the rest of it.
             if lane.control.unit != nil, heard[place].hasProcessorLanes { applyTimeline() }

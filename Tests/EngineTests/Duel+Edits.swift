@@ -109,7 +109,7 @@ extension Duel {
         let place = session.places.randomElement(using: &random)!
         let isFeeding = place.kind == .track || place.kind == .bus
         var next = session
-        let kind = pick(0...16)
+        let kind = pick(0...19)
         log.append("desk \(kind)")
         switch kind {
         case 0, 1: if next.buses.count < 3 { next.addBus(named: next.freeName("b")) }
@@ -170,10 +170,12 @@ extension Duel {
                 let (pan, mute) = ([0, -1, 0.5].randomElement(using: &random)!, pick(0...1) == 0)
                 next.setSend(of: place, to: send.bus) { ($0.pan, $0.mute) = (pan, mute) }
             }
+        case 15: if place.kind != .master { next[place].muteMode = pick(0...2) == 0 ? .main : .all }
+        case 16: if place.kind != .master { next[place].mute.toggle() }
         default:
             let controls: [Automation.Control] =
                 place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute]
-            let bus = next[place].sends.randomElement(using: &random)?.bus
+            let bus = pick(0...1) == 0 ? nil : next[place].sends.randomElement(using: &random)?.bus
             let control = (bus == nil ? controls : [.volume, .pan, .mute]).randomElement(using: &random)!
             var automation =
                 bus.map { next[place].send(to: $0)![automation: control] } ?? next[place][automation: control]

@@ -69,9 +69,11 @@ extension Oracle {
                 ], at: at)
             for send in strip.sends {
                 let (left, right) = SlowDesk.sides(send.pan)
+                let isClosed =
+                    send.mute || send.isPre && SlowDesk.closing(strip, session).contains(where: \.mute)
                 set(
                     send.id,
-                    [.fader: send.volume, .gate: send.mute ? 0 : 1, .left: left, .right: right, .trim: 1],
+                    [.fader: send.volume, .gate: isClosed ? 0 : 1, .left: left, .right: right, .trim: 1],
                     at: at)
             }
         }
@@ -120,7 +122,9 @@ extension Oracle {
                         send.bus, send.isPre,
                         Level(
                             live: strips[send.id]!, volume: lane(send.automation),
-                            mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan])),
+                            mute: lane(send[automation: .mute]), pan: lane(send[automation: .pan]),
+                            closings: send.isPre
+                                ? SlowDesk.closing(strip, session).map { lane($0[automation: .mute]) } : []),
                         send.matrix?.gains
                     )
                 },

@@ -90,11 +90,17 @@ extension Oracle {
         let volume: SlowDesk.Lane
         let mute: SlowDesk.Lane
         let pan: SlowDesk.Lane
+        /// The mutes of its strip, and of DCAs, that close a send before the strip's gains too.
+        var closings: [SlowDesk.Lane] = []
 
         private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part].value(clock) }
 
         /// What the timeline says.
-        func timed(_ frame: Int, _ fade: Int) -> Double { volume.value(frame) * mute.gate(frame, fade: fade) }
+        func timed(_ frame: Int, _ fade: Int) -> Double {
+            closings.reduce(volume.value(frame) * mute.gate(frame, fade: fade)) {
+                $0 * $1.gate(frame, fade: fade)
+            }
+        }
 
         /// What multiplies both sides: all that a DCA has.
         func gain(_ frame: Int, _ clock: Int, _ fade: Int) -> Double {

@@ -69,6 +69,13 @@ enum SlowDesk {
         return next.contains { id in id == bus || feeds(session.buses.first { $0.id == id }!, bus, session) }
     }
 
+    /// A strip, and the DCAs that it hangs on, as far as their mutes close its sends before the gains too.
+    static func closing(_ strip: Timeline.Strip, _ session: Session) -> [Timeline.Strip] {
+        ([strip] + session.dcas.filter { $0.members.contains(strip.id) }.map(\.strip)).filter {
+            $0.muteMode == .all
+        }
+    }
+
     static func isHeard(_ strip: Timeline.Strip, _ session: Session) -> Bool {
         if strip.mute { return false }
         if strip.id == .master || session.dcas.contains(where: { $0.id == strip.id }) { return true }

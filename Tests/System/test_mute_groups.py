@@ -141,6 +141,56 @@ def test_a_mute_of_all_closes_the_sends_before_the_fader(desk, jackd, tmp_path):
     run("check", tmp_path / "session.json")
 
 
+def test_a_mute_of_all_on_the_timeline_closes_the_sends_too(desk, jackd, tmp_path):
+    desk.ctl("output", "*", "none")
+    desk.ctl("output", "stage", "master")
+    desk.ctl("dca", "add", "rhythm", "drums", "bass")
+    desk.ctl("volume", "drums", "on", "1s", "--of", "mute")
+    desk.ctl("volume", "drums", "off", "2s", "--of", "mute")
+    desk.ctl("volume", "rhythm", "on", "3s", "--of", "mute")
+
+    def levels():
+        desk.ctl("save")
+        mix = rendered(tmp_path / "session.json", "--to", "4s")[:, 0]
+        # A fade of 5 ms from the point on: a line.
+        assert np.abs(np.diff(mix)).max() < 1.05 * 0.375 / 240
+        return [mix[round(seconds * RATE)] for seconds in (0.5, 1, 1.01, 1.99, 2.01, 2.99, 3.01)]
+
+    assert levels() == [0.4375] * 7
+    desk.ctl("mute-mode", "drums", "all")
+    assert levels() == [0.4375, 0.4375, 0.1875, 0.1875, 0.4375, 0.4375, 0.4375]
+    # Of a DCA those of its members, whatever their own mode.
+    desk.ctl("mute-mode", "rhythm", "all")
+    assert levels() == [0.4375, 0.4375, 0.1875, 0.1875, 0.4375, 0.4375, 0.0625]
+    desk.ctl("mute-mode", "drums", "main")
+    assert levels() == [0.4375] * 6 + [0.0625]
+    # Live as well, and what is heard before the fader goes on.
+    desk.ctl("stop")
+    desk.ctl("locate", "3.5s")
+    desk.ctl("solo-mode", "pfl")
+    desk.ctl("solo", "bass", "on")
+    desk.ctl("play")
+    assert heard(jackd) == 0.0625
+    assert heard(jackd, ("jmix:monitor_1", "jmix:monitor_2")) == 0.125
+
+
+def test_a_dca_that_is_muted_while_that_is_written_closes_the_sends_of_its_members(desk, jackd):
+    desk.ctl("dca", "add", "rhythm", "drums", "bass")
+    desk.ctl("mute-mode", "rhythm", "all")
+    desk.ctl("write", "rhythm", "latch", "--of", "mute")
+    desk.ctl("mute", "rhythm", "on")
+    assert heard(jackd, STAGE) == 0.0625
+    begin = desk.json("position")["seconds"]
+    wait_until(lambda: desk.json("position")["seconds"] > begin + 4, "the pass is long enough to be heard")
+    desk.ctl("stop")
+    wait_until(lambda: desk.json("automation", "rhythm", "--of", "mute"), "the pass is written")
+    # The hand has gone back, and the timeline says the same.
+    desk.ctl("locate", f"{begin}s")
+    assert desk.json("mute", "rhythm") == {"dca": 1, "mute": False}
+    desk.ctl("play")
+    assert heard(jackd, STAGE) == 0.0625
+
+
 def test_a_dca_on_solo_is_all_that_hangs_on_it(desk, jackd, tmp_path):
     desk.ctl("dca", "add", "rhythm", "drums", "bass")
     desk.ctl("solo", "rhythm", "on")

@@ -154,7 +154,7 @@ extension MixerState {
     ) -> steady_send? {
         // The mix lies elsewhere in each block.
         guard send.pointee.sum > 0, send.pointee.wait == 0, send.pointee.sound.pan == nil,
-            send.pointee.sound.envelopeCount == 0,
+            send.pointee.sound.envelopeCount == 0, send.pointee.sound.closings == nil,
             send.pointee.before == nil, send.pointee.sound.matrix == nil, case .open = send.pointee.gate,
             samples.count == 2, sum(send.pointee.sum).count == 2,
             let settled = send.pointee.strip.pointee.settled
@@ -213,13 +213,12 @@ extension MixerState {
         let playhead = course.pointee.moments[sound.moment].playhead
         strip.pointee.gains(&sides, sound.pan, at: clock, playhead, count)
         guard let past = send.pointee.before, crosses(line) else {
-            return edge.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
+            return sound.multiply(&edge, at: playhead, of: count)
         }
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
-        said.multiply(by: sound.envelopes, sound.envelopeCount, at: playhead, of: count)
+        sound.multiply(&said, at: playhead, of: count)
         let playheadBefore = player.pointee.courseBefore.pointee.moments[past.pointee.moment].playhead
-        saidBefore.multiply(
-            by: past.pointee.envelopes, past.pointee.envelopeCount, at: playheadBefore, of: count)
+        past.pointee.multiply(&saidBefore, at: playheadBefore, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
         if sound.pan == nil, past.pointee.pan == nil { return }

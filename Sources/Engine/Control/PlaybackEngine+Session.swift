@@ -55,7 +55,8 @@ extension PlaybackEngine {
         set(settings, for: strip.id, over: duration, curve: curve)
         let isTalking = hands.talking.contains(strip.id)
         for send in strip.sends {
-            let isHeard = !send.mute && (isTalking || !send.isTalkback) && !closed.contains(strip.id)
+            let isClosed = send.mute || send.isPre && closed.contains(strip.id)
+            let isHeard = !isClosed && (isTalking || !send.isTalkback)
             set(
                 StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id,
                 over: duration, curve: curve)

@@ -82,7 +82,8 @@ public struct Arrangement {
             lines[index].paths.sends.append(
                 LinePaths.SendPath(
                     id: .toMonitor(from: lines[index].id), bus: .monitor,
-                    isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], pan: nil))
+                    isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], closings: [],
+                    pan: nil))
         }
         var monitor = Line(id: .monitor, isTrack: false)
         if session.monitoring.isMono { monitor.layout = .mono }

@@ -7,15 +7,23 @@ final class EdgeScore {
     let pan: Envelopes?
     let sends: [Send]
     /// What its envelopes take of memory.
-    var bytes: Int { sends.reduce(pan?.bytes ?? 0) { $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0) } }
+    var bytes: Int {
+        let closings = sends.lazy.compactMap(\.closings).first
+        return sends.reduce((pan?.bytes ?? 0) + (closings?.bytes ?? 0)) {
+            $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0)
+        }
+    }
 
     init(_ paths: LinePaths) {
         self.paths = paths
         pan = paths.pan.map { Envelopes($0) }
+        // Those of a strip that anything closes are closed by the same.
+        let closings = paths.sends.first { !$0.closings.isEmpty }.map { Envelopes($0.closings) }
         sends = paths.sends.map {
             Send(
-                path: $0, envelopes: Envelopes($0.envelopes), pan: $0.pan.map { Envelopes($0) },
-                matrix: $0.matrix.map { SendMatrixMemory($0) })
+                path: $0, envelopes: Envelopes($0.envelopes),
+                closings: $0.closings.isEmpty ? nil : closings,
+                pan: $0.pan.map { Envelopes($0) }, matrix: $0.matrix.map { SendMatrixMemory($0) })
         }
     }
 
@@ -23,6 +31,8 @@ final class EdgeScore {
     struct Send {
         let path: LinePaths.SendPath
         let envelopes: Envelopes
+        /// nil: none.
+        let closings: Envelopes?
         let pan: Envelopes?
         let matrix: SendMatrixMemory?
 
@@ -30,10 +40,13 @@ final class EdgeScore {
         /// - Parameter isElsewhere: it is read elsewhere.
         func differs(from other: Send, isElsewhere: Bool) -> Bool {
             if isElsewhere || path.lag != other.path.lag {
-                return [self, other].contains { $0.envelopes.count > 0 || $0.pan != nil }
+                return [self, other].contains {
+                    $0.envelopes.count > 0 || $0.closings != nil || $0.pan != nil
+                }
             }
             return envelopes !== other.envelopes
-                && (path.envelopes != other.path.envelopes || path.pan != other.path.pan)
+                && (path.envelopes != other.path.envelopes || path.closings != other.path.closings
+                    || path.pan != other.path.pan)
         }
     }
 }
@@ -43,7 +56,8 @@ extension EdgeScore.Send {
     /// - Parameter moments: of its line's player, by how far behind the playhead they are.
     func sound(_ moments: [Int64: Int]) -> SendSound {
         SendSound(
-            envelopes: envelopes.pointer, envelopeCount: envelopes.count, pan: pan?.pointer,
+            envelopes: envelopes.pointer, envelopeCount: envelopes.count, closings: closings?.pointer,
+            closingCount: closings?.count ?? 0, pan: pan?.pointer,
             matrix: matrix?.matrix, moment: moments[path.lag] ?? 0)
     }
 }

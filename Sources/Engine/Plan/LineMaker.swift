@@ -10,6 +10,7 @@ struct LineMaker {
     private let use: Arrangement.Use
     private let ranges: [StripID: [TimeRange]]
     private let dcas: [StripID: [StripID]]
+    private let closings: [StripID: [EnvelopeBuilder]]
     private let ducksBySignal: [StripID: [Duck]]
     private let ducksByClips: [StripID: [Duck]]
     private let shares: [StripID: LineKeys.Share]
@@ -26,6 +27,7 @@ struct LineMaker {
         dcas = session.dcas.reduce(into: [:]) { dcas, dca in
             for member in dca.members { dcas[member, default: []].append(dca.id) }
         }
+        closings = Self.closings(session, sampleRate)
         ducksBySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
         ducksByClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         shares = Self.shares(session, sampleRate)
@@ -48,7 +50,7 @@ struct LineMaker {
         }
         line.content.dcas = dcas[strip.id] ?? []
         if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
-        line.paths = Self.paths(strip, sampleRate)
+        line.paths = paths(strip)
         return line
     }
 
@@ -147,6 +149,19 @@ struct LineMaker {
             + (mute.events.isEmpty ? [] : [.mute(mute, sampleRate: sampleRate)])
     }
 
+    /// The mutes of the timeline by which sends before the gains of strips close, as they do by those of
+    /// hands (`Session.closed`).
+    private static func closings(_ session: Session, _ sampleRate: Int32) -> [StripID: [EnvelopeBuilder]] {
+        func closings(_ strip: Strip) -> [EnvelopeBuilder] {
+            strip.muteMode == .all ? volume(Automation(), strip[automation: .mute], sampleRate) : []
+        }
+        let own = (session.tracks.map(\.strip) + session.buses).map { ($0.id, closings($0)) }
+        return session.dcas.reduce(into: Dictionary(uniqueKeysWithValues: own)) { all, dca in
+            let closings = closings(dca.strip)
+            for member in dca.members { all[member, default: []] += closings }
+        }
+    }
+
     /// The gains of both sides, where the timeline says anything of a balance; before its first event it says
     /// nothing.
     private static func pan(_ automation: Automation, _ sampleRate: Int32) -> [EnvelopeBuilder]? {
@@ -155,7 +170,7 @@ struct LineMaker {
         return [pan.side(isLeft: true), pan.side(isLeft: false)]
     }
 
-    private static func paths(_ strip: Strip, _ sampleRate: Int32) -> LinePaths {
+    private func paths(_ strip: Strip) -> LinePaths {
         let output: StripID? =
             switch strip.output {
             case .master: .master
@@ -167,10 +182,11 @@ struct LineMaker {
             sends: strip.sends.map { send in
                 LinePaths.SendPath(
                     id: send.id, bus: send.bus, isPre: send.isPre,
-                    envelopes: volume(send.automation, send[automation: .mute], sampleRate),
-                    pan: pan(send[automation: .pan], sampleRate), matrix: send.matrix)
+                    envelopes: Self.volume(send.automation, send[automation: .mute], sampleRate),
+                    closings: send.isPre ? closings[strip.id] ?? [] : [],
+                    pan: Self.pan(send[automation: .pan], sampleRate), matrix: send.matrix)
             },
-            pan: pan(strip[automation: .pan], sampleRate))
+            pan: Self.pan(strip[automation: .pan], sampleRate))
     }
 
     /// - Parameter own: where its clips lie.
