@@ -222,8 +222,7 @@ extension Console {
         switch (control, value) {
         case (.mute, .flag(let flag)): try setStrips(strip, control, .allStrips) { $0.mute = flag }
         case (.muteMode, .text(let word)):
-            // The mutes of the timeline close other sends then.
-            try setStrips(strip, control, .timeline) { $0.muteMode = MuteMode(rawValue: word) ?? .main }
+            try setStrips(strip, control, .allStrips) { $0.muteMode = MuteMode(rawValue: word) ?? .main }
         case (.solo, .flag(let flag)):
             let reach: Reach = heard.soloMode == .inPlace ? .allStrips : .timeline
             try setStrips(strip, control, reach) { $0.solo = flag }

@@ -67,8 +67,8 @@ extension Console {
     }
 
     /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is
-    /// heard beside it waits for that; processors that the timeline moves from where hands have put them; and
-    /// wiring, which scenes have.
+    /// heard beside it waits for that; processors that the timeline moves from where hands have put them;
+    /// what mutes of the timeline close; and wiring, which scenes have.
     private func isPlannedOtherwise(than before: Session, _ reach: Reach) -> Bool {
         let places: [StripPlace] =
             switch reach {
@@ -83,6 +83,8 @@ extension Console {
             let (now, past) = (session[place], before[place])
             if now.output != past.output || hasMonitor && now.solo != past.solo { return true }
             if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
+            // The mutes of the timeline close other sends then.
+            if now.muteMode != past.muteMode, !now[automation: .mute].events.isEmpty { return true }
             return now.hasProcessorLanes
                 && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn
                     || now.gate?.isOn != past.gate?.isOn)

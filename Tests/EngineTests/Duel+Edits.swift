@@ -109,7 +109,7 @@ extension Duel {
         let place = session.places.randomElement(using: &random)!
         let isFeeding = place.kind == .track || place.kind == .bus
         var next = session
-        let kind = pick(0...19)
+        let kind = pick(0...20)
         log.append("desk \(kind)")
         switch kind {
         case 0, 1: if next.buses.count < 3 { next.addBus(named: next.freeName("b")) }
@@ -120,6 +120,7 @@ extension Duel {
                     [0, 1, Double(pick(1...8)) / 4].randomElement(using: &random)!, pick(0...1) == 0
                 )
                 next.setSend(of: place, to: bus.id) { ($0.volume, $0.isPre) = (volume, isPre) }
+                if isPre { next[place].muteMode = .all }
             }
         case 6:
             if let send = next[place].sends.randomElement(using: &random) {
@@ -172,6 +173,7 @@ extension Duel {
             }
         case 15: if place.kind != .master { next[place].muteMode = pick(0...2) == 0 ? .main : .all }
         case 16: if place.kind != .master { next[place].mute.toggle() }
+        case 17, 18: event(on: &next[place][automation: .mute])
         default:
             let controls: [Automation.Control] =
                 place.kind == .dca ? [.volume, .mute] : [.volume, .pan, .trim, .mute]

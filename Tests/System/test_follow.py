@@ -109,8 +109,8 @@ def test_the_picture_is_where_the_mixer_is(film, tmp_path, mixers, jackd):
     wait_until(lambda: picture.get("pause") is True and shows(1), "it stands where the mixer stands")
     mixer.ctl("locate", "5s")
     wait_until(lambda: shows(6), "it goes where the mixer goes")
-    # The very frame, wherever in it that is, but for its last half millisecond. On its way there mpv says where
-    # it was sent, which is where no frame begins.
+    # The very frame, wherever in it that is, but for its last half millisecond. On its way there mpv says
+    # where it was sent, which is where no frame begins.
     for seconds, begins in [(3.001, 4.0), (3.019, 4.0), (5, 6), (3.0394, 4.0), (12.9, 13.88), (12.96, 13.96)]:
         mixer.ctl("locate", f"{seconds}s")
         wait_until(

@@ -17,7 +17,8 @@ struct LinePaths: Equatable {
         let bus: StripID
         let isPre: Bool
         let envelopes: [EnvelopeBuilder]
-        /// The mutes of the timeline that close it beside its own: of its strip, or of a DCA, that silence all.
+        /// The mutes of the timeline that close it beside its own: those of its strip, or of a DCA, that
+        /// silence all.
         let closings: [EnvelopeBuilder]
         let pan: [EnvelopeBuilder]?
         /// nil: the one between the two layouts.
