@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Synchronization
+import Realtime
 import Testing
 
 @Suite struct QueueTests {

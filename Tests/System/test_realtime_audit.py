@@ -6,7 +6,7 @@ import collections
 import re
 import subprocess
 
-from conftest import JMIX
+from conftest import JMIX, ROOT
 
 ALLOWED = {
     "jack_port_get_buffer": "documented for the process callback",
@@ -113,3 +113,15 @@ def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
     assert "rt_call_tap" in seen
     long = {name: max(copies[name]) for name in seen if max(copies[name], default=0) > LONGEST_COPY}
     assert long == {}, "what is called on a pointer's target has to be mutating, or it is copied"
+
+
+def test_the_compiler_checks_the_audio_thread_in_builds_for_debugging_too():
+    """As whoever uses JmixKit builds it first: without optimisation there are calls that it would remove."""
+    done = subprocess.run(
+        ["swift", "build", "--scratch-path", ".build/debugging", "--target", "JmixKit"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    assert done.returncode == 0, [line for line in done.stdout.splitlines() if "error:" in line][:20]

@@ -63,7 +63,8 @@ struct DynamicsUnit {
         }
         var last = setting
         last.curve = setting.curve.off()
-        glide(from: curve(setting, at: clock), to: next ?? last, over: frames, at: clock, closes: next == nil)
+        let closes = if case .none = next { true } else { false }
+        glide(from: curve(setting, at: clock), to: next ?? last, over: frames, at: clock, closes: closes)
     }
 
     @_noLocks

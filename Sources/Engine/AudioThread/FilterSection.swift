@@ -27,9 +27,10 @@ struct FilterSection {
             return glide(
                 from: FilterCoefficients(likeDry: next), to: next, over: frames, at: clock, closes: false)
         }
+        let closes = if case .none = next { true } else { false }
         glide(
             from: present, to: next ?? FilterCoefficients(likeDry: present), over: frames, at: clock,
-            closes: next == nil)
+            closes: closes)
     }
 
     @_noLocks

@@ -1,26 +1,24 @@
-import Realtime
-
 /// What one thread tells another, in order: orders for the audio thread, and marks from it. Wait-free at both
 /// ends; a full queue refuses, nothing is overwritten. Elements are copied, and own nothing.
 ///
 /// A copy is a handle to the same queue: give one to each side. `destroy` it once, when neither side is left.
 ///
-/// The audio thread puts and peeks. The compiler checks those for locks where they are called: of elements of
-/// any type it knows nothing.
-package struct Queue<Element>: @unchecked Sendable {
+/// What the audio thread does becomes a part of what calls it, in every build, and the compiler checks it for
+/// locks there: of elements of any type it knows nothing.
+public struct Queue<Element>: @unchecked Sendable {
     // Safe to share: a slot is passed by the release of its index.
-    private let places: QueuePlaces
-    private let slots: UnsafeMutablePointer<Element>
+    @usableFromInline let places: QueuePlaces
+    @usableFromInline let slots: UnsafeMutablePointer<Element>
     private let capacity: Int
 
     /// - Parameter capacity: a power of two.
-    package init(capacity: Int) {
+    public init(capacity: Int) {
         self.capacity = capacity
         places = QueuePlaces(capacity: capacity)
         slots = LockedMemory.allocate(Element.self, capacity)
     }
 
-    package func destroy() {
+    public func destroy() {
         places.destroy()
         LockedMemory.free(slots, capacity)
     }
@@ -28,8 +26,8 @@ package struct Queue<Element>: @unchecked Sendable {
     // MARK: - The sending thread
 
     /// - Returns: false if there was no room.
-    @discardableResult @inline(__always)
-    package func put(_ element: Element) -> Bool {
+    @discardableResult @_transparent
+    public func put(_ element: Element) -> Bool {
         guard let place = places.free() else { return false }
         (slots + place).initialize(to: element)
         places.put()
@@ -37,26 +35,26 @@ package struct Queue<Element>: @unchecked Sendable {
     }
 
     /// Holds back what `body` puts, so that the receiver finds all of it at once.
-    package func putTogether<Result>(_ body: () -> Result) -> Result {
+    public func putTogether<Result>(_ body: () -> Result) -> Result {
         places.hold()
         defer { places.letGo() }
         return body()
     }
 
     /// How many have been put so far, and how many of them the receiver has taken.
-    package var sent: Int { places.sent }
-    package var taken: Int { places.taken }
+    public var sent: Int { places.sent }
+    public var taken: Int { places.taken }
 
     // MARK: - The receiving thread
 
     /// The next element, left where it is.
-    @inline(__always)
-    package func peek() -> Element? {
+    @_transparent
+    public func peek() -> Element? {
         guard let place = places.next() else { return nil }
         return slots[place]
     }
 
     /// Takes what `peek` showed.
-    @_noLocks
-    package func drop() { places.take() }
+    @_transparent
+    public func drop() { places.take() }
 }
