@@ -207,12 +207,7 @@ extension Console {
         if settled.isEmpty { return }
         for lane in settled { writing.passes[lane] = nil }
         hearAnew()
-        if settled.contains(where: { $0.control == .mute }) {
-            // A DCA's may close sends of its members.
-            engine.applyStrips(heard)
-        } else {
-            engine.applyStrips(heard, at: settled.compactMap { session.place(ofLane: $0) })
-        }
+        applyStrips(of: settled)
         // What was noted of them on the way is not what has become of them.
         journal?.note(session)
     }

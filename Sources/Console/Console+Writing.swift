@@ -141,8 +141,7 @@ extension Console {
         _ curve: Curve = .linear
     ) {
         if lane.control == .mute {
-            // A DCA's may close sends of its members.
-            engine.applyStrips(heard)
+            applyStrips(of: [lane])
         } else if lane.control != .volume {
             engine.applyStrips(heard, at: [place], over: duration, curve: curve)
             // What the timeline moves of a processor is compiled from where hands have put the rest of it.
@@ -152,6 +151,12 @@ extension Console {
         } else {
             engine.setFader(lane.owner, to: value)
         }
+    }
+
+    /// Sets what hands do to the strips of lanes. The mute of a DCA may close sends of its members.
+    func applyStrips(of lanes: [Lane]) {
+        if lanes.contains(where: { $0.control == .mute }) { return engine.applyStrips(heard) }
+        engine.applyStrips(heard, at: lanes.compactMap { session.place(ofLane: $0) })
     }
 
     /// Takes hold of controls, unless that has been.

@@ -58,13 +58,6 @@ public enum OSCReference {
         comes at most HZ times a second, the last one always; many at once come as a bundle. Meters come HZ
         times a second, and without HZ as they change. A change is not echoed to its author.
 
-        Lists come whole, to whoever names them in the last part of PATTERN: `/tracks`, `/buses`, `/dcas`,
-        `/ducks`, `/markers`, `/scenes`, `/midi/list`, `/session/history`, `/session/video`, and of strips
-        `/track/*/clips`, `/track/*/input`, `/*/*/sends`, `/*/*/automation` and `/*/*/pan/automation`. They
-        come at most four times a second, to the author of a change too. One that is too long for a datagram
-        comes over TCP alone, and a `/note` says so. That some list may have changed everyone is told by
-        `/session/edition`.
-
         ## A finger on a fader
 
         While a controller holds `/track/N/volume/touch`, what would move that fader is refused to others,

@@ -15,8 +15,6 @@ public struct Subscription {
     /// At most so many times a second.
     public var rate: Int { askedRate ?? Self.standardRate }
     private let parts: [OSCPattern]
-    /// Its last part is a name: lists, which may be long, are told to whoever asks for them so.
-    public let namesLast: Bool
     /// The addresses that it is for in place of a pattern; nil: the pattern.
     public private(set) var listened: Set<String>?
     private var generation = -1
@@ -48,11 +46,10 @@ public struct Subscription {
             parts.append(pattern)
         }
         self.parts = parts
-        namesLast = pattern.split(separator: "/").last.map { !OSCPattern.isPattern($0) } ?? false
     }
 
     /// To single addresses, none of them yet: `listen`.
-    public init() { (pattern, askedRate, parts, namesLast, listened) = ("", nil, [], false, []) }
+    public init() { (pattern, askedRate, parts, listened) = ("", nil, [], []) }
 
     /// One address more.
     public mutating func listen(to address: String) {
@@ -108,7 +105,6 @@ public struct Subscription {
             listened == nil
             ? board.indices(for: pattern, matching: matches)
             : board.addresses.indices.filter { matches(board.addresses[$0]) }
-        if !namesLast { indices.removeAll { $0 >= board.firstList } }
         addresses = indices.map { board.addresses[$0] }
         known = addresses.map { before[$0] ?? -1 }
         isRepeated = addresses.map { askedRate != nil && $0.hasSuffix("/\(Control.meter.path)") }

@@ -6,8 +6,6 @@ public struct ValueBoard {
     /// In the order in which they are told.
     public private(set) var messages: [OSCMessage] = []
     public private(set) var addresses: [String] = []
-    /// The lists stand behind the values, from this index on.
-    private(set) var firstList = 0
     /// Grows whenever the value at the same index changes.
     public private(set) var versions: [Int] = []
     /// Grows whenever the addresses change.
@@ -18,10 +16,8 @@ public struct ValueBoard {
 
     public init() {}
 
-    /// Takes the values as they are now, and the lists.
-    public mutating func update(_ values: [OSCMessage], lists: [OSCMessage] = []) {
-        let next = lists.isEmpty ? values : values + lists
-        firstList = values.count
+    /// Takes the values as they are now.
+    public mutating func update(_ next: [OSCMessage]) {
         let isAlike = next.count == messages.count && zip(next, addresses).allSatisfy { $0.address == $1 }
         if !isAlike { readdress(next) }
         for index in next.indices where !isAlike || next[index].arguments != messages[index].arguments {

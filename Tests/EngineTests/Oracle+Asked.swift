@@ -69,8 +69,7 @@ extension Oracle {
                 ], at: at)
             for send in strip.sends {
                 let (left, right) = SlowDesk.sides(send.pan)
-                let isClosed =
-                    send.mute || send.isPre && SlowDesk.closing(strip, session).contains(where: \.mute)
+                let isClosed = send.mute || SlowDesk.closing(strip, session).contains(where: \.mute)
                 set(
                     send.id,
                     [.fader: send.volume, .gate: isClosed ? 0 : 1, .left: left, .right: right, .trim: 1],

@@ -174,6 +174,28 @@ def test_a_mute_of_all_on_the_timeline_closes_the_sends_too(desk, jackd, tmp_pat
     assert heard(jackd, ("jmix:monitor_1", "jmix:monitor_2")) == 0.125
 
 
+def test_what_is_closed_stays_so_while_a_send_comes_to_leave_elsewhere(desk, jackd):
+    """Before the fader or behind it: neither is heard, nor anything on the way from one to the other."""
+    desk.ctl("mute-mode", "*", "all")
+    desk.ctl("mute", "*", "on")
+    assert heard(jackd, STAGE) == 0
+    peer = desk.osc()
+    with Capture(jackd, STAGE) as capture:
+        wait_until(lambda: capture.blocks.qsize() > 20, "it is heard")
+        for flag in ("--post", "--pre"):
+            desk.ctl("send", "drums", "stage", flag)
+            desk.ctl("undo")
+            desk.ctl("redo")
+        # Several in one period too.
+        for flag in (0, 1, 0, 1, 1, 0):
+            peer.send("/track/*/send/stage/pre", flag)
+        desk.ctl("position")
+        seen = capture.blocks.qsize()
+        wait_until(lambda: capture.blocks.qsize() > seen + 60, "the last is done")
+        assert not capture.end().any()
+    peer.close()
+
+
 def test_a_dca_that_is_muted_while_that_is_written_closes_the_sends_of_its_members(desk, jackd):
     desk.ctl("dca", "add", "rhythm", "drums", "bass")
     desk.ctl("mute-mode", "rhythm", "all")

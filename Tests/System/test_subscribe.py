@@ -1,7 +1,6 @@
 """Subscriptions: the present state first, changes to everyone but their author, meters and position, leases,
 renewal."""
 
-import json
 import socket
 import struct
 import subprocess
@@ -67,77 +66,6 @@ def test_the_present_state_comes_first(mixer, subscribers):
     )
     assert one.values["/transport/state"] == ["stopped"] and one.values["/transport/position"] == [0, 0.0]
     assert one.listen() == []  # nothing changes, nothing is sent
-
-
-def listed(subscriber, address, condition):
-    """Waits until a list is told that is as it is to be."""
-
-    def told():
-        subscriber.listen(0.1)
-        value = subscriber.values.get(address)
-        return value and condition(json.loads(value[0]))
-
-    wait_until(told, lambda: f"{address} is told, not {subscriber.values.get(address)}")
-    return json.loads(subscriber.values[address][0])
-
-
-def test_lists_are_told_to_whoever_names_them(mixer, subscribers):
-    one, all_of_it = subscribers("/track/*/automation"), subscribers()
-    for pattern in ("/track/1/pan/automation", "/*/*/sends", "/track/*/clips", "/track/3/input"):
-        one.send("/subscribe", pattern)
-    for name in ("tracks", "buses", "dcas", "ducks", "markers", "scenes", "midi/list", "session/history"):
-        one.send("/subscribe", f"/{name}")
-    # As they stand.
-    assert listed(one, "/tracks", lambda tracks: len(tracks) == 3)[1]["name"] == "voice"
-    assert listed(one, "/track/2/automation", lambda events: True) == mixer.json("automation", 2)
-    assert listed(one, "/track/3/input", lambda value: True) is None
-    # And as they come to be, each as whoever asks is told.
-    mixer.ctl("ramp", "voice", 0.5, 0.8, "2s", "4s")
-    assert listed(one, "/track/2/automation", len) == mixer.json("automation", 2)
-    mixer.ctl("volume", 1, -0.5, "1s", "--of", "pan")
-    assert listed(one, "/track/1/pan/automation", len) == mixer.json("automation", 1, "--of", "pan")
-    mixer.ctl("split", 1, "0.5s")
-    assert listed(one, "/track/1/clips", lambda clips: len(clips) == 2) == mixer.json("clips", 1)
-    mixer.ctl("bus", "add", "hall")
-    mixer.ctl("send", "music", "hall", 0.5)
-    mixer.ctl("dca", "add", "band", "music")
-    mixer.ctl("marker", "add", "intro", "1s")
-    mixer.ctl("scene", "store", "verse")
-    mixer.ctl("duck", "music", "--under", "voice", "--to", 0.5)
-    for address, words in (
-        ("/buses", ["buses"]),
-        ("/track/1/sends", ["sends", "music"]),
-        ("/dcas", ["dcas"]),
-        ("/markers", ["marker", "list"]),
-        ("/scenes", ["scene", "list"]),
-        ("/ducks", ["ducks"]),
-    ):
-        assert listed(one, address, len) == mixer.json(*words), address
-    assert listed(one, "/session/history", lambda steps: len(steps) == 9) == mixer.json("history")
-    # A fader is none of their business but of the one that shows it.
-    mixer.ctl("volume", 3, 0.25)
-    assert listed(one, "/tracks", lambda tracks: tracks[2]["fader"] == 0.25) == mixer.json("tracks")
-    # What all are told has none of them.
-    all_of_it.listen()
-    assert not any(
-        address.endswith(("/automation", "/clips", "/tracks", "/markers")) for address in all_of_it.values
-    )
-    assert all_of_it.values["/session/edition"][0] > 0
-
-
-def test_a_list_that_is_too_long_for_a_datagram_is_said_to_be(mixer, subscribers):
-    one = subscribers("/markers")
-    listed(one, "/markers", lambda markers: markers == [])
-    peer = mixer.osc()
-    for number in range(900):
-        peer.send("/marker/add", "marker " + 60 * "x" + str(number), f"{number}s")
-    wait_until(lambda: len(mixer.json("marker", "list")) == 900, "they are there")
-    wait_until(
-        lambda: one.listen(0.1) and any("too long" in str(value) for value in one.values.get("/note", [])),
-        "it is said that the list is too long",
-    )
-    mixer.ctl("position")
-    peer.close()
 
 
 def test_a_change_goes_to_all_but_its_author(mixer, subscribers):

@@ -143,7 +143,8 @@ final class Planner {
         let strip = rack[line.id]!
         return PlanDraft.Part(
             id: line.id, player: player, score: score(line, reusing: old, player, indices[player], &draft),
-            edges: before?.edges.paths == line.paths ? before!.edges : EdgeScore(line.paths),
+            edges: before?.edges.paths == line.paths
+                ? before!.edges : EdgeScore(line.paths, closedBy: Closings(line.paths, draft.closingMutes)),
             keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
             delays: LineDelays(
                 line, { rack[$0] }, after: before.flatMap { $0.strip === strip ? $0.delays : nil }))
@@ -222,8 +223,7 @@ final class Planner {
             sum + (known.contains(ObjectIdentifier(part.score)) ? 0 : part.score.envelopeBytes)
                 + (known.contains(ObjectIdentifier(part.edges)) ? 0 : part.edges.bytes)
         }
-        return draft.fresh.reduce(envelopes + draft.parts.count * MemoryLayout<Line>.stride) {
-            $0 + $1.stream.bytes
-        }
+        let lines = envelopes + draft.closingMutes.bytes + draft.parts.count * MemoryLayout<Line>.stride
+        return draft.fresh.reduce(lines) { $0 + $1.stream.bytes }
     }
 }

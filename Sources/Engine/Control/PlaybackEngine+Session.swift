@@ -55,8 +55,8 @@ extension PlaybackEngine {
         set(settings, for: strip.id, over: duration, curve: curve)
         let isTalking = hands.talking.contains(strip.id)
         for send in strip.sends {
-            let isClosed = send.mute || send.isPre && closed.contains(strip.id)
-            let isHeard = !isClosed && (isTalking || !send.isTalkback)
+            // Those behind the fader too, which are silent anyway: one may become the other meanwhile.
+            let isHeard = !send.mute && (isTalking || !send.isTalkback) && !closed.contains(strip.id)
             set(
                 StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id,
                 over: duration, curve: curve)

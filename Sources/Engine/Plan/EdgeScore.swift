@@ -5,20 +5,15 @@ import Timeline
 final class EdgeScore {
     let paths: LinePaths
     let pan: Envelopes?
+    let closings: Closings?
     let sends: [Send]
     /// What its envelopes take of memory.
-    var bytes: Int {
-        let closings = sends.lazy.compactMap(\.closings).first
-        return sends.reduce((pan?.bytes ?? 0) + (closings?.bytes ?? 0)) {
-            $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0)
-        }
-    }
+    var bytes: Int { sends.reduce(pan?.bytes ?? 0) { $0 + $1.envelopes.bytes + ($1.pan?.bytes ?? 0) } }
 
-    init(_ paths: LinePaths) {
-        self.paths = paths
+    /// - Parameter closings: what closes those sends that anything closes.
+    init(_ paths: LinePaths, closedBy closings: Closings? = nil) {
+        (self.paths, self.closings) = (paths, closings)
         pan = paths.pan.map { Envelopes($0) }
-        // Those of a strip that anything closes are closed by the same.
-        let closings = paths.sends.first { !$0.closings.isEmpty }.map { Envelopes($0.closings) }
         sends = paths.sends.map {
             Send(
                 path: $0, envelopes: Envelopes($0.envelopes),
@@ -32,7 +27,7 @@ final class EdgeScore {
         let path: LinePaths.SendPath
         let envelopes: Envelopes
         /// nil: none.
-        let closings: Envelopes?
+        let closings: Closings?
         let pan: Envelopes?
         let matrix: SendMatrixMemory?
 

@@ -10,7 +10,7 @@ struct LineMaker {
     private let use: Arrangement.Use
     private let ranges: [StripID: [TimeRange]]
     private let dcas: [StripID: [StripID]]
-    private let closings: [StripID: [EnvelopeBuilder]]
+    private let closings: [StripID: [LinePaths.Closing]]
     private let ducksBySignal: [StripID: [Duck]]
     private let ducksByClips: [StripID: [Duck]]
     private let shares: [StripID: LineKeys.Share]
@@ -151,9 +151,11 @@ struct LineMaker {
 
     /// The mutes of the timeline by which sends before the gains of strips close, as they do by those of
     /// hands (`Session.closed`).
-    private static func closings(_ session: Session, _ sampleRate: Int32) -> [StripID: [EnvelopeBuilder]] {
-        func closings(_ strip: Strip) -> [EnvelopeBuilder] {
-            strip.muteMode == .all ? volume(Automation(), strip[automation: .mute], sampleRate) : []
+    private static func closings(_ session: Session, _ sampleRate: Int32) -> [StripID: [LinePaths.Closing]] {
+        func closings(_ strip: Strip) -> [LinePaths.Closing] {
+            let mute = strip[automation: .mute]
+            if strip.muteMode == .main || mute.events.isEmpty { return [] }
+            return [LinePaths.Closing(owner: strip.id, mute: .mute(mute, sampleRate: sampleRate))]
         }
         let own = (session.tracks.map(\.strip) + session.buses).map { ($0.id, closings($0)) }
         return session.dcas.reduce(into: Dictionary(uniqueKeysWithValues: own)) { all, dca in

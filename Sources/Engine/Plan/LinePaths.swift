@@ -12,6 +12,12 @@ struct LinePaths: Equatable {
     /// What the timeline says of its balance: the gains of left and right; nil: nothing.
     var pan: [EnvelopeBuilder]?
 
+    /// A mute of the timeline that closes sends, and the strip or the DCA whose it is.
+    struct Closing: Equatable {
+        let owner: StripID
+        let mute: EnvelopeBuilder
+    }
+
     struct SendPath: Equatable {
         let id: StripID
         let bus: StripID
@@ -19,7 +25,7 @@ struct LinePaths: Equatable {
         let envelopes: [EnvelopeBuilder]
         /// The mutes of the timeline that close it beside its own: those of its strip, or of a DCA, that
         /// silence all.
-        let closings: [EnvelopeBuilder]
+        let closings: [Closing]
         let pan: [EnvelopeBuilder]?
         /// nil: the one between the two layouts.
         var matrix: SendMatrix?

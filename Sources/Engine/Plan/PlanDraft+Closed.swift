@@ -45,7 +45,7 @@ extension PlanDraft.Part {
         }
         paths.sends = kept.map { edges.paths.sends[$0] }
         return Self(
-            id: id, player: player, score: score, edges: EdgeScore(paths),
+            id: id, player: player, score: score, edges: EdgeScore(paths, closedBy: edges.closings),
             keys: keys.common(old?.keys, handles, before), strip: strip, sends: kept.map { sends[$0] },
             delays: delays)
     }

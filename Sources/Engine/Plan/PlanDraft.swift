@@ -9,6 +9,8 @@ struct PlanDraft {
     var dcas: [DCA] = []
     /// The streams that the plan before it does not have, and whose playhead they are played by.
     var fresh: [(stream: TrackStream, player: Int)] = []
+    /// What closes sends of lines that the plan before it does not have so.
+    let closingMutes = ClosingMutes()
     /// What it takes of memory that the plan before it does not: streams, envelopes, lines.
     var ownBytes = 0
 

@@ -14,7 +14,6 @@ package final class OSCEdge: EventSource {
     /// Messages of bundles whose time has not come, in the order of their times.
     private var scheduled: [(time: UInt64, message: OSCMessage, peer: OSCPeer)] = []
     private var subscriptions = Subscriptions()
-    private var lists = ToldLists()
     /// How much of what each has asked for is begun and not done: it waits for a disk, a decoder or a person.
     private var open: [OSCPeer: Int] = [:]
     /// What each has asked behind that: what follows something that waits for a disk waits too, so that
@@ -95,11 +94,7 @@ package final class OSCEdge: EventSource {
             for peer in subscriptions.peers { lines.send(message, to: peer) }
         }
         if !subscriptions.isEmpty {
-            subscriptions.tell(lines) { isWanted in
-                console.told(where: isWanted).map(\.message)
-            } lists: {
-                lists.present(console, for: $0)
-            }
+            subscriptions.tell(lines) { isWanted in console.told(where: isWanted).map(\.message) }
         }
     }
 

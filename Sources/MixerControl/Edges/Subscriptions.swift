@@ -74,19 +74,17 @@ struct Subscriptions {
     }
 
     /// Tells everyone whose time it is what is news to them; forgets those who are gone.
-    /// - Parameters:
-    ///   - values: makes the values of the strips that are wanted.
-    ///   - lists: makes what is listed for those who have subscribed.
+    /// - Parameter values: makes the values of the strips that are wanted.
     mutating func tell(
-        _ lines: OSCLines, _ values: (_ isWanted: (StripPlace) -> Bool) -> [OSCMessage],
-        lists: (_ subscriptions: [Subscription]) -> [OSCMessage]
+        _ lines: OSCLines, _ values: (_ isWanted: (StripPlace) -> Bool) -> [OSCMessage]
     ) {
         let now = monotonicNanoseconds()
         entries.removeAll { $0.endsAt < now || !lines.isThere($0.peer) }
         guard entries.contains(where: { $0.dueAt <= now }) else { return }
         let patterns = Set(entries.map(\.subscription.pattern))
         if patterns != asked { (asked, wanted) = (patterns, [:]) }
-        board.update(values { isWanted($0) }, lists: lists(entries.map(\.subscription)))
+        let next = values { isWanted($0) }
+        board.update(next)
         // Most know the same, so that what is news to one is news to many: packed once.
         var packed: [[Int]: [[UInt8]]] = [:]
         for index in entries.indices where entries[index].dueAt <= now {
@@ -100,9 +98,7 @@ struct Subscriptions {
             let bundles =
                 packed[news] ?? OSCPacket.bundles(news.map { board.packet($0) }, limit: Self.bundleBytes)
             packed[news] = bundles
-            for bundle in bundles where !lines.send(packet: bundle, to: entries[index].peer) {
-                lines.send(Answer.note(Answer.tooLong).message, to: entries[index].peer)
-            }
+            for bundle in bundles { lines.send(packet: bundle, to: entries[index].peer) }
         }
     }
 }
