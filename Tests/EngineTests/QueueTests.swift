@@ -1,7 +1,7 @@
 import Engine
 import Foundation
-import Synchronization
 import Realtime
+import Synchronization
 import Testing
 
 @Suite struct QueueTests {
