@@ -10,17 +10,20 @@ public struct Queue<Element>: @unchecked Sendable {
     @usableFromInline let places: QueuePlaces
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     private let capacity: Int
+    private let isLocked: Bool
 
-    /// - Parameter capacity: a power of two.
-    public init(capacity: Int) {
-        self.capacity = capacity
+    /// - Parameters:
+    ///   - capacity: a power of two.
+    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any.
+    public init(capacity: Int, isLocked: Bool = true) {
+        (self.capacity, self.isLocked) = (capacity, isLocked)
         places = QueuePlaces(capacity: capacity)
-        slots = LockedMemory.allocate(Element.self, capacity)
+        slots = LockedMemory.allocate(Element.self, capacity, isLocked: isLocked)
     }
 
     public func destroy() {
         places.destroy()
-        LockedMemory.free(slots, capacity)
+        LockedMemory.free(slots, capacity, isLocked: isLocked)
     }
 
     // MARK: - The sending thread

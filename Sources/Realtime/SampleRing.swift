@@ -35,27 +35,19 @@ public struct SampleRing: @unchecked Sendable {
     /// - Parameters:
     ///   - capacity: in frames; a power of two.
     ///   - channels: 1 to 255.
-    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any: to lock
-    ///     that of a render would take a tenth of the render's time.
+    ///   - isLocked: the audio thread must never wait for a page of it. Else it is memory as any.
     public init(capacity: Int, channels: Int = 2, isLocked: Bool = true) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
         (self.capacity, channelCount, self.isLocked) = (capacity, UInt8(channels), isLocked)
         indices = LockedMemory.allocate(Indices.self)
         indices.initialize(to: Indices())
-        let size = channels * capacity
-        if isLocked {
-            samples = LockedMemory.allocate(Float.self, size)
-        } else {
-            let bytes = UnsafeMutableRawPointer.allocate(
-                byteCount: size * MemoryLayout<Float>.stride, alignment: 64)
-            samples = bytes.bindMemory(to: Float.self, capacity: size)
-        }
+        samples = LockedMemory.allocate(Float.self, channels * capacity, isLocked: isLocked)
     }
 
     public func destroy() {
         indices.deinitialize(count: 1)
         LockedMemory.free(indices)
-        if isLocked { LockedMemory.free(samples, size) } else { samples.deallocate() }
+        LockedMemory.free(samples, size, isLocked: isLocked)
     }
 
     /// Makes it empty again, from index 0 on. For who has both sides.

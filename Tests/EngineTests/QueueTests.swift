@@ -5,8 +5,9 @@ import Synchronization
 import Testing
 
 @Suite struct QueueTests {
-    @Test func ordersComeOutInOrderAndAFullQueueRefuses() {
-        let queue = Queue<NumberedOrder>(capacity: 4)
+    @Test(arguments: [true, false])
+    func ordersComeOutInOrderAndAFullQueueRefuses(isLocked: Bool) {
+        let queue = Queue<NumberedOrder>(capacity: 4, isLocked: isLocked)
         defer { queue.destroy() }
         #expect(queue.peek()?.number == nil)
         for i in 0..<4 { #expect(queue.put(NumberedOrder(.play(player: 0), number: Int64(i), at: nil))) }

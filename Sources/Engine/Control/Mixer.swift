@@ -15,7 +15,7 @@ public final class Mixer: @unchecked Sendable {
     /// How many playheads there are.
     let playerCount: Int
     private let inbox: Queue<NumberedOrder>
-    private let marks = Queue<HandMark>(capacity: 4096)
+    private let marks: Queue<HandMark>
     /// What strips remember where a recording begins; nil of one that records nothing.
     let memoryLog: MemoryLog?
     private let scratch: MixerScratch
@@ -33,7 +33,8 @@ public final class Mixer: @unchecked Sendable {
     init(sampleRate: Int32, plan: RenderPlan, pool: DiskPool, wakeUpFrames: Int, isLive: Bool) {
         self.sampleRate = sampleRate
         fadeFrames = MixerState.fadeFrames(sampleRate)
-        inbox = Queue(capacity: Self.inboxCapacity)
+        inbox = Queue(capacity: Self.inboxCapacity, isLocked: isLive)
+        marks = Queue(capacity: 4096, isLocked: isLive)
         shared = LockedMemory.allocate(MixerShared.self)
         shared.initialize(to: MixerShared())
         playerCount = plan.draft.courses.count
