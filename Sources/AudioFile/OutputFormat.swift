@@ -54,6 +54,17 @@ public struct OutputFormat: Equatable, Sendable {
         case constant(Double)
     }
 
+    /// How much of a sound is kept, where not all of it is.
+    public enum Loss: Equatable, Sendable {
+        /// The better part of what the encoder offers.
+        case standard
+        /// In thousands of bits a second: constant in an MP3 (32 to 320, one of those it has), the mean of an
+        /// Opus (12 to 512).
+        case bitRate(Int)
+        /// 0 to 1.
+        case quality(Double)
+    }
+
     /// How it says what is said of it beside its samples.
     enum LabelKind { case strings, wave, id3, vorbis, muxed }
     /// How many chapters it holds. The table of contents of an MP3 counts them in a byte.
@@ -77,55 +88,79 @@ public struct OutputFormat: Equatable, Sendable {
     }
 
     private struct Container {
-        let name: String
-        let code: Int
-        let samples: [Samples]
+        var name: String
+        var code: Int
+        var samples: [Samples] = []
         /// What it holds: bytes of samples, or frames; nil where there is no end that anyone reaches.
         var bytes: Int64?
         var frames: Int64?
-        var labels: LabelKind
+        var labels = LabelKind.strings
         /// In thousands of bits a second, both sides together.
         var bitRates: ClosedRange<Int>?
         var mux: MuxKind?
-        var holdsPictures: Bool
+        var holdsPictures = false
 
-        init(
-            _ name: String, _ code: Int, _ samples: [Samples] = [], bytes: Int64? = nil, frames: Int64? = nil,
-            labels: LabelKind = .strings, bitRates: ClosedRange<Int>? = nil, mux: MuxKind? = nil,
-            holdsPictures: Bool = false
-        ) {
-            (self.name, self.code, self.samples, self.bytes, self.frames) = (
-                name, code, samples, bytes, frames
-            )
-            (self.labels, self.bitRates, self.mux, self.holdsPictures) = (
-                labels, bitRates, mux, holdsPictures
-            )
+        private var isMP3: Bool { name == "mp3" }
+
+        /// MPEG-1, MPEG-2 and MPEG-2.5 by the rate of the samples.
+        func bitRates(at sampleRate: Int32) -> ClosedRange<Int>? {
+            if !isMP3 || sampleRate >= 32000 { return bitRates }
+            return sampleRate < 16000 ? 8...64 : 8...160
+        }
+
+        /// Those that an MP3 has (ISO/IEC 11172-3 and 13818-3).
+        private static func steps(at sampleRate: Int32) -> [Int] {
+            sampleRate < 32000
+                ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+                : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+        }
+
+        func has(_ bitRate: Int, at sampleRate: Int32) -> Bool {
+            bitRates(at: sampleRate)?.contains(bitRate) == true
+                && (!isMP3 || Self.steps(at: sampleRate).contains(bitRate))
+        }
+
+        /// In words.
+        func knownBitRates(at sampleRate: Int32) -> String {
+            guard let range = bitRates(at: sampleRate) else { return "" }
+            return isMP3
+                ? Self.steps(at: sampleRate).filter(range.contains).map(String.init).joined(separator: ", ")
+                : "\(range.lowerBound) to \(range.upperBound)"
         }
     }
 
     /// A file of 32-bit sizes has so much less for its samples: its header, in whole pages.
     private static let headerBytes: Int64 = 4096
     private static let linear: [Samples] = [.float, .pcm24, .pcm16]
+    /// Those of a movie, the best first.
+    private static let movable: [Samples] = [.pcm24, .pcm16, .float]
     private static let containers = [
         // Longer ones become RF64, the same with sizes of 64 bits (EBU Tech 3306).
-        Container("wav", SF_FORMAT_WAV, linear, labels: .wave), Container("rf64", SF_FORMAT_RF64, linear),
-        Container("w64", SF_FORMAT_W64, linear),
-        Container("caf", SF_FORMAT_CAF, linear),
+        Container(name: "wav", code: SF_FORMAT_WAV, samples: linear, labels: .wave),
+        Container(name: "rf64", code: SF_FORMAT_RF64, samples: linear),
+        Container(name: "w64", code: SF_FORMAT_W64, samples: linear),
+        Container(name: "caf", code: SF_FORMAT_CAF, samples: linear),
         // Sizes of 32 bits with a sign (EA IFF 85).
-        Container("aiff", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
-        Container("aif", SF_FORMAT_AIFF, linear, bytes: 0x7fff_ffff - headerBytes),
+        Container(name: "aiff", code: SF_FORMAT_AIFF, samples: linear, bytes: 0x7fff_ffff - headerBytes),
+        Container(name: "aif", code: SF_FORMAT_AIFF, samples: linear, bytes: 0x7fff_ffff - headerBytes),
         // A count of 36 bits (RFC 9639, streaminfo).
         Container(
-            "flac", SF_FORMAT_FLAC, [.pcm24, .pcm16], frames: 0xf_ffff_ffff, labels: .vorbis,
-            holdsPictures: true),
-        Container("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, labels: .vorbis),
-        Container("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, labels: .vorbis, bitRates: 12...512),
-        Container("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, labels: .id3, bitRates: 32...320),
+            name: "flac", code: SF_FORMAT_FLAC, samples: [.pcm24, .pcm16], frames: 0xf_ffff_ffff,
+            labels: .vorbis, holdsPictures: true),
+        Container(name: "ogg", code: SF_FORMAT_OGG | SF_FORMAT_VORBIS, labels: .vorbis),
+        Container(
+            name: "opus", code: SF_FORMAT_OGG | SF_FORMAT_OPUS, labels: .vorbis, bitRates: 12...512),
+        Container(
+            name: "mp3", code: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, labels: .id3, bitRates: 32...320),
         // Until ffmpeg has it the mix is a W64.
-        Container("m4a", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .m4a, holdsPictures: true),
-        Container("mp4", SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .mp4, holdsPictures: true),
-        Container("mov", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mov),
-        Container("mkv", SF_FORMAT_W64, [.pcm24, .pcm16, .float], labels: .muxed, mux: .mkv),
+        Container(
+            name: "m4a", code: SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .m4a,
+            holdsPictures: true),
+        Container(
+            name: "mp4", code: SF_FORMAT_W64, labels: .muxed, bitRates: 32...512, mux: .mp4,
+            holdsPictures: true),
+        Container(name: "mov", code: SF_FORMAT_W64, samples: movable, labels: .muxed, mux: .mov),
+        Container(name: "mkv", code: SF_FORMAT_W64, samples: movable, labels: .muxed, mux: .mkv),
     ]
 
     /// The format for a file's name, by its extension.
@@ -134,24 +169,19 @@ public struct OutputFormat: Equatable, Sendable {
     ///   - layout: the channels of a frame. More than two are written as WAV, RF64, W64 and CAF, and six or
     ///     eight as FLAC.
     ///   - frames: how long it will be.
-    ///   - bitRate: of MP3 and Opus, in thousands of bits a second: constant in an MP3 (32 to 320, one of
-    ///     those it has), the mean of an Opus (12 to 512).
-    ///   - quality: of what does not keep all, 0 to 1.
+    ///   - loss: how much of the sound is kept, where not all of it is.
     /// - Throws: `AudioFileError` if no such format is written here, or not with such samples, at this rate,
     ///   of this length, or so compressed.
     public init(
         path: String, samples: Samples?, layout: SpeakerLayout = .stereo, sampleRate: Int32, frames: Int64,
-        bitRate: Int? = nil,
-        quality: Double? = nil
+        loss: Loss = .standard
     ) throws(AudioFileError) {
         let container = try Self.container(path, samples, layout)
         self.samples = samples ?? container.samples.first ?? .float
-        self.layout = layout
-        self.container = container.name
-        (labels, mux, holdsPictures, self.bitRate) = (
-            container.labels, container.mux, container.holdsPictures, bitRate
-        )
-        compression = try Self.compression(container, path, sampleRate, bitRate: bitRate, quality: quality)
+        (self.layout, self.container) = (layout, container.name)
+        (labels, mux, holdsPictures) = (container.labels, container.mux, container.holdsPictures)
+        if case .bitRate(let rate) = loss { bitRate = rate } else { bitRate = nil }
+        compression = try Self.compression(container, path, sampleRate, loss)
         let frameBytes = Int64(layout.channels) * self.samples.bytes
         if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
             let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
@@ -165,14 +195,20 @@ public struct OutputFormat: Equatable, Sendable {
             )
         }
         code = Self.code(container, self.samples, layout, bytes: frames * frameBytes)
-        var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0,
-            seekable: 0)
-        guard sf_format_check(&info) != 0, ![.m4a, .mp4].contains(mux) || Self.rates.contains(sampleRate)
-        else {
+        if !Self.isWritten(code, layout, sampleRate, mux) {
             throw AudioFileError(
                 path: path, reason: "\(container.name) is not written at \(sampleRate) Hz here")
         }
+    }
+
+    /// Whether libsndfile, and what takes its file from it, write such a format at this rate.
+    private static func isWritten(
+        _ code: Int32, _ layout: SpeakerLayout, _ sampleRate: Int32, _ mux: MuxKind?
+    ) -> Bool {
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(layout.channels), format: code, sections: 0,
+            seekable: 0)
+        return sf_format_check(&info) != 0 && (![.m4a, .mp4].contains(mux) || rates.contains(sampleRate))
     }
 
     /// The container that a name means.
@@ -224,38 +260,33 @@ public struct OutputFormat: Equatable, Sendable {
     }
 
     private static func compression(
-        _ container: Container, _ path: String, _ sampleRate: Int32, bitRate: Int?, quality: Double?
+        _ container: Container, _ path: String, _ sampleRate: Int32, _ loss: Loss
     ) throws(AudioFileError) -> Compression {
+        if loss == .standard { return .standard }
         func fail(_ reason: String) -> AudioFileError { AudioFileError(path: path, reason: reason) }
-        if bitRate != nil, quality != nil { throw fail("a bit rate and a quality: one of them") }
-        if bitRate != nil || quality != nil, !container.samples.isEmpty {
+        if !container.samples.isEmpty {
             throw fail("\(container.name) keeps all of the sound: it has neither a bit rate nor a quality")
         }
-        if let quality {
+        switch loss {
+        case .standard: return .standard
+        case .quality(let quality):
             guard (0...1).contains(quality) else {
                 throw fail("\(quality) is not a quality: it goes from 0 to 1")
             }
             return .quality(quality)
+        case .bitRate(let bitRate):
+            guard let range = container.bitRates(at: sampleRate) else {
+                throw fail(
+                    "\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1")
+            }
+            guard container.has(bitRate, at: sampleRate) else {
+                let known = container.knownBitRates(at: sampleRate)
+                throw fail(
+                    "\(container.name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)")
+            }
+            return .constant(
+                Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
         }
-        guard let bitRate else { return .standard }
-        guard var range = container.bitRates else {
-            throw fail("\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1")
-        }
-        // MPEG-1, MPEG-2 and MPEG-2.5 by the rate of the samples.
-        let isMPEG = container.name == "mp3"
-        if isMPEG, sampleRate < 32000 { range = sampleRate < 16000 ? 8...64 : 8...160 }
-        let steps =
-            sampleRate < 32000
-            ? [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-            : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-        guard range.contains(bitRate), !isMPEG || steps.contains(bitRate) else {
-            let known =
-                isMPEG
-                ? steps.filter(range.contains).map(String.init).joined(separator: ", ")
-                : "\(range.lowerBound) to \(range.upperBound)"
-            throw fail("\(container.name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)")
-        }
-        return .constant(Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
     }
 
     /// Those of AAC (ISO/IEC 14496-3, 1.6.3.4).

@@ -19,20 +19,28 @@ public final class TakeWriter {
     private var handle: OpaquePointer?
     private var interleaver = Interleaver()
 
+    /// Where takes are put.
+    public struct Folder {
+        let path: String
+        /// Names of files, without their folders, that are not free though no file has them: clips play them
+        /// that will be found again.
+        let known: Set<FilePath>
+
+        /// A folder, made where it is not there.
+        public init(_ path: String, known: Set<FilePath> = []) { (self.path, self.known) = (path, known) }
+    }
+
     /// Makes the file `folder/NAME-NUMBER.wav`, with the first number from 1 on that is free.
     /// - Parameters:
-    ///   - known: names of files, without their folders, that are not free though no file has them: clips
-    ///     play them that will be found again.
     ///   - places: which channels of what is given are written, from 0.
     ///   - start: the frame of the timeline where it begins, from 0 on.
     ///   - lead: frames of those channels that came in before the first, for `AiredTake`: no part of the
     ///     sound, but kept in the file.
     /// - Throws: `AudioFileError` if it cannot be created.
     public init(
-        folder: String, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = [],
-        known: Set<FilePath> = []
+        in folder: Folder, name: String, places: [Int], sampleRate: Int32, start: Int64, lead: [Float] = []
     ) throws(AudioFileError) {
-        (path, self.places, self.lead) = (try Self.create(in: folder, name, known), places, lead)
+        (path, self.places, self.lead) = (try Self.create(in: folder, name), places, lead)
         do throws(AudioFileError) {
             handle = try FloatWAV.create(path, channels: places.count, sampleRate: sampleRate)
         } catch {
@@ -45,19 +53,17 @@ public final class TakeWriter {
 
     deinit { if let handle { sf_close(handle) } }
 
-    private static func create(
-        in folder: String, _ name: String, _ known: Set<FilePath>
-    ) throws(AudioFileError) -> String {
-        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+    private static func create(in folder: Folder, _ name: String) throws(AudioFileError) -> String {
+        if mkdir(folder.path, 0o777) != 0, errno != EEXIST {
             throw AudioFileError(
-                path: folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
+                path: folder.path, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
         }
         var number = 0
         while true {
             number += 1
             let file = "\(name)-\(number).wav"
-            if known.contains(FilePath(file)) { continue }
-            let path = "\(folder)/\(file)"
+            if folder.known.contains(FilePath(file)) { continue }
+            let path = "\(folder.path)/\(file)"
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 {
                 close(descriptor)

@@ -22,6 +22,14 @@ struct memory {
     two first, second;
 };
 
+// The same as CVector.h gives them.
+struct sections {
+    const struct step *steps;
+    struct memory *memory;
+    const long *order;
+    size_t running;
+};
+
 // The same of two sections.
 struct group {
     four a1, a2, a3, dry, band, low, first, second;
@@ -41,15 +49,14 @@ struct group {
 
 // One section after another, frame by frame. What is no number is silence, and all is forgotten: else nothing
 // would be heard ever again.
-static void one_by_one(const struct step *steps, struct memory *memory, const long *order, size_t running,
-                       float *first, float *second, size_t count) {
+static void one_by_one(struct sections s, float *first, float *second, size_t count) {
 #pragma clang fp contract(off)
     for (size_t i = 0; i < count; i++) {
         two frame = {first[i], second[i]};
-        for (size_t place = 0; place < running; place++)
-            NEXT(two, &steps[order[place]], &memory[order[place]], frame);
+        for (size_t place = 0; place < s.running; place++)
+            NEXT(two, &s.steps[s.order[place]], &s.memory[s.order[place]], frame);
         if (!(frame[0] - frame[0] == 0 && frame[1] - frame[1] == 0)) {
-            memset(memory, 0, MOST * sizeof *memory);
+            memset(s.memory, 0, MOST * sizeof *s.memory);
             frame = (two){0, 0};
         }
         second[i] = (float)frame[1];
@@ -57,8 +64,9 @@ static void one_by_one(const struct step *steps, struct memory *memory, const lo
     }
 }
 
-// A step of the pipeline; where it begins and ends only the sections change that have a frame.
-INLINE void pass(int groups, struct group *g, four *made, two come_in, int is_edge, size_t t, size_t count) {
+// A step of the pipeline: what comes to each group is what came in, and the frames that those before it have
+// made.
+INLINE void pass(int groups, struct group *g, four *made, two come_in) {
 #pragma clang fp contract(off)
     four come[GROUPS];
 #pragma clang loop unroll(full)
@@ -69,25 +77,38 @@ INLINE void pass(int groups, struct group *g, four *made, two come_in, int is_ed
     }
 #pragma clang loop unroll(full)
     for (int k = 0; k < groups; k++) {
-        four first = g[k].first, second = g[k].second;
         made[k] = come[k];
         NEXT(four, &g[k], &g[k], made[k]);
-        if (!is_edge) continue;
+    }
+}
+
+// Leaves what was remembered before in the lanes where a section has no frame.
+INLINE void put_back(four *now, const four *before, const mask *works) {
+    *now = (four)(((mask)*now & *works) | ((mask)*before & ~*works));
+}
+
+// The step `t` where the pipeline begins or ends: only the sections change that have one of `count` frames.
+INLINE void pass_edge(int groups, struct group *g, four *made, two come_in, size_t t, size_t count) {
+    four first[GROUPS], second[GROUPS];
+#pragma clang loop unroll(full)
+    for (int k = 0; k < groups; k++) first[k] = g[k].first, second[k] = g[k].second;
+    pass(groups, g, made, come_in);
+#pragma clang loop unroll(full)
+    for (int k = 0; k < groups; k++) {
         size_t a = 2 * k, b = 2 * k + 1;
         int64_t lower = t >= a && t < count + a ? -1 : 0, upper = t >= b && t < count + b ? -1 : 0;
         mask works = {lower, lower, upper, upper};
-        g[k].first = (four)(((mask)g[k].first & works) | ((mask)first & ~works));
-        g[k].second = (four)(((mask)g[k].second & works) | ((mask)second & ~works));
+        put_back(&g[k].first, &first[k], &works);
+        put_back(&g[k].second, &second[k], &works);
     }
 }
 
 // The sections that run, each in its half of a group.
-INLINE void load(struct group *g, const struct step *steps, const struct memory *memory, const long *order,
-                 size_t running) {
+INLINE void load(struct group *g, struct sections from) {
     memset(g, 0, GROUPS * sizeof *g);
-    for (size_t place = 0; place < running; place++) {
-        const struct step *s = &steps[order[place]];
-        const struct memory *m = &memory[order[place]];
+    for (size_t place = 0; place < from.running; place++) {
+        const struct step *s = &from.steps[from.order[place]];
+        const struct memory *m = &from.memory[from.order[place]];
         struct group *h = &g[place / 2];
         for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
             h->a1[lane + side] = s->a1, h->a2[lane + side] = s->a2, h->a3[lane + side] = s->a3;
@@ -98,35 +119,34 @@ INLINE void load(struct group *g, const struct step *steps, const struct memory 
 }
 
 // What they remember, back where it was taken from.
-INLINE void store(const struct group *g, struct memory *memory, const long *order, size_t running) {
-    for (size_t place = 0; place < running; place++) {
+INLINE void store(const struct group *g, struct sections to) {
+    for (size_t place = 0; place < to.running; place++) {
         const struct group *h = &g[place / 2];
         for (size_t lane = 2 * (place % 2), side = 0; side < 2; side++) {
-            memory[order[place]].first[side] = h->first[lane + side];
-            memory[order[place]].second[side] = h->second[lane + side];
+            to.memory[to.order[place]].first[side] = h->first[lane + side];
+            to.memory[to.order[place]].second[side] = h->second[lane + side];
         }
     }
 }
 
 // Returns whether all that comes out are numbers; else memory and samples are as they were.
-INLINE int pipeline(int groups, const struct step *steps, struct memory *memory, const long *order,
-                    size_t running, float *first, float *second, size_t count) {
+INLINE int run(int groups, struct sections sections, float *first, float *second, size_t count) {
 #pragma clang fp contract(off)
     struct group g[GROUPS];
     four made[GROUPS];
     memset(made, 0, sizeof made);
-    load(g, steps, memory, order, running);
+    load(g, sections);
     // Where the last section's frame is in what the last group has made, and how late it is.
-    int is_upper = running % 2 == 0;
-    size_t late = running - 1;
+    int is_upper = sections.running % 2 == 0;
+    size_t late = sections.running - 1;
     two out[CHUNK], sum = {0, 0}, silence = {0, 0};
     for (size_t t = 0; t < count + late; t++) {
         two sample = silence;
         if (t < count) sample = (two){first[t], second[t]};
         if (t < late || t >= count)
-            pass(groups, g, made, sample, 1, t, count);
+            pass_edge(groups, g, made, sample, t, count);
         else
-            pass(groups, g, made, sample, 0, t, count);
+            pass(groups, g, made, sample);
         if (t < late) continue;
         four last = made[groups - 1];
         two heard =
@@ -139,37 +159,36 @@ INLINE int pipeline(int groups, const struct step *steps, struct memory *memory,
         second[i] = (float)out[i][1];
         first[i] = (float)out[i][0];
     }
-    store(g, memory, order, running);
+    store(g, sections);
     return 1;
 }
 
-INLINE void filter(const struct step *steps, struct memory *memory, const long *order, size_t running,
-                   float *first, float *second, size_t count) {
-    for (size_t done = 0; done < count; done += CHUNK) {
-        size_t run = count - done < CHUNK ? count - done : CHUNK;
-        float *a = first + done, *b = second + done;
-        int is_done = 0;
-        // A pipeline takes as many steps more as it has sections.
-        if (run >= CHUNK / 4) switch ((running + 1) / 2) {
-            case 1:
-                is_done = pipeline(1, steps, memory, order, running, a, b, run);
-                break;
-            case 2:
-                is_done = pipeline(2, steps, memory, order, running, a, b, run);
-                break;
-            case 3:
-                is_done = pipeline(3, steps, memory, order, running, a, b, run);
-                break;
-            case 4:
-                is_done = pipeline(4, steps, memory, order, running, a, b, run);
-                break;
-            }
-        if (!is_done) one_by_one(steps, memory, order, running, a, b, run);
+// By as many groups as the sections fill, so that the compiler knows the number.
+INLINE int run_all(struct sections sections, float *first, float *second, size_t count) {
+    switch ((sections.running + 1) / 2) {
+    case 1:
+        return run(1, sections, first, second, count);
+    case 2:
+        return run(2, sections, first, second, count);
+    case 3:
+        return run(3, sections, first, second, count);
+    case 4:
+        return run(4, sections, first, second, count);
+    default:
+        return 0;
     }
 }
 
-EACH(filter_two,
-     (const void *steps, void *memory, const long *order, size_t running, float *first, float *second,
-      size_t count),
-     (steps, memory, order, running, first, second, count),
-     filter(steps, memory, order, running, first, second, count))
+INLINE void filter(const struct filter_sections *given, float *first, float *second, size_t count) {
+    struct sections sections = {given->steps, given->memory, given->order, given->running};
+    for (size_t done = 0; done < count; done += CHUNK) {
+        size_t length = count - done < CHUNK ? count - done : CHUNK;
+        float *a = first + done, *b = second + done;
+        // A pipeline takes as many steps more as it has sections.
+        if (length >= CHUNK / 4 && run_all(sections, a, b, length)) continue;
+        one_by_one(sections, a, b, length);
+    }
+}
+
+EACH(filter_two, (const struct filter_sections *sections, float *first, float *second, size_t count),
+     (sections, first, second, count), filter(sections, first, second, count))

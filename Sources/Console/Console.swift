@@ -106,16 +106,15 @@ package final class Console {
     package var address: String? { didSet { if let address { journal?.tell(address) } } }
 
     /// - Parameters:
-    ///   - session: what is played: as it was saved, or recovered.
-    ///   - saved: as it was saved.
+    ///   - document: what is played.
     ///   - transport: who leads in place of the engine.
     ///   - library: has looked at the session's files.
     package init(
-        session: Session, saved: Session, store: SessionStore, library: MediaLibrary, journal: Journal,
-        media: MediaAccess, engine: PlaybackEngine, transport: (any Transport)? = nil
+        _ document: Document, library: MediaLibrary, media: MediaAccess, engine: PlaybackEngine,
+        transport: (any Transport)? = nil
     ) {
-        document = Document(session, saved: saved, in: store, journal)
-        heard = session
+        self.document = document
+        heard = document.session
         self.media = media
         self.engine = engine
         leader = transport

@@ -24,8 +24,10 @@ package struct Document {
     /// Takes that a journal is yet to be told of (`noteSafe`).
     private var safeTakes: [String] = []
 
-    /// - Parameter saved: as its file has it.
-    init(_ session: Session, saved: Session, in store: SessionStore, _ journal: Journal) {
+    /// - Parameters:
+    ///   - session: as it was saved, or recovered.
+    ///   - saved: as its file has it.
+    package init(_ session: Session, saved: Session, in store: SessionStore, _ journal: Journal) {
         (self.session, self.saved, self.store, self.journal) = (session, saved, store, journal)
         journal.begin(session)
     }

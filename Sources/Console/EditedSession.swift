@@ -19,7 +19,7 @@ package final class EditedSession {
     ) {
         // Whoever edits a file may name every file that he may read.
         console = Console(
-            session: session, saved: saved ?? Session(), store: store, library: library, journal: journal,
+            Document(session, saved: saved ?? Session(), in: store, journal), library: library,
             media: MediaAccess(folders: ["/"]),
             engine: PlaybackEngine(sampleRate: session.sampleRate, readAhead: .none))
         isNew = saved == nil

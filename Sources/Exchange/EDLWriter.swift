@@ -54,7 +54,8 @@ struct EDLWriter {
                 Event(
                     begin: begin,
                     lines: [
-                        line("MOVIE", "V", "C", from, end - begin, begin, end),
+                        line(
+                            "MOVIE", "V", "C", Times(source: from..<from + end - begin, record: begin..<end)),
                         "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))",
                     ]))
         }
@@ -107,15 +108,17 @@ struct EDLWriter {
     /// A name as it may stand in a line.
     private static func plain(_ name: String) -> String { String(name.map { $0.isNewline ? " " : $0 }) }
 
+    /// When something is: in its file, and on the timeline, in frames of picture.
+    private struct Times {
+        var source: Range<Int64>
+        var record: Range<Int64>
+    }
+
     /// An event without its number: what of which reel, and when.
-    private func line(
-        _ reel: String, _ channel: String, _ transition: String, _ source: Int64, _ count: Int64,
-        _ begin: Int64, _ end: Int64
-    ) -> String {
-        """
-        \(padded(reel, 8)) \(padded(channel, 5)) \(padded(transition, 8)) \(rate.timecode(source)) \
-        \(rate.timecode(source + count)) \(rate.timecode(begin)) \(rate.timecode(end))
-        """
+    private func line(_ reel: String, _ channel: String, _ transition: String, _ times: Times) -> String {
+        let words = [padded(reel, 8), padded(channel, 5), padded(transition, 8)]
+        let frames = [times.source, times.record].flatMap { [$0.lowerBound, $0.upperBound] }
+        return (words + frames.map { rate.timecode($0) }).joined(separator: " ")
     }
 
     private func padded(_ text: String, _ width: Int) -> String {
@@ -126,43 +129,44 @@ struct EDLWriter {
         _ piece: Outline.Piece, before: Outline.Piece?, behind: Outline.Piece?, _ channel: String,
         _ reels: [FilePath: String]
     ) -> Event {
-        func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
+        let (begin, reel) = (frame(piece.frames.lowerBound), reels[piece.place.file]!)
         // It ends where the next one begins to rise over it.
-        let (begin, end) = (
-            frame(piece.frames.lowerBound),
-            frame(
-                behind.map { min($0.frames.lowerBound, piece.frames.upperBound) } ?? piece.frames.upperBound)
-        )
+        let end = frame(min(behind?.frames.lowerBound ?? .max, piece.frames.upperBound))
         let speed = piece.clip.speed
-        let length = Int64((Double(end - begin) * speed).rounded())
         // What is played backwards is named from its beginning in the file, too.
         let source = Self.source(of: piece, at: piece.clip.isReversed ? end - begin : 0, rate, outline.rate)
-        func line(
-            _ piece: Outline.Piece, _ transition: String, _ source: Int64, _ count: Int64, _ begin: Int64,
-            _ end: Int64
-        ) -> String {
-            self.line(reels[piece.place.file]!, channel, transition, source, count, begin, end)
-        }
-        var (lines, comments): ([String], [String]) = ([], [])
+        let length = Int64((Double(end - begin) * speed).rounded())
+        let times = Times(source: source..<source + length, record: begin..<end)
+        var lines: [String] = []
+        var comments = ["* FROM CLIP NAME: \(Self.name(piece))"]
         let crossed = frame(piece.frames.lowerBound + piece.crossed) - begin
         if let before, crossed > 0 {
-            // What it rises over, for no time at all, and then the dissolve.
-            lines.append(
-                line(
-                    before, "C",
-                    Self.source(of: before, at: begin - frame(before.frames.lowerBound), rate, outline.rate),
-                    0, begin, begin))
-            lines.append(line(piece, "D    \(zeroPadded(crossed, 3))", source, length, begin, end))
+            lines = [
+                line(reels[before.place.file]!, channel, "C", standing(before, at: begin)),
+                line(reel, channel, "D    \(zeroPadded(crossed, 3))", times),
+            ]
             comments = [
-                "* FROM CLIP NAME: \(Self.plain(Path.name(of: before.clip.file.text)))",
-                "* TO CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))",
+                "* FROM CLIP NAME: \(Self.name(before))", "* TO CLIP NAME: \(Self.name(piece))",
             ]
         } else {
-            lines.append(line(piece, "C", source, length, begin, end))
-            comments = ["* FROM CLIP NAME: \(Self.plain(Path.name(of: piece.clip.file.text)))"]
+            lines = [line(reel, channel, "C", times)]
         }
-        if speed != 1 || piece.clip.isReversed { lines.append(pace(piece, reels[piece.place.file]!, source)) }
+        if speed != 1 || piece.clip.isReversed { lines.append(pace(piece, reel, source)) }
         return Event(begin: begin, lines: lines + comments)
+    }
+
+    /// What a dissolve rises over, for no time at all.
+    private func standing(_ piece: Outline.Piece, at frame: Int64) -> Times {
+        let offset = frame - self.frame(piece.frames.lowerBound)
+        let source = Self.source(of: piece, at: offset, rate, outline.rate)
+        return Times(source: source..<source, record: frame..<frame)
+    }
+
+    /// The frame of picture of a frame of sound.
+    private func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
+
+    private static func name(_ piece: Outline.Piece) -> String {
+        plain(Path.name(of: piece.clip.file.text))
     }
 
     /// How fast a clip is played, in frames of picture a second.

@@ -99,6 +99,9 @@ public final class Exporter: Sendable {
         limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
         picture: MoviePicture? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
+        let wish = Wish(
+            path: path, range: range, naming: naming, loudness: loudness, limit: limit, bitRate: bitRate,
+            labels: labels, picture: picture)
         let hasBegun = state.withLock { state in
             guard state.status == .waiting else { return false }
             state.status = .exporting
@@ -110,11 +113,9 @@ public final class Exporter: Sendable {
             do throws(ExportError) {
                 return .success(
                     try await offThread { () -> Result<OfflineRender.Result, ExportError> in
-                        do throws(ExportError) {
-                            return .success(
-                                try self.write(path, range, naming, loudness, limit, bitRate, labels, picture)
-                            )
-                        } catch { return .failure(error) }
+                        do throws(ExportError) { return .success(try self.write(wish)) } catch {
+                            return .failure(error)
+                        }
                     })
             } catch {
                 return .failure(error)
@@ -132,56 +133,80 @@ public final class Exporter: Sendable {
         return try result.get()
     }
 
-    private func format(
-        of path: String, frames: Int, _ bitRate: Int?
-    ) throws(ExportError) -> OutputFormat {
-        do throws(AudioFileError) {
-            return try OutputFormat(
-                path: path, samples: preset.samples, sampleRate: composition.sampleRate,
-                frames: Int64(frames), bitRate: bitRate)
-        } catch { throw .file(error) }
+    /// What is to be written, and how.
+    private struct Wish: Sendable {
+        var path: String
+        let range: TimeRange?
+        let naming: Naming
+        let loudness: Double?
+        let limit: Double?
+        let bitRate: Int?
+        let labels: FileLabels
+        let picture: MoviePicture?
+
+        func mastering() throws(ExportError) -> Mastering {
+            do throws(LoudnessError) { return try Mastering(loudness: loudness, limit: limit) } catch {
+                throw .loudness(error)
+            }
+        }
     }
 
-    private func write(
-        _ path: String, _ range: TimeRange?, _ naming: Naming, _ loudness: Double?, _ limit: Double?,
-        _ bitRate: Int?, _ labels: FileLabels, _ picture: MoviePicture?
-    ) throws(ExportError) -> OfflineRender.Result {
-        let path = Path.fileExtension(of: path).isEmpty ? "\(path).\(preset.fileExtension)" : path
-        guard Path.fileExtension(of: path) == preset.fileExtension else {
-            throw .name(path: path, preset: preset)
-        }
-        if naming == .refuse, Path.exists(path) { throw .exists(path: path) }
+    private func write(_ wish: Wish) throws(ExportError) -> OfflineRender.Result {
+        var wish = wish
+        wish.path = try name(wish)
         let library = composition.library()
         let sources = SourceFiles(
-            of: composition.session, in: library, savedAs: nil, movie: picture?.path, cover: labels.cover)
-        if naming == .replace, sources.hold(path) { throw .isSource(path: path) }
+            of: composition.session, in: library, savedAs: nil, movie: wish.picture?.path,
+            cover: wish.labels.cover)
+        if wish.naming == .replace, sources.hold(wish.path) { throw .isSource(path: wish.path) }
         let frames: Range<Int64>
-        do throws(CompositionError) { frames = try composition.mixable(range, library) } catch {
+        do throws(CompositionError) { frames = try composition.mixable(wish.range, library) } catch {
             throw .composition(error)
         }
-        let format = try format(of: path, frames: frames.count, bitRate)
-        if picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
-        let mastering: Mastering
-        do throws(LoudnessError) { mastering = try Mastering(loudness: loudness, limit: limit) } catch {
-            throw .loudness(error)
-        }
+        let file = try file(wish, frames: frames.count)
+        let mastering = try wish.mastering()
         let render = OfflineRender(
             composition.session, library: library, frames: frames, taps: composition.taps)
         do throws(OfflineRender.Failure) {
-            return try render.write(
-                to: path, format: format, mastering: mastering, labels: labels, picture: picture,
-                taken: naming.taken
-            ) { share in
-                state.withLock { $0.progress = share }
-                updates.continuation.yield(share)
-                return !isCancelled.load(ordering: .acquiring)
-            }
+            return try render.write(to: file, mastering: mastering, progress: tell)
         } catch {
             switch error {
             case .file(let error): throw .file(error)
             case .cancelled: throw .cancelled
             }
         }
+    }
+
+    /// The name of the file, with its extension.
+    private func name(_ wish: Wish) throws(ExportError) -> String {
+        let path =
+            Path.fileExtension(of: wish.path).isEmpty ? "\(wish.path).\(preset.fileExtension)" : wish.path
+        guard Path.fileExtension(of: path) == preset.fileExtension else {
+            throw .name(path: path, preset: preset)
+        }
+        if wish.naming == .refuse, Path.exists(path) { throw .exists(path: path) }
+        return path
+    }
+
+    private func file(_ wish: Wish, frames: Int) throws(ExportError) -> OfflineRender.File {
+        let format: OutputFormat
+        do throws(AudioFileError) {
+            format = try OutputFormat(
+                path: wish.path, samples: preset.samples, sampleRate: composition.sampleRate,
+                frames: Int64(frames), loss: wish.bitRate.map { .bitRate($0) } ?? .standard)
+        } catch { throw .file(error) }
+        if wish.picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
+        var file = OfflineRender.File(wish.path, format)
+        (file.labels, file.picture, file.taken) = (wish.labels, wish.picture, wish.naming.taken)
+        return file
+    }
+
+    /// Tells the share done.
+    /// - Returns: whether the export goes on.
+    private func tell(_ share: Double) -> Bool {
+        state.withLock { $0.progress = share }
+        updates.continuation.yield(share)
+        return !isCancelled.load(ordering: .acquiring)
     }
 }
 

@@ -11,22 +11,17 @@ package final class MixerLoop {
     private let console: Console
     private let link: ServerLink
     private let osc: OSCEdge
-    private let web: WebEdge?
     private let midi: MIDIEdge
-    private let desks: [DeskEdge]
     private let signals: Signals
-    private let manager: SessionManager?
-    private let follower: VideoFollower?
+    // Those that were asked for; to be set before `run`.
+    package var web: WebEdge?
+    package var desks: [DeskEdge] = []
+    package var manager: SessionManager?
+    package var follower: VideoFollower?
 
-    package init(
-        console: Console, link: ServerLink, osc: OSCEdge, web: WebEdge? = nil, desks: [DeskEdge] = [],
-        signals: Signals, manager: SessionManager?, follower: VideoFollower? = nil
-    ) {
-        (self.console, self.link, self.osc, self.web, self.signals, self.manager, self.follower) = (
-            console, link, osc, web, signals, manager, follower
-        )
+    package init(_ console: Console, _ link: ServerLink, _ osc: OSCEdge, _ signals: Signals) {
+        (self.console, self.link, self.osc, self.signals) = (console, link, osc, signals)
         midi = MIDIEdge(console, link)
-        self.desks = desks
     }
 
     /// Returns when SIGINT, SIGTERM or SIGHUP has come and the sound has faded out.

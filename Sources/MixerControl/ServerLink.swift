@@ -19,27 +19,17 @@ package final class ServerLink: EventSource, MixerServer {
         }
 
         var name: String
-        let server: String?
-        let kind: ServerKind
         let period: Int
-        let connects: Bool
+        package var server: String?
+        package var kind = ServerKind.running
+        package var connects = true
         /// What to connect beside, or in place of, the playback ports.
-        let connections: [Connection]
+        package var connections: [Connection] = []
         /// The server's transport leads.
-        let sharedTransport: SharedTransport?
-        let directOuts: DirectOutMode
+        package var sharedTransport: SharedTransport?
+        package var directOuts = DirectOutMode.off
 
-        package init(
-            name: String, server: String?, kind: ServerKind, period: Int, connects: Bool,
-            connections: [Connection], sharedTransport: SharedTransport?, directOuts: DirectOutMode
-        ) {
-            (self.name, self.server, self.kind, self.period, self.connects) = (
-                name, server, kind, period, connects
-            )
-            (self.connections, self.sharedTransport, self.directOuts) = (
-                connections, sharedTransport, directOuts
-            )
-        }
+        package init(name: String, period: Int) { (self.name, self.period) = (name, period) }
     }
 
     /// Whose server it plays on.

@@ -102,10 +102,10 @@ final class Canvas {
         cairo_fill(cairo)
     }
 
-    /// One line of text with its baseline at `y`, cut with … at `limit`.
+    /// One line of text with its baseline at `place`, cut with … at `limit`.
     func text(
-        _ text: String, _ x: Double, _ y: Double, _ colour: Colour, size: Double, align: Alignment = .left,
-        limit: Double = .infinity
+        _ text: String, at place: (x: Double, y: Double), _ colour: Colour, size: Double,
+        align: Alignment = .left, limit: Double = .infinity
     ) {
         cairo_set_font_size(cairo, size)
         var shown = text
@@ -119,7 +119,7 @@ final class Canvas {
             case .right: width(of: shown)
             }
         paint(colour)
-        cairo_move_to(cairo, x - offset, y)
+        cairo_move_to(cairo, place.x - offset, place.y)
         cairo_show_text(cairo, shown)
     }
 

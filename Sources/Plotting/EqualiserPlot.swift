@@ -35,7 +35,8 @@ public struct EqualiserPlot {
         let canvas = Canvas(path, format, width: width, height: height)
         canvas.fill(0, 0, width, height, colours.page)
         canvas.text(
-            "equaliser of \(name)\(equaliser.isOn ? "" : ": off")", Self.left, 24, colours.ink, size: 14)
+            "equaliser of \(name)\(equaliser.isOn ? "" : ": off")", at: (Self.left, 24), colours.ink, size: 14
+        )
         drawScales(canvas)
         canvas.within(Self.left, Self.top, width - Self.left - Self.right, height - Self.top - Self.bottom) {
             let curve = points
@@ -61,7 +62,7 @@ public struct EqualiserPlot {
         ] {
             canvas.line([(x(frequency), Self.top), (x(frequency), height - Self.bottom)], colours.grid)
             canvas.text(
-                label, x(frequency), height - 14, colours.faint, size: 12,
+                label, at: (x(frequency), height - 14), colours.faint, size: 12,
                 align: frequency == Self.highest ? .right : .centre)
         }
         for gain in stride(from: -Self.reach, through: Self.reach, by: 6) {
@@ -69,15 +70,15 @@ public struct EqualiserPlot {
                 [(Self.left, y(gain)), (width - Self.right, y(gain))],
                 gain == 0 ? colours.faint : colours.grid)
             canvas.text(
-                "\(gain > 0 ? "+" : "")\(Int(gain)) dB", Self.left - 6, y(gain) + 4, colours.faint, size: 12,
-                align: .right)
+                "\(gain > 0 ? "+" : "")\(Int(gain)) dB", at: (Self.left - 6, y(gain) + 4), colours.faint,
+                size: 12, align: .right)
         }
     }
 
     private func draw(_ canvas: Canvas, _ band: Equaliser.Band) {
         let (x, y) = (x(band.frequency), y(band.gain))
         canvas.line([(x, self.y(0)), (x, y)], colours.automation, width: 1.2, dash: [4, 3])
-        canvas.text("\(Int(band.frequency.rounded())) Hz", x + 5, y - 4, colours.ink, size: 11)
+        canvas.text("\(Int(band.frequency.rounded())) Hz", at: (x + 5, y - 4), colours.ink, size: 11)
     }
 
     private func x(_ frequency: Double) -> Double {

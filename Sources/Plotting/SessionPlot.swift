@@ -117,7 +117,7 @@ public struct SessionPlot {
     private func drawAxis(_ canvas: Canvas, _ height: Double) {
         for tick in axis.ticks {
             canvas.line([(tick.x, Self.top - 6), (tick.x, height - Self.bottom)], colours.grid)
-            canvas.text(tick.label, tick.x, Self.top - 12, colours.faint, size: 12, align: .centre)
+            canvas.text(tick.label, at: (tick.x, Self.top - 12), colours.faint, size: 12, align: .centre)
         }
     }
 
@@ -127,7 +127,7 @@ public struct SessionPlot {
             guard (axis.left...axis.right).contains(x) else { continue }
             canvas.line(
                 [(x, Self.top - 4), (x, height - Self.bottom)], colours.ink, width: 0.8, dash: [2, 3])
-            canvas.text(marker.name, x + 3, Self.top + 2, colours.ink, size: 10, limit: 120)
+            canvas.text(marker.name, at: (x + 3, Self.top + 2), colours.ink, size: 10, limit: 120)
         }
     }
 
@@ -136,10 +136,10 @@ public struct SessionPlot {
         canvas.line([(Self.names, y - 4), (Self.names + 28, y - 4)], colours.volume, width: 2)
         canvas.text(
             "volume as played: automation × fades × ducks\(showsFaders ? " × fader" : "")",
-            Self.names + 36, y, colours.faint, size: 12)
+            at: (Self.names + 36, y), colours.faint, size: 12)
         let next = Self.names + (showsFaders ? 390 : 340)
         canvas.line([(next, y - 4), (next + 28, y - 4)], colours.automation, width: 1.2, dash: [4, 3])
-        canvas.text("automation alone", next + 36, y, colours.faint, size: 12)
+        canvas.text("automation alone", at: (next + 36, y), colours.faint, size: 12)
     }
 
     // MARK: - Rows
@@ -151,10 +151,10 @@ public struct SessionPlot {
         let row = (y: top + 3, height: rowHeight - 6)
         canvas.fill(left, row.y, right - left, row.height, colours.row)
         canvas.text(
-            strip.title, 12, row.y + row.height / 2 + 5, strip.silence == nil ? colours.ink : colours.faint,
-            size: 13, limit: Self.names - 20)
+            strip.title, at: (12, row.y + row.height / 2 + 5),
+            strip.silence == nil ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
         if let silence = strip.silence {
-            canvas.text(silence, 12, row.y + row.height / 2 + 19, colours.faint, size: 10)
+            canvas.text(silence, at: (12, row.y + row.height / 2 + 19), colours.faint, size: 10)
         }
         let volumes = Volumes(
             played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)),
@@ -168,14 +168,14 @@ public struct SessionPlot {
             }
             drawVolume(canvas, volumes, strip.clips, row)
         }
-        canvas.text("\(Int(volumes.scale))", right + 6, row.y + 9, colours.faint, size: 10)
-        canvas.text("0", right + 6, row.y + row.height, colours.faint, size: 10)
+        canvas.text("\(Int(volumes.scale))", at: (right + 6, row.y + 9), colours.faint, size: 10)
+        canvas.text("0", at: (right + 6, row.y + row.height), colours.faint, size: 10)
     }
 
     private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
         guard let range = ruler.range(of: clip) else {
             return canvas.text(
-                "\(clip.file) is missing", axis.x(clip.at) + 4, row.y + 14, colours.fault, size: 11)
+                "\(clip.file) is missing", at: (axis.x(clip.at) + 4, row.y + 14), colours.fault, size: 11)
         }
         guard let (start, end) = place(range) else { return }
         canvas.fill(start, row.y, end - start, row.height, colours.clip)
@@ -187,7 +187,7 @@ public struct SessionPlot {
         }
         if end - start >= Self.namedWidth {
             canvas.text(
-                Path.name(of: clip.file.text), start + 5, row.y + 13, colours.faint, size: 10,
+                Path.name(of: clip.file.text), at: (start + 5, row.y + 13), colours.faint, size: 10,
                 limit: end - start - 10)
         }
     }

@@ -3,26 +3,18 @@ import Timeline
 /// What may come next in a line of verbs, from the one table of them: for the REPL's Tab and for the shells'
 /// completions.
 public struct Completion: Sendable {
+    /// What has names that only the mixer knows.
+    public enum Named: Sendable { case tracks, buses, dcas, markers, scenes, sessions }
+
     /// What only the mixer, or the folder one is in, knows.
     public struct Sources {
-        public var tracks: () -> [String]
-        public var buses: () -> [String]
-        public var dcas: () -> [String]
-        public var markers: () -> [String]
-        public var scenes: () -> [String]
-        public var sessions: () -> [String]
+        /// The names of all that are there.
+        public var names: (Named) -> [String]
         /// The files that a beginning of a path may become; folders end in /.
         public var files: (String) -> [String]
 
-        public init(
-            tracks: @escaping () -> [String], buses: @escaping () -> [String], dcas: @escaping () -> [String],
-            markers: @escaping () -> [String],
-            scenes: @escaping () -> [String], sessions: @escaping () -> [String],
-            files: @escaping (String) -> [String]
-        ) {
-            (self.tracks, self.buses, self.dcas, self.markers, self.scenes, self.sessions, self.files) = (
-                tracks, buses, dcas, markers, scenes, sessions, files
-            )
+        public init(names: @escaping (Named) -> [String], files: @escaping (String) -> [String]) {
+            (self.names, self.files) = (names, files)
         }
     }
 
@@ -74,17 +66,13 @@ public struct Completion: Sendable {
     ) -> [String] {
         let all: [String] =
             switch token {
-            case "TRACK": sources.tracks() + ["*"]
+            case "TRACK": sources.names(.tracks) + ["*"]
             case "STRIP":
-                [
-                    (StripKind.track, sources.tracks), (.bus, sources.buses), (.dca, sources.dcas),
-                    (.master, { ["master"] }),
-                ]
-                .flatMap { kind, names in verb.kinds.contains(kind) ? names() : [] } + ["*"]
-            case "BUS": sources.buses()
+                StripKind.allCases.filter(verb.kinds.contains).flatMap { strips($0, sources) } + ["*"]
+            case "BUS": sources.names(.buses)
             case "CONTROL": controls(sources)
             case "FILE", "FOLDER": sources.files(partial)
-            case "PLACE": sources.markers() + ["here", "end"]
+            case "PLACE": sources.names(.markers) + ["here", "end"]
             case "NAME": names(verb, sources)
             case "CURVE": Curve.allCases.map(\.rawValue)
             // A word to be written as it is.
@@ -93,19 +81,28 @@ public struct Completion: Sendable {
         return all.filter { $0.hasPrefix(partial) }
     }
 
+    private static func strips(_ kind: StripKind, _ sources: Sources) -> [String] {
+        switch kind {
+        case .track: sources.names(.tracks)
+        case .bus: sources.names(.buses)
+        case .dca: sources.names(.dcas)
+        case .master: ["master"]
+        }
+    }
+
     /// What a lane may move.
     private static func controls(_ sources: Sources) -> [String] {
         Control.plain.filter { $0.automation != nil }.map(\.path)
-            + sources.buses().flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
+            + sources.names(.buses).flatMap { bus in ["volume", "pan", "mute"].map { "send/\(bus)/\($0)" } }
     }
 
     /// What a verb's NAME may be.
     private static func names(_ verb: Verb, _ sources: Sources) -> [String] {
         switch verb.name {
-        case "dca": sources.dcas()
-        case "scene": sources.scenes()
-        case "marker": sources.markers()
-        case "load": sources.sessions()
+        case "dca": sources.names(.dcas)
+        case "scene": sources.names(.scenes)
+        case "marker": sources.names(.markers)
+        case "load": sources.names(.sessions)
         default: []
         }
     }

@@ -9,20 +9,31 @@ extension Completion.Sources {
 
     /// What `mixer` knows; files of the present folder.
     package static func of(_ mixer: any CommandTarget) -> Completion.Sources {
-        func names(_ command: Command, _ names: (Answer) -> [String]?) -> [String] {
-            (try? mixer.run(command))?.first.flatMap(names) ?? []
-        }
+        func answer(_ command: Command) -> Answer? { (try? mixer.run(command))?.first }
         return Completion.Sources(
-            tracks: {
-                names(.tracks) { if case .tracks(let tracks) = $0 { tracks.map(\.name) } else { nil } }
-            },
-            buses: { names(.buses) { if case .buses(let buses) = $0 { buses.map(\.name) } else { nil } } },
-            dcas: { names(.dcas) { if case .dcas(let dcas) = $0 { dcas.map(\.name) } else { nil } } },
-            markers: {
-                names(.marker(.list)) { if case .markers(let list) = $0 { list.map(\.name) } else { nil } }
-            },
-            scenes: { names(.scene(.list)) { if case .scenes(let scenes) = $0 { scenes } else { nil } } },
-            sessions: { names(.sessions) { if case .sessions(let names) = $0 { names } else { nil } } },
-            files: Path.completions)
+            names: { named in
+                switch named {
+                case .tracks: answer(.tracks)?.names ?? []
+                case .buses: answer(.buses)?.names ?? []
+                case .dcas: answer(.dcas)?.names ?? []
+                case .markers: answer(.marker(.list))?.names ?? []
+                case .scenes: answer(.scene(.list))?.names ?? []
+                case .sessions: answer(.sessions)?.names ?? []
+                }
+            }, files: Path.completions)
+    }
+}
+
+extension Answer {
+    /// Of a list of what has names.
+    fileprivate var names: [String]? {
+        switch self {
+        case .tracks(let tracks): tracks.map(\.name)
+        case .buses(let buses): buses.map(\.name)
+        case .dcas(let dcas): dcas.map(\.name)
+        case .markers(let markers): markers.map(\.name)
+        case .scenes(let names), .sessions(let names): names
+        default: nil
+        }
     }
 }

@@ -280,7 +280,7 @@ private let rate = AiredShow.rate
         for (number, count) in [(1, 3), (2, 100_000)] {
             let lead = (0..<2 * count).map { Float($0) / 0x1p20 }
             let writer = try TakeWriter(
-                folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 5, lead: lead)
+                in: .init(folder.path), name: "mic", places: [0, 1], sampleRate: rate, start: 5, lead: lead)
             let block = (0..<1000).map { Float($0) }
             try writer.write(left: block, right: block, count: 1000)
             try writer.finish()

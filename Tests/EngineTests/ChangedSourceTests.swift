@@ -38,7 +38,7 @@ import Timeline
         let format = try OutputFormat(path: out, samples: .float, sampleRate: 48000, frames: 96000)
         do throws(OfflineRender.Failure) {
             _ = try OfflineRender(session, library: folder.library, frames: 0..<96000).write(
-                to: out, format: format
+                to: OfflineRender.File(out, format)
             ) { _ in (try? act()) != nil }
         } catch { failure = "\(error)" }
         #expect(hasChanged)

@@ -310,7 +310,7 @@ private let frames = WideDesk.frames
             mix += UnsafeBufferPointer(start: left, count: count)
             return true
         }
-        _ = try render.write(to: nil, format: nil, stems: stems) { _ in true }
+        _ = try render.write(to: nil, stems: stems) { _ in true }
         var sum = [Float](repeating: 0, count: 3000)
         for (_, path) in stems.files(of: session) {
             let reader = try ChannelReader(path: path, channels: nil, sampleRate: 48000)

@@ -266,7 +266,8 @@ private final class Studio {
     /// A disk that is late: what found no room is silent in its place, and counted.
     @Test func whatCouldNotBeWrittenInTimeIsSilenceInItsPlace() throws {
         let folder = TemporaryFolder()
-        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2, frames: 256)
+        let capture = Capture(
+            track: StripID(rawValue: 1), .init(name: "mic", channels: 1), width: 2, frames: 256)
         var samples = (0..<1300).map { Float($0 + 1) }
         samples.withUnsafeMutableBufferPointer { samples in
             for block in stride(from: 0, to: 1300, by: 100) {
@@ -294,7 +295,7 @@ private final class Studio {
     @Test func whatCouldNotBeBegunIsNotBegunInTheMiddle() throws {
         let folder = TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder("full")))
-        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2)
+        let capture = Capture(track: StripID(rawValue: 1), .init(name: "mic", channels: 1), width: 2)
         var samples = [Float](repeating: 0.5, count: 100)
         func give(at frame: Int64, pass: Int) {
             samples.withUnsafeMutableBufferPointer {
@@ -319,7 +320,7 @@ private final class Studio {
     /// another place than it was played to.
     @Test func manyShortPassesKeepTheirPlaces() throws {
         let folder = TemporaryFolder()
-        let capture = Capture(track: StripID(rawValue: 1), name: "mic", channels: 1, width: 2)
+        let capture = Capture(track: StripID(rawValue: 1), .init(name: "mic", channels: 1), width: 2)
         var samples = [Float](repeating: 0, count: 8)
         var takes: [Take] = []
         for pass in 1...500 {
@@ -350,7 +351,7 @@ private final class Studio {
     @Test func aTakeIsWholeFromItsBeginning() throws {
         let folder = TemporaryFolder()
         let writer = try TakeWriter(
-            folder: folder.path, name: "mic", places: [0, 1], sampleRate: rate, start: 5 << 32 + 12345)
+            in: .init(folder.path), name: "mic", places: [0, 1], sampleRate: rate, start: 5 << 32 + 12345)
         let block = [Float](repeating: 0.5, count: 4000)
         try writer.write(left: block, right: block, count: 4000)
         writer.saveHeader()
@@ -364,13 +365,15 @@ private final class Studio {
         let chunk = try #require(bytes.range(of: Data("bext".utf8))).upperBound + 4
         let reference = bytes[(chunk + 338)..<(chunk + 346)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
         #expect(reference == 5 << 32 + 12345)
-        let next = try TakeWriter(folder: folder.path, name: "mic", places: [0], sampleRate: rate, start: 0)
+        let next = try TakeWriter(
+            in: .init(folder.path), name: "mic", places: [0], sampleRate: rate, start: 0)
         #expect(next.path.hasSuffix("mic-2.wav"))
         try next.finish()
         #expect(!FileManager.default.fileExists(atPath: next.path))
         // A clip plays the second, which is not there at present.
         let third = try TakeWriter(
-            folder: folder.path, name: "mic", places: [0], sampleRate: rate, start: 0, known: ["mic-2.wav"])
+            in: .init(folder.path, known: ["mic-2.wav"]), name: "mic", places: [0], sampleRate: rate, start: 0
+        )
         #expect(third.path.hasSuffix("mic-3.wav"))
     }
 }

@@ -29,8 +29,8 @@ final class Desk {
         }
         let store = SessionStore(folder("s.json"))
         console = Console(
-            session: session, saved: session, store: store, library: MediaLibrary(folder: folder.path),
-            journal: Journal(store, session), media: MediaAccess(folders: []),
+            Document(session, saved: session, in: store, Journal(store, session)),
+            library: MediaLibrary(folder: folder.path), media: MediaAccess(folders: []),
             engine: PlaybackEngine(sampleRate: 48000, readAhead: ReadAhead(threads: 1)))
     }
 

@@ -3,8 +3,16 @@ import Testing
 
 @Suite struct CompletionTests {
     private let sources = Completion.Sources(
-        tracks: { ["music", "voice"] }, buses: { ["reverb"] }, dcas: { ["band"] }, markers: { ["intro"] },
-        scenes: { ["verse"] }, sessions: { ["evening"] }, files: { ["\($0)take.wav"] })
+        names: {
+            switch $0 {
+            case .tracks: ["music", "voice"]
+            case .buses: ["reverb"]
+            case .dcas: ["band"]
+            case .markers: ["intro"]
+            case .scenes: ["verse"]
+            case .sessions: ["evening"]
+            }
+        }, files: { ["\($0)take.wav"] })
 
     /// A line up to the cursor, and what its last word may become.
     @Test(arguments: [

@@ -20,21 +20,26 @@ enum { PCM_SCRATCH = 49152 };
 /// always the same, so that they stay in its processor's cache.
 void *pcm_scratch(void);
 
+/// What a block of a channel measured: its largest magnitude, and the sum of the squares.
+typedef struct {
+    float peak, squares;
+} Level;
+
 /// Adds `(source * first) * second` to `bus`, with one rounding after each, and measures what it added:
-/// raises `peak` to the largest magnitude and adds the sum of the squares to `squares`. Touches nothing else
+/// raises the level's peak to the largest magnitude and adds the squares to its squares. Touches nothing else
 /// and calls nothing.
-void mix_steady(const float *source, float first, float second, float *bus, size_t count, float *peak,
-                float *squares) RT_SAFE;
+void mix_steady(const float *source, float first, float second, float *bus, size_t count,
+                Level *level) RT_SAFE;
 
 /// The same with a gain for each frame.
 void mix_moving(const float *source, const float *first, const float *second, float *bus, size_t count,
-                float *peak, float *squares) RT_SAFE;
+                Level *level) RT_SAFE;
 
 /// The same, stored in `block` in place of what was there.
-void make_steady(const float *source, float first, float second, float *block, size_t count, float *peak,
-                 float *squares) RT_SAFE;
+void make_steady(const float *source, float first, float second, float *block, size_t count,
+                 Level *level) RT_SAFE;
 void make_moving(const float *source, const float *first, const float *second, float *block, size_t count,
-                 float *peak, float *squares) RT_SAFE;
+                 Level *level) RT_SAFE;
 
 /// The same, added and not measured.
 void add_steady(const float *source, float first, float second, float *bus, size_t count) RT_SAFE;
@@ -53,7 +58,7 @@ void add_to_sends(const float *left, const float *right, float gain, const struc
                   size_t send_count, size_t count) RT_SAFE;
 
 /// Multiplies `bus` by a gain for each frame, and measures the result in the same way.
-void scale_moving(float *bus, const float *gain, size_t count, float *peak, float *squares) RT_SAFE;
+void scale_moving(float *bus, const float *gain, size_t count, Level *level) RT_SAFE;
 
 /// Whether all samples of both sides are numbers: no infinity, no NaN.
 int are_numbers(const float *left, const float *right, size_t count) RT_SAFE;
@@ -74,10 +79,17 @@ void decibels_to_gains(double *values, size_t count) RT_SAFE;
 /// Multiplies samples by gains, and rounds once; by 1 leaves them as they are.
 void scale_by(float *samples, const double *gains, size_t count) RT_SAFE;
 
-/// Filters two channels in their place, in doubles through `running` sections of an equaliser and rounded
-/// once: 0 to 8 of them, in this order. `steps` has for each section six numbers: a1, a2, a3 of Simper's
-/// state variable filter, and how much of what it hears, of its band and of its low pass is heard. `memory`
-/// has for each of 8 sections what two channels' two integrators hold: first both of one, then of the other.
-/// Where what comes out is no number it is silence, and the memory is cleared. The channels may be one.
-void filter_two(const void *steps, void *memory, const long *order, size_t running, float *first,
-                float *second, size_t count) RT_SAFE;
+/// Sections of an equaliser, 0 to 8 of them that run, in the order `order`. `steps` has for each of 8 six
+/// numbers: a1, a2, a3 of Simper's state variable filter, and how much of what it hears, of its band and of
+/// its low pass is heard. `memory` has for each of 8 what two channels' two integrators hold: first both of
+/// one, then of the other.
+struct filter_sections {
+    const void *steps;
+    void *memory;
+    const long *order;
+    size_t running;
+};
+
+/// Filters two channels in their place, in doubles, and rounds once. Where what comes out is no number it is
+/// silence, and the memory is cleared. The channels may be one.
+void filter_two(const struct filter_sections *sections, float *first, float *second, size_t count) RT_SAFE;

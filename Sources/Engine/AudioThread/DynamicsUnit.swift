@@ -30,9 +30,11 @@ struct DynamicsUnit {
     private var memory = DynamicsMemory()
     /// Of what was played before, while that is crossed over from.
     private var memoryBefore = DynamicsMemory()
+    /// For a number each of `chunk` frames, also another unit's.
+    private let room: UnsafeMutablePointer<Double>
 
     @_noLocks
-    init() {}
+    init(_ room: UnsafeMutablePointer<Double>) { self.room = room }
 
     /// How far it lowers, in dB.
     @_noLocks
@@ -98,12 +100,10 @@ struct DynamicsUnit {
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - key: levels to go by, as many as frames; nil: its own loudest channel's.
     ///   - isBefore: it is what was played before, while that is crossed over from.
-    ///   - room: for a number each of `DynamicsUnit.chunk` frames.
     @_noLocks
     mutating func run(
         _ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64,
-        _ count: Int,
-        in room: UnsafeMutablePointer<Double>
+        _ count: Int
     ) {
         guard let setting else { return }
         var memory = isBefore ? memoryBefore : memory
@@ -117,7 +117,7 @@ struct DynamicsUnit {
                 for channel in 0..<block.count { raise_levels(block.channel(channel) + start, room, frames) }
             }
             levels_to_decibels(room, frames)
-            follow(&memory, setting, lanes, room, at: clock, from: start, frames)
+            follow(&memory, setting, lanes, at: clock, from: start, frames)
             decibels_to_gains(room, frames)
             for channel in 0..<block.count { scale_by(block.channel(channel) + start, room, frames) }
             start += frames
@@ -132,8 +132,7 @@ struct DynamicsUnit {
     /// Puts what each frame is changed by in place of its level, both in dB.
     @_noLocks
     private mutating func follow(
-        _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView,
-        _ room: UnsafeMutablePointer<Double>, at clock: Int64,
+        _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView, at clock: Int64,
         from start: Int, _ frames: Int
     ) {
         let isMoved = lanes.moves(isGate: setting.isGate)

@@ -188,9 +188,9 @@ struct EqualiserBank {
         from start: Int, to end: Int
     ) {
         let (first, second) = (block.channel(2 * pair), block.channel(min(2 * pair + 1, channels - 1)))
-        filter_two(
-            steps, memory + pair * Self.sections(), order, running, first + start, second + start,
-            end - start)
+        var sections = filter_sections(
+            steps: steps, memory: memory + pair * Self.sections(), order: order, running: running)
+        filter_two(&sections, first + start, second + start, end - start)
     }
 
     /// Lets go of sections that have closed.

@@ -129,6 +129,15 @@ struct LimiterLine {
         for i in 0..<count {
             work[i] = gain.push(work[i] > setting.ceiling ? setting.ceiling / work[i] : 1, setting.release)
         }
+        give(block, count)
+        keep(x, Self.xPast(), count)
+        keep(q, Self.qPast(), count)
+        keep(y, yPast(), count)
+    }
+
+    /// Gives what came so much earlier, times the gains in the place for work.
+    @_noLocks
+    private mutating func give(_ block: Channels, _ count: Int) {
         let place = yPast() - Self.peakDelay() - gain.reach
         for channel in 0..<block.count {
             let (samples, out) = (y.channel(channel) + place, block.channel(channel))
@@ -136,9 +145,6 @@ struct LimiterLine {
         }
         last = Float(work[count - 1])
         given += Int64(count)
-        keep(x, Self.xPast(), count)
-        keep(q, Self.qPast(), count)
-        keep(y, yPast(), count)
     }
 
     /// Moves what is kept to where it is looked for.
@@ -170,13 +176,7 @@ struct LimiterLine {
         // The frame that is worked on is the last that has as many behind it as the top band needs.
         let place = Self.xPast() - (side - 1)
         for i in 0..<count { (work[i], bands[i]) = (0, 0) }
-        for channel in 0..<x.count {
-            let (samples, band) = (x.channel(channel) + place, q.channel(channel) + Self.qPast())
-            for i in 0..<count {
-                band[i] = dot(taps.top, samples + i - side, 2 * side)
-                if Double(abs(band[i])) > bands[i] { bands[i] = Double(abs(band[i])) }
-            }
-        }
+        for channel in 0..<x.count { filterTop(channel, from: place, into: bands, count) }
         var most = held
         for i in 0..<count { most = max(most, bands[i]) }
         // What the short taps make of a sample is less than 2.36 times that.
@@ -187,15 +187,31 @@ struct LimiterLine {
                 raise(x.channel(channel) + place, count, taps.short, LimiterTaps.shortSide(), points: 3)
             }
         }
+        for i in 0..<count { work[i] = topShare(peak: work[i], band: bands[i], setting) }
+    }
+
+    /// Works out the top band of one channel, and raises `bands` to its magnitudes.
+    @_noLocks
+    private mutating func filterTop(
+        _ channel: Int, from place: Int, into bands: UnsafeMutablePointer<Double>, _ count: Int
+    ) {
+        let (samples, band) = (x.channel(channel) + place, q.channel(channel) + Self.qPast())
+        let side = LimiterTaps.topSide()
         for i in 0..<count {
-            // What is without end would be held for ever.
-            held = min(max(bands[i], held * (199.0 / 200)), 1e30)
-            let (margin, peak) = (3 * held, work[i])
-            let share = 2 * (peak + margin - setting.ceiling) / max(margin, 1e-9)
-            work[i] =
-                1
-                - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)
+            band[i] = dot(taps.top, samples + i - side, 2 * side)
+            if Double(abs(band[i])) > bands[i] { bands[i] = Double(abs(band[i])) }
         }
+    }
+
+    /// How much of the top band is left out at the next frame.
+    @_noLocks
+    private mutating func topShare(peak: Double, band: Double, _ setting: LimiterSetting) -> Double {
+        // What is without end would be held for ever.
+        held = min(max(band, held * (199.0 / 200)), 1e30)
+        let margin = 3 * held
+        let share = 2 * (peak + margin - setting.ceiling) / max(margin, 1e-9)
+        return 1
+            - top.push(peak + margin > setting.ceiling ? (share < 1 ? 1 - share : 0) : 1, setting.release)
     }
 
     /// Raises the peaks in the place for work to those of one channel: frames, and points between them.

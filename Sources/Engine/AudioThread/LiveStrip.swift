@@ -67,9 +67,17 @@ package struct LiveStrip {
         func areSilent() -> Bool { left == 0 && right == 0 && middle == 0 }
     }
 
+    /// What a strip is among others.
+    struct Place {
+        /// Of a send the strip that it leaves, and its bit there.
+        let owner: UnsafeMutablePointer<LiveStrip>?
+        let slotBit: UInt64
+        /// Of all strips that there ever were.
+        let number: Int
+    }
+
     init(
-        _ settings: StripSettings, channels: Int, owner: UnsafeMutablePointer<LiveStrip>?, slotBit: UInt64,
-        number: Int, meter: Meter,
+        _ settings: StripSettings, channels: Int, at place: Place, meter: Meter,
         shared: UnsafeMutablePointer<Shared>
     ) {
         self.channels = channels
@@ -78,8 +86,8 @@ package struct LiveStrip {
             Glide(value: settings.left), Glide(value: settings.right), Glide(value: settings.trim)
         )
         duck = Glide(value: settings.duck.level)
-        (self.owner, self.slotBit, self.meter, self.shared) = (owner, slotBit, meter, shared)
-        self.number = number
+        (owner, slotBit, number) = (place.owner, place.slotBit, place.number)
+        (self.meter, self.shared) = (meter, shared)
         isTrimmed = settings.trim != 1
     }
 

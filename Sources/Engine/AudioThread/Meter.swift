@@ -1,4 +1,5 @@
 import CRealtime
+import CVector
 import Realtime
 import Synchronization
 
@@ -133,13 +134,9 @@ struct Meter {
 }
 
 /// What a block of a channel measured.
-struct Level {
-    var peak: Float = 0
-    var squares: Float = 0
+typealias Level = CVector.Level
 
-    @_noLocks
-    init() {}
-
+extension Level {
     @_noLocks
     mutating func add(_ other: Level) {
         peak = max(peak, other.peak)

@@ -5,10 +5,20 @@ import Realtime
 enum Laying {
     /// Added to what is there.
     case adds
-    /// The same, and what is added is measured.
-    case addsAndMeasures
+    /// The same, and what is added is measured: a level for each channel.
+    case addsAndMeasures(UnsafeMutablePointer<Level>)
     /// In place of what is there, and measured.
-    case replacesAndMeasures
+    case replacesAndMeasures(UnsafeMutablePointer<Level>)
+
+    /// The same for one channel.
+    @_noLocks
+    func of(_ channel: Int) -> Laying {
+        switch self {
+        case .adds: .adds
+        case .addsAndMeasures(let levels): .addsAndMeasures(levels + channel)
+        case .replacesAndMeasures(let levels): .replacesAndMeasures(levels + channel)
+        }
+    }
 }
 
 /// Lays `source * envelope * side` into as many channels: the innermost loop of the mixer.
@@ -19,52 +29,40 @@ enum Laying {
 @_noLocks
 func lay(
     _ source: Channels, _ laying: Laying, envelope: inout GainBlock, sides: inout SideGains,
-    into target: Channels,
-    _ levels: UnsafeMutablePointer<Level>, _ count: Int
+    into target: Channels, _ count: Int
 ) {
-    let moves = envelope.varies || sides.vary(source.count)
-    if moves {
+    if envelope.varies || sides.vary(source.count) {
         envelope.spread(count)
         sides.spread(source.count, count)
     }
     // Most have two channels: nothing is looked up for them.
     if source.count == 2 {
-        lay(source.channel(0), laying, envelope, sides.left, moves, into: target.channel(0), levels, count)
-        return lay(
-            source.channel(1), laying, envelope, sides.right, moves, into: target.channel(1), levels + 1,
-            count)
+        lay(source.channel(0), laying, envelope, sides.left, into: target.channel(0), count)
+        return lay(source.channel(1), laying.of(1), envelope, sides.right, into: target.channel(1), count)
     }
     for channel in 0..<source.count {
         let side = sides.of(channel, among: source.count)
-        lay(
-            source.channel(channel), laying, envelope, side, moves, into: target.channel(channel),
-            levels + channel, count)
+        lay(source.channel(channel), laying.of(channel), envelope, side, into: target.channel(channel), count)
     }
 }
 
+/// One channel. Where one of its gains moves both are spread over the block.
 @_noLocks @inline(__always)
 private func lay(
     _ samples: UnsafePointer<Float>, _ laying: Laying, _ envelope: GainBlock, _ side: GainBlock,
-    _ moves: Bool,
-    into block: UnsafeMutablePointer<Float>, _ level: UnsafeMutablePointer<Level>, _ count: Int
+    into block: UnsafeMutablePointer<Float>, _ count: Int
 ) {
     switch laying {
-    case .adds where moves: add_moving(samples, envelope.values, side.values, block, count)
+    case .adds where envelope.varies: add_moving(samples, envelope.values, side.values, block, count)
     case .adds: add_steady(samples, envelope.constant, side.constant, block, count)
-    case .addsAndMeasures where moves:
-        mix_moving(
-            samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
-    case .addsAndMeasures:
-        mix_steady(
-            samples, envelope.constant, side.constant, block, count, &level.pointee.peak,
-            &level.pointee.squares)
-    case .replacesAndMeasures where moves:
-        make_moving(
-            samples, envelope.values, side.values, block, count, &level.pointee.peak, &level.pointee.squares)
-    case .replacesAndMeasures:
-        make_steady(
-            samples, envelope.constant, side.constant, block, count, &level.pointee.peak,
-            &level.pointee.squares)
+    case .addsAndMeasures(let level) where envelope.varies:
+        mix_moving(samples, envelope.values, side.values, block, count, level)
+    case .addsAndMeasures(let level):
+        mix_steady(samples, envelope.constant, side.constant, block, count, level)
+    case .replacesAndMeasures(let level) where envelope.varies:
+        make_moving(samples, envelope.values, side.values, block, count, level)
+    case .replacesAndMeasures(let level):
+        make_steady(samples, envelope.constant, side.constant, block, count, level)
     }
 }
 
@@ -91,8 +89,7 @@ func scale(_ block: Channels, by sides: inout SideGains, _ levels: UnsafeMutable
     for channel in 0..<block.count {
         let level = levels + channel
         scale_moving(
-            block.channel(channel), sides.of(channel, among: block.count).values, count, &level.pointee.peak,
-            &level.pointee.squares)
+            block.channel(channel), sides.of(channel, among: block.count).values, count, level)
     }
 }
 
@@ -103,39 +100,65 @@ func share(_ shares: UnsafeMutablePointer<Float>, done: Int, total: Int, _ count
     for i in 0..<count { shares[i] = Float(total - done - i) / Float(total) }
 }
 
+/// A sound and what it is multiplied by.
+struct GainedChannels {
+    let channels: Channels
+    var gain: GainBlock
+
+    @_noLocks
+    init(_ channels: Channels, _ gain: GainBlock) { (self.channels, self.gain) = (channels, gain) }
+}
+
 /// A crossfade from `old` to `new`, each times its own gain. Where both are the same sample the result is
 /// that sample, to the bit. `block` may be one of them. Audio thread only; wait-free.
 @_noLocks
 func cross(
-    _ new: Channels, _ newGain: inout GainBlock, from old: Channels, _ oldGain: inout GainBlock,
-    _ shares: UnsafePointer<Float>, into block: Channels, _ count: Int
+    _ new: GainedChannels, from old: GainedChannels, _ shares: UnsafePointer<Float>, into block: Channels,
+    _ count: Int
 ) {
-    newGain.spread(count)
-    oldGain.spread(count)
-    for channel in 0..<new.count {
-        crossChannel(
-            new.channel(channel), newGain.values, old.channel(channel), oldGain.values, shares,
-            block.channel(channel), count)
+    var (new, old) = (new, old)
+    new.gain.spread(count)
+    old.gain.spread(count)
+    for channel in 0..<new.channels.count {
+        let sound = GainedSamples(new.channels.channel(channel), new.gain.values)
+        let past = GainedSamples(old.channels.channel(channel), old.gain.values)
+        cross(sound, from: past, shares, into: block.channel(channel), count)
     }
 }
 
 @_noLocks
-private func crossChannel(
-    _ new: UnsafePointer<Float>, _ newGain: UnsafePointer<Float>, _ old: UnsafePointer<Float>,
-    _ oldGain: UnsafePointer<Float>,
-    _ shares: UnsafePointer<Float>, _ block: UnsafeMutablePointer<Float>, _ count: Int
+private func cross(
+    _ new: GainedSamples, from old: GainedSamples, _ shares: UnsafePointer<Float>,
+    into block: UnsafeMutablePointer<Float>, _ count: Int
 ) {
     var i = 0
     while i + 8 <= count {
-        let (y, before) = (load(new + i) * load(newGain + i), load(old + i) * load(oldGain + i))
+        let (y, before) = (new.eight(i), old.eight(i))
         store(y + (before - y) * load(shares + i), block + i)
         i += 8
     }
     while i < count {
-        let (y, before) = (new[i] * newGain[i], old[i] * oldGain[i])
+        let (y, before) = (new.one(i), old.one(i))
         block[i] = y + (before - y) * shares[i]
         i += 1
     }
+}
+
+/// The samples of one channel and a gain for each.
+private struct GainedSamples {
+    private let samples: UnsafePointer<Float>
+    private let gains: UnsafePointer<Float>
+
+    @_noLocks
+    init(_ samples: UnsafePointer<Float>, _ gains: UnsafePointer<Float>) {
+        (self.samples, self.gains) = (samples, gains)
+    }
+
+    /// The product at the frame `i`, and of eight frames from there on.
+    @_noLocks @inline(__always)
+    func one(_ i: Int) -> Float { samples[i] * gains[i] }
+    @_noLocks @inline(__always)
+    func eight(_ i: Int) -> SIMD8<Float> { load(samples + i) * load(gains + i) }
 }
 
 /// Multiplies a block by its gain. Audio thread only; wait-free.

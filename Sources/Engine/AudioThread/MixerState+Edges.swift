@@ -243,7 +243,7 @@ extension MixerState {
         into sum: Channels, _ count: Int
     ) {
         if own == nil, samples.count == sum.count {
-            return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, scratch.levels, count)
+            return lay(samples, .adds, envelope: &gain, sides: &sides, into: sum, count)
         }
         let matrix = own ?? scratch.matrices.matrix(from: samples.count, to: sum.count)
         // Made by itself and added once: what a stem of it holds is what the sum gets.

@@ -116,7 +116,13 @@ extension MixerState {
             return clips
         }
         if !fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
-        return join(line, clips, &gain, past, &line.pointee.sound, line.pointee.blocks.source(), count)
+        var share = shareOfInput(of: line, &line.pointee.sound, count)
+        if let past {
+            var shareBefore = scratch.inputBefore()
+            multiply(&shareBefore, byShareOfInputOf: past.pointee, of: line, count)
+            share.cross(from: &shareBefore, scratch.shares, count)
+        }
+        return join(line, clips, &gain, share, line.pointee.blocks.source(), count)
     }
 
     /// What has been added up for a bus or the master; nil for a track.
@@ -153,26 +159,32 @@ extension MixerState {
             gain.multiply(by: present.closing, of: count)
             return old
         }
-        cross(new, &gain, from: old, &gainBefore, scratch.shares, into: blocks.source(), count)
+        cross(
+            GainedChannels(new, gain), from: GainedChannels(old, gainBefore), scratch.shares,
+            into: blocks.source(), count)
         gain = scratch.line()
         return blocks.source()
     }
 
-    /// A track's clips and what comes in by its ports, each as far as it is heard.
-    /// - Parameter gain: of the clips; then of what is returned.
+    /// How far what comes in for a line is heard in one of its sounds.
     @_noLocks
-    mutating func join(
-        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock,
-        _ past: UnsafeMutablePointer<LineSound>?,
-        _ sound: UnsafeMutablePointer<LineSound>, _ block: Channels, _ count: Int
-    ) -> Channels? {
+    mutating func shareOfInput(
+        of line: UnsafeMutablePointer<Line>, _ sound: UnsafeMutablePointer<LineSound>, _ count: Int
+    ) -> GainBlock {
         var share = scratch.input()
         multiply(&share, byShareOfInputOf: sound.pointee, of: line, count)
-        if let past {
-            var shareBefore = scratch.inputBefore()
-            multiply(&shareBefore, byShareOfInputOf: past.pointee, of: line, count)
-            share.cross(from: &shareBefore, scratch.shares, count)
-        }
+        return share
+    }
+
+    /// A track's clips and what comes in by its ports, each as far as it is heard.
+    /// - Parameters:
+    ///   - gain: of the clips; then of what is returned.
+    ///   - share: how far what comes in is heard.
+    @_noLocks
+    mutating func join(
+        _ line: UnsafeMutablePointer<Line>, _ clips: Channels?, _ gain: inout GainBlock, _ share: GainBlock,
+        _ block: Channels, _ count: Int
+    ) -> Channels? {
         guard !share.isSilent(), let input = input(line, count) else { return clips }
         guard let clips else {
             gain = scratch.line()
@@ -180,8 +192,8 @@ extension MixerState {
             return input
         }
         apply(&gain, to: block, from: clips, count)
-        var sides = scratch.sides()
-        lay(input, .adds, envelope: &share, sides: &sides, into: block, scratch.levels, count)
+        var (share, sides) = (share, scratch.sides())
+        lay(input, .adds, envelope: &share, sides: &sides, into: block, count)
         gain = scratch.line()
         return block
     }
@@ -221,8 +233,9 @@ extension MixerState {
         else { return late }
         let old = line.pointee.blocks.post()
         layInput(line, from: waits.pointee.inputBefore ?? own, past.pointee.inputWait, into: old, count)
-        var (gain, gainBefore) = (scratch.said(), scratch.saidBefore())
-        cross(late, &gain, from: old, &gainBefore, scratch.shares, into: late, count)
+        cross(
+            GainedChannels(late, scratch.said()), from: GainedChannels(old, scratch.saidBefore()),
+            scratch.shares, into: late, count)
         return late
     }
 

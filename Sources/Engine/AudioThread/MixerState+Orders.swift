@@ -53,6 +53,23 @@ extension MixerState {
         case .play(let player): if players.first[player].admits(order) { play(player) }
         case .stop(let player): if players.first[player].admits(order) { stop(player) }
         case .glide(let strip, let gain, let movement): strip.pointee.glide(gain, movement, order, at: clock)
+        case .filter, .dynamics, .delay, .limiter: obeyProcessors(order)
+        case .measure(let strip, let ring): strip.pointee.measure(in: ring)
+        case .hush(let movement): hush.obey(movement, order, at: clock)
+        case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
+        case .capture(let strip, let cursor, let isArmed):
+            strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
+        case .mark(let number):
+            trail.marks.put(
+                HandMark(.reached(number), clock: clock, frame: players.first.pointee.frame()))
+        case .followHands(let isFollowed): trail.follow(isFollowed)
+        case .record(let next, let player): players.first[player].record(next, order)
+        }
+    }
+
+    @_noLocks
+    private mutating func obeyProcessors(_ order: NumberedOrder) {
+        switch order.order {
         case .filter(let strip, let bank, let section, let next, let frames):
             strip.pointee.processors = bank
             bank.pointee.obey(section, next, over: frames, order, at: clock)
@@ -65,16 +82,7 @@ extension MixerState {
         case .limiter(let strip, let bank, let room, let next, let frames):
             strip.pointee.processors = bank
             bank.pointee.obey(next, in: room, over: frames, order, at: clock)
-        case .measure(let strip, let ring): strip.pointee.measure(in: ring)
-        case .hush(let movement): hush.obey(movement, order, at: clock)
-        case .tap(let strip, let tap): strip.pointee.show(to: tap, order)
-        case .capture(let strip, let cursor, let isArmed):
-            strip.pointee.record(by: cursor, isArmed: isArmed, order, at: clock)
-        case .mark(let number):
-            trail.marks.put(
-                HandMark(.reached(number), clock: clock, frame: players.first.pointee.frame()))
-        case .followHands(let isFollowed): trail.follow(isFollowed)
-        case .record(let next, let player): players.first[player].record(next, order)
+        default: break
         }
     }
 

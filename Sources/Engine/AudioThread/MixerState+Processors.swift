@@ -177,29 +177,32 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int
     ) {
         let (now, before) = (line.pointee.blocks.source(), line.pointee.blocks.before())
-        lay(&line.pointee.sound, of: line, isBefore: false, into: now, count)
         // What is live goes on in a delay: it comes behind the crossfade.
         let isLive = line.pointee.hearsInputs
-        work(
-            on: line, now, LaneView(&line.pointee.sound, moment(line).pointee.playhead), isBefore: false,
-            delays: !isLive, count)
+        process(&line.pointee.sound, of: line, isBefore: false, delays: !isLive, into: now, count)
         if let past = line.pointee.before {
-            lay(past, of: line, isBefore: true, into: before, count)
-            work(
-                on: line, before, LaneView(past, momentBefore(past).pointee.playhead), isBefore: true,
-                delays: !isLive, count)
+            process(past, of: line, isBefore: true, delays: !isLive, into: before, count)
         } else {
-            lay(&line.pointee.sound, of: line, isBefore: true, into: before, count)
-            let playhead = momentBefore(&line.pointee.sound).pointee.playhead
-            work(
-                on: line, before, LaneView(&line.pointee.sound, playhead), isBefore: true, delays: !isLive,
-                count)
+            process(&line.pointee.sound, of: line, isBefore: true, delays: !isLive, into: before, count)
         }
-        var (gain, gainBefore) = (scratch.line(), scratch.sourceBefore())
-        cross(now, &gain, from: before, &gainBefore, scratch.shares, into: block, count)
+        cross(
+            GainedChannels(now, scratch.line()), from: GainedChannels(before, scratch.sourceBefore()),
+            scratch.shares, into: block, count)
         if isLive, let bank = line.pointee.strip.pointee.processors {
             bank.pointee.delay(block, isBefore: false, at: clock, count)
         }
+    }
+
+    /// One of the two sounds of a line, behind its processors: what it is, or what it was.
+    @_noLocks
+    private mutating func process(
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, isBefore: Bool,
+        delays: Bool, into block: Channels, _ count: Int
+    ) {
+        lay(sound, of: line, isBefore: isBefore, into: block, count)
+        let playhead = (isBefore ? momentBefore(sound) : moment(line)).pointee.playhead
+        work(
+            on: line, block, LaneView(sound, playhead), isBefore: isBefore, delays: delays, count)
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.
@@ -227,6 +230,6 @@ extension MixerState {
             playing(line).pointee.playsClips ? fetch(sound, isBefore: isBefore, count, block, &gain) : nil
         if !fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
         if case .never = sound.pointee.input { return clips }
-        return join(line, clips, &gain, nil, sound, block, count)
+        return join(line, clips, &gain, shareOfInput(of: line, sound, count), block, count)
     }
 }

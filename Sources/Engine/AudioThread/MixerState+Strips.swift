@@ -67,25 +67,36 @@ extension MixerState {
         let strip = line.pointee.strip
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
-        let tap = strip.pointee.tap(preFader: false)
-        let fadesBehind = fadesBehindTap(line)
+        let isShown = strip.pointee.tap(preFader: false) != nil
         let holdsBack = holdsBack(line)
-        // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
-        if fadesBehind, tap == nil, !holdsBack {
+        if !isShown, !holdsBack, fadesBehindTap(line) {
             gain.multiply(by: playing(line).pointee.clips, of: count)
         }
-        let isLookedAt = tap != nil || strip.pointee.isMeasured() || holdsBack
+        let isLookedAt = isShown || strip.pointee.isMeasured() || holdsBack
+        // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
             return lay(
-                samples, isLive ? .addsAndMeasures : .adds, envelope: &gain, sides: &sides, into: sum,
-                scratch.levels, count)
+                samples, isLive ? .addsAndMeasures(scratch.levels) : .adds, envelope: &gain, sides: &sides,
+                into: sum, count)
         }
-        // Where it goes to several places, or fades on its way, or is looked at, it is made once.
-        let block = line.pointee.blocks.post()
-        lay(samples, .replacesAndMeasures, envelope: &gain, sides: &sides, into: block, scratch.levels, count)
-        if let tap { showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count) }
+        makeStrip(line, samples, &gain, &sides, count)
+    }
+
+    /// Where a strip's sound goes to several places, or fades on its way, or is looked at, it is made once.
+    @_noLocks
+    private mutating func makeStrip(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock,
+        _ sides: inout SideGains, _ count: Int
+    ) {
+        let (strip, block) = (line.pointee.strip, line.pointee.blocks.post())
+        let (fadesBehind, holdsBack) = (fadesBehindTap(line), holdsBack(line))
+        lay(
+            samples, .replacesAndMeasures(scratch.levels), envelope: &gain, sides: &sides, into: block, count)
+        if let tap = strip.pointee.tap(preFader: false) {
+            showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count)
+        }
         if strip.pointee.limits() { limit(line, block, fades: false, count) }
         hold(line, block, isPre: false, count)
         // What is held back fades as it leaves: what has been given would be cut off where the mixer stands
@@ -108,9 +119,9 @@ extension MixerState {
     mutating func limit(_ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int) {
         guard let bank = line.pointee.strip.pointee.processors else { return }
         let blocks = line.pointee.blocks
-        bank.pointee.limit(
-            block, blocks.before(), blocks.late(), playing(line).pointee.way,
-            hearsInputs: line.pointee.hearsInputs, fadeFrames, at: clock, count)
+        let way = playing(line).pointee.way
+        bank.pointee.beginLimiter(way, hearsInputs: line.pointee.hearsInputs, over: fadeFrames, at: clock)
+        bank.pointee.limit(block, blocks.before(), blocks.late(), at: clock, count)
         measureAnew(line, block, fades: fades, count)
     }
 

@@ -8,9 +8,9 @@ import Synchronization
 /// heard, begin it anew (`begin`). While playing goes elsewhere the sound from before goes on with what was
 /// remembered of it.
 package struct ProcessorBank {
-    private var gate = DynamicsUnit()
+    private var gate: DynamicsUnit
     private var equaliser: EqualiserBank
-    private var compressor = DynamicsUnit()
+    private var compressor: DynamicsUnit
     private var delay = DelayUnit()
     private var limiter = LimiterUnit()
     private let shared: UnsafeMutablePointer<Shared>
@@ -36,6 +36,8 @@ package struct ProcessorBank {
     init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
         (equaliser, self.shared) = (EqualiserBank(channels: channels), shared)
         room = LockedMemory.allocate(Double.self, DynamicsUnit.chunk())
+        (gate, compressor) = (DynamicsUnit(room), DynamicsUnit(room))
+        (gate, compressor) = (DynamicsUnit(room), DynamicsUnit(room))
     }
 
     func deallocate() {
@@ -117,18 +119,19 @@ package struct ProcessorBank {
         limiter.obey(next, in: room, over: frames, order, at: clock)
     }
 
+    /// Before `limit`: where playing goes elsewhere a line that remembers nothing takes over, in so many
+    /// frames.
+    @_noLocks
+    mutating func beginLimiter(_ way: Way, hearsInputs: Bool, over fadeFrames: Int, at clock: Int64) {
+        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
+    }
+
     /// Limits a block that begins at `clock`, in its place.
-    /// - Parameters:
-    ///   - spare: room for as much; and `dry`.
-    ///   - fadeFrames: over so many a line that remembers nothing takes over, where playing goes elsewhere.
+    /// - Parameter spare: room for as much; and `dry`.
     @_noLocks
     mutating func limit(
-        _ block: Channels, _ spare: Channels, _ dry: Channels, _ way: Way, hearsInputs: Bool,
-        _ fadeFrames: Int, at clock: Int64, _ count: Int
-    ) {
-        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
-        limiter.run(block, spare, dry, at: clock, count)
-    }
+        _ block: Channels, _ spare: Channels, _ dry: Channels, at clock: Int64, _ count: Int
+    ) { limiter.run(block, spare, dry, at: clock, count) }
 
     /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
     /// - Parameters:
@@ -148,11 +151,11 @@ package struct ProcessorBank {
             }
         }
         hasRun = true
-        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count, in: room)
+        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() || !lanes.isEmpty() {
             equaliser.run(block, lanes, isBefore: isBefore, at: clock, count)
         }
-        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count, in: room)
+        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count)
     }
 
     /// The last of them, by itself.

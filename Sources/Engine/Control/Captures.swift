@@ -129,17 +129,18 @@ final class Captures {
     private func arm(_ track: Track, _ strip: StripHandle, channels: Int) {
         let id = ObjectIdentifier(strip)
         let isKnown = captures[id] != nil
+        let description = Capture.Description(name: track.name, channels: channels)
         let capture =
             captures[id]?.capture
             ?? Capture(
-                track: track.id, name: track.name, channels: channels, width: strip.channels,
+                track: track.id, description, width: strip.channels,
                 player: playerOfTrack[track.id] ?? 0, strip: strip.strip.pointee.number)
         if !isKnown {
             tellLatency(capture)
             recorder.add(capture)
         }
         // The next take has another name; one of another width begins at once.
-        let isOther = capture.describe(name: track.name, channels: channels)
+        let isOther = capture.describe(description)
         if captures[id]?.state.isArmed == true, !isOther { return }
         captures[id] = Held(capture: capture, strip: strip, state: .armed)
         send(captures[id]!, isArmed: true)

@@ -37,12 +37,11 @@ final class Planner {
     /// - Parameter first: what the mixer plays at first.
     init(
         _ first: RenderPlan, _ playerOfTrack: [StripID: Int], _ readAhead: ReadAhead, _ pool: DiskPool,
-        _ mixer: Mixer,
-        _ rack: StripRack, _ outbox: Outbox
+        _ rack: StripRack
     ) {
         (plans, self.playerOfTrack) = (SentPlans(first), playerOfTrack)
         (self.readAhead, self.pool) = (readAhead, pool)
-        (self.mixer, self.rack, self.outbox, sampleRate) = (mixer, rack, outbox, mixer.sampleRate)
+        (mixer, self.rack, outbox, sampleRate) = (rack.mixer, rack, rack.outbox, rack.mixer.sampleRate)
     }
 
     /// Whether a plan waits to be sent, for its streams to be filled or for room.
@@ -164,9 +163,9 @@ final class Planner {
             return Score(content: line.content, lease: lease, sampleRate: sampleRate)
         }
         let stream = TrackStream(
-            spans: line.content.spans, layout: line.layout, route: draft.courses[player].route, base: index,
-            lag: line.content.lag, sampleRate: sampleRate, readAhead: readAhead,
-            tracks: arrangement?.lines.count ?? 0, cache: pool.cache)
+            of: line.content, layout: line.layout,
+            from: RoutePlace(route: draft.courses[player].route, index: index), sampleRate: sampleRate,
+            readAhead: readAhead.shared(by: arrangement?.lines.count ?? 0), cache: pool.cache)
         stream.begin()
         draft.fresh.append((stream, player))
         return Score(content: line.content, lease: StreamLease(stream), sampleRate: sampleRate)
@@ -178,7 +177,7 @@ final class Planner {
     private var primedFrames: Int {
         min(
             period + 8 * mixer.fadeFrames + 4 * (arrangement?.lines.count ?? 0),
-            readAhead.frames(of: .max) - readAhead.piece)
+            readAhead.shared(by: .max).frames - readAhead.piece)
     }
 
     /// Sends the next plan if there is one, it is filled, and there is room; behind it the orders that wait.

@@ -79,7 +79,7 @@ public final class PlaybackEngine {
         rack = StripRack(master: master, mixer: mixer, outbox: outbox)
         recorder = Recorder(sampleRate: sampleRate, mixer.memoryLog)
         captures = Captures(recorder, rack, outbox, mixer, players)
-        planner = Planner(nothing, players, readAhead, pool, mixer, rack, outbox)
+        planner = Planner(nothing, players, readAhead, pool, rack)
     }
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have

@@ -63,10 +63,11 @@ public final class StripHandle {
         meter = Meter.Memory(channels: channels)
         strip = LockedMemory.allocate(LiveStrip.self)
         let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
+        let place = LiveStrip.Place(owner: owner?.strip, slotBit: bit, number: number)
         strip.initialize(
             to: LiveStrip(
-                settings, channels: channels, owner: owner?.strip, slotBit: bit,
-                number: number, meter: Meter(meter, sampleRate: sampleRate, phase: number), shared: shared))
+                settings, channels: channels, at: place,
+                meter: Meter(meter, sampleRate: sampleRate, phase: number), shared: shared))
     }
 
     /// A place for a block of what comes in, made when it is first asked for.

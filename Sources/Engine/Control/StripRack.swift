@@ -33,7 +33,7 @@ final class StripRack {
     private let dynamics: DynamicsDesign
 
     /// One of a strip's gains.
-    private struct GainKey: Hashable {
+    struct GainKey: Hashable {
         let id: StripID
         let gain: MixerOrder.StripGain
     }
@@ -116,7 +116,7 @@ final class StripRack {
             sampleRate: sampleRate)
         strips[next.id] = send
         // So that its strip knows that it is open.
-        self.send(send, next.id, .fader, settings.fader, 0, at: nil)
+        self.send(send, GainKey(id: next.id, gain: .fader), settings.fader, 0, at: nil)
         goOn(next.id)
     }
 
@@ -132,7 +132,8 @@ final class StripRack {
         guard isFading(id), let move = moves[GainKey(id: id, gain: .fader)], let strip = strips[id] else {
             return
         }
-        send(strip, id, .fader, setting(id).fader, move.end - mixer.clock, move.curve, at: nil)
+        let key = GainKey(id: id, gain: .fader)
+        send(strip, key, setting(id).fader, move.end - mixer.clock, move.curve, at: nil)
     }
 
     /// These strips have other live sides, as they are set, when they are kept next.
@@ -300,20 +301,19 @@ final class StripRack {
         _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
         _ curve: Curve = .linear
     ) {
-        send(strip, id, gain, value, frames, curve, at: outbox.moment)
+        send(strip, GainKey(id: id, gain: gain), value, frames, curve, at: outbox.moment)
     }
 
     /// Notes how long it takes, and what there was no room to say.
     func send(
-        _ strip: StripHandle, _ id: StripID, _ gain: MixerOrder.StripGain, _ value: Double, _ frames: Int64,
-        _ curve: Curve = .linear, at moment: Int64?
+        _ strip: StripHandle, _ key: GainKey, _ value: Double, _ frames: Int64, _ curve: Curve = .linear,
+        at moment: Int64?
     ) {
-        let key = GainKey(id: id, gain: gain)
         moves[key] = frames > Int64(mixer.fadeFrames) ? (end(after: frames), curve) : nil
         if outbox.send(
             .glide(
-                strip.strip, gain, MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))
-            ), at: moment)
+                strip.strip, key.gain,
+                MixerOrder.Movement(target: value, frames: frames, curve: GainCurve(curve))), at: moment)
         {
             unsaid.remove(key)
         } else {
@@ -345,7 +345,7 @@ final class StripRack {
             }
             let move = moves[key]
             let frames = max(glideFrames(isStill), (move?.end ?? 0) - mixer.clock)
-            send(strip, key.id, key.gain, value(of: key), frames, move?.curve ?? .linear, at: nil)
+            send(strip, key, value(of: key), frames, move?.curve ?? .linear, at: nil)
         }
     }
 

@@ -53,17 +53,15 @@ package final class Capture: @unchecked Sendable {
     package static let frames = 131_072
 
     /// - Parameters:
-    ///   - name: what its files are called.
-    ///   - channels: of its takes.
     ///   - width: how many channels its strip has, as many or more.
     ///   - player: by whose playhead it records.
     ///   - strip: its strip's number; 0: it has none.
     package init(
-        track: StripID, name: String, channels: Int, width: Int, frames: Int = Capture.frames,
+        track: StripID, _ description: Description, width: Int, frames: Int = Capture.frames,
         player: Int = 0, strip: Int = 0
     ) {
         (self.track, self.strip, self.player) = (track, strip, player)
-        description = Guarded(Description(name: name, channels: channels))
+        self.description = Guarded(description)
         (ring, marks) = (SampleRing(capacity: frames, channels: width), Queue(capacity: 64))
         counters = LockedMemory.allocate(CaptureCounters.self)
         counters.initialize(to: CaptureCounters())
@@ -82,17 +80,19 @@ package final class Capture: @unchecked Sendable {
     }
 
     /// What a take is called and how wide it is, of those that are begun from now on.
-    private struct Description {
+    package struct Description: Sendable {
         var name: String
         var channels: Int
+
+        package init(name: String, channels: Int) { (self.name, self.channels) = (name, channels) }
     }
 
     /// Control thread.
     /// - Returns: whether takes are wider or narrower now.
-    func describe(name: String, channels: Int) -> Bool {
+    func describe(_ next: Description) -> Bool {
         description.withLock { description in
-            defer { description = Description(name: name, channels: channels) }
-            return description.channels != channels
+            defer { description = next }
+            return description.channels != next.channels
         }
     }
 
@@ -185,8 +185,9 @@ package final class Capture: @unchecked Sendable {
             let take = description.withLock { $0 }
             let places = places(take.channels)
             next.writer = try TakeWriter(
-                folder: folder, name: take.name, places: places, sampleRate: sampleRate, start: mark.frame,
-                lead: lead?.samples(before: mark, places) ?? [], known: known)
+                in: TakeWriter.Folder(folder, known: known), name: take.name, places: places,
+                sampleRate: sampleRate, start: mark.frame,
+                lead: lead?.samples(before: mark, places) ?? [])
         } catch {
             next.failure = error
         }

@@ -27,7 +27,11 @@ public struct ReadAhead: Sendable {
     public init(threads: Int = 4) { self.threads = threads }
 
     /// With many tracks half as far each: a mebibyte a track is what a session of 512 may take.
-    func frames(of tracks: Int) -> Int { tracks > 128 ? max(min(16384, frames), frames / 2) : frames }
+    func shared(by tracks: Int) -> ReadAhead {
+        var shared = self
+        if tracks > 128 { shared.frames = max(min(16384, frames), frames / 2) }
+        return shared
+    }
 
     /// For who only edits: nothing is read.
     public static var none: ReadAhead {

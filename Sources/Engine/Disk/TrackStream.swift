@@ -84,27 +84,23 @@ package final class TrackStream: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - layout: the channels that it gives, which its clips are heard on.
-    ///   - base: the index of the route at which it begins.
-    ///   - lag: what is given for an index is what is played so many frames before it; before a place that
+    ///   - content: what is given for an index is what is played `lag` frames before it; before a place that
     ///     playing goes to is silence.
-    ///   - tracks: how many streams there are.
+    ///   - layout: the channels that it gives, which its clips are heard on.
+    ///   - start: where it begins.
     init(
-        spans: [ClipSpan], layout: SpeakerLayout, route: Route, base: Int64, lag: Int64 = 0,
-        sampleRate: Int32, readAhead: ReadAhead, tracks: Int,
-        cache: PositionCache
+        of content: LineContent, layout: SpeakerLayout, from start: RoutePlace, sampleRate: Int32,
+        readAhead: ReadAhead, cache: PositionCache
     ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
         self.cache = readAhead.expectsLocates ? cache : nil
-        self.spans = spans
-        self.route = route
-        self.base = base
-        self.lag = lag
+        (spans, lag) = (content.spans, content.lag)
+        (route, base) = (start.route, start.index)
         self.sampleRate = sampleRate
-        let frames = readAhead.frames(of: tracks)
         ring =
-            stock?.takeRing(frames, channels: layout.channels)
-            ?? SampleRing(capacity: frames, channels: layout.channels, isLocked: readAhead.locksMemory)
+            stock?.takeRing(readAhead.frames, channels: layout.channels)
+            ?? SampleRing(
+                capacity: readAhead.frames, channels: layout.channels, isLocked: readAhead.locksMemory)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
         cursor = LockedMemory.allocate(StreamCursor.self)

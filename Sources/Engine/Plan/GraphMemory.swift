@@ -106,27 +106,39 @@ final class GraphMemory {
         let (keys, buses) = (Self.keys(draft), Self.buses(draft))
         room = Room(Self.sizes(draft, changed, keys), lines: nodes.count, sums: buses.count)
         graph = LockedMemory.allocate(Graph.self)
-        var place = 0
-        func block(_ node: GraphDraft.Node) -> Channels {
-            defer { place += node.strip.channels }
-            return Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
-        }
+        var places = BlockPlaces(blocks)
         let ownLines = room.lines.take(nodes.count)
         graph.initialize(
             to: Graph(
                 lines: ownLines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
-                work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map(block)),
+                work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
                 sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         // Where those that share wait for each other.
-        let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, block($0)) }
+        let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, places.take($0)) }
         let sharing = shareEdges(draft, ownLines, Dictionary(uniqueKeysWithValues: waiting))
         // What a line needs on its way nobody needs after it: all have the same places.
         let surroundings = Surroundings(
-            draft: draft, comparison: comparison, shared: blocks.place(place), widest: Self.widest(draft),
+            draft: draft, comparison: comparison, shared: places.rest, widest: Self.widest(draft),
             keys: keys, hearing: draft.hearingInputs(), sums: Self.sums(draft), sharing: sharing)
         for index in nodes.indices {
             (ownLines + index).initialize(to: line(index, isChanged: changed[index], surroundings))
         }
+    }
+
+    /// Hands out places for the blocks of nodes, one behind the other.
+    private struct BlockPlaces {
+        private let blocks: BlockMemory
+        private var place = 0
+
+        init(_ blocks: BlockMemory) { self.blocks = blocks }
+
+        mutating func take(_ node: GraphDraft.Node) -> Channels {
+            defer { place += node.strip.channels }
+            return Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
+        }
+
+        /// What lies behind those that were taken.
+        var rest: UnsafeMutablePointer<Float> { blocks.place(place) }
     }
 
     /// What all lines of a plan are made from.
@@ -245,18 +257,19 @@ final class GraphMemory {
         let node = draft.nodes[index]
         let ownOutputs = room.outputs.put(
             node.outputs.map { OutputEdge(sum: sums[$0.target]!, gate: $0.gate, wait: Int($0.wait)) })
-        let ordered = node.sends.enumerated().sorted {
-            ($0.element.slot ?? .max, $0.offset) < ($1.element.slot ?? .max, $1.offset)
-        }.map(\.element)
-        let slots = ordered.compactMap(\.slot)
+        let sends = node.orderedSends
         return room.edges.put(
             LineEdges(
                 source: node.isTrack ? 0 : sums[node.id]!, outputs: ownOutputs,
                 outputCount: node.outputs.count,
-                sends: room.sends.put(ordered.map { edge($0, of: node.present.player, sums, comparison) }),
-                sendCount: ordered.count, slots: slots.reduce(0) { $0 | 1 << UInt64($1) },
-                preSlots: ordered.filter(\.isPre).compactMap(\.slot).reduce(0) { $0 | 1 << UInt64($1) },
-                unslotted: ordered.count - slots.count, steady: room.steady.take(ordered.count)))
+                sends: room.sends.put(sends.map { edge($0, of: node.present.player, sums, comparison) }),
+                sendCount: sends.count, slots: Self.slots(sends), preSlots: Self.slots(sends.filter(\.isPre)),
+                unslotted: sends.count { $0.slot == nil }, steady: room.steady.take(sends.count)))
+    }
+
+    /// A bit for each slot.
+    private static func slots(_ sends: [GraphDraft.Send]) -> UInt64 {
+        sends.compactMap(\.slot).reduce(0) { $0 | 1 << UInt64($1) }
     }
 
     private func edge(
@@ -361,6 +374,13 @@ final class GraphMemory {
 extension GraphDraft.Node {
     /// What a block costs that is split at it: the line, its sends, whose levels it looks at.
     fileprivate var work: Int { 1 + sends.count + keys.count + (share.isEmpty ? 0 : 2) }
+
+    /// Those with a slot first, slot by slot.
+    fileprivate var orderedSends: [GraphDraft.Send] {
+        sends.enumerated().sorted {
+            ($0.element.slot ?? .max, $0.offset) < ($1.element.slot ?? .max, $1.offset)
+        }.map(\.element)
+    }
 
     /// What holds back what leaves it, in the new plan and in the one before.
     fileprivate var waits: LineWaits? {

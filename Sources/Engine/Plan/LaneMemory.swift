@@ -19,40 +19,50 @@ final class LaneMemory {
         counts = (content.sections.count, dynamics.joined().count)
         sections = LockedMemory.allocate(SectionLane.self, counts.sections)
         numbers = LockedMemory.allocate(DynamicsLanes.Entry.self, counts.numbers)
-        var (next, number) = (envelopes.pointer, numbers)
-        func take(_ builder: EnvelopeBuilder?) -> UnsafePointer<Envelope>? {
-            if builder == nil { return nil }
-            defer { next += 1 }
-            return UnsafePointer(next)
-        }
+        var taken = TakenEnvelopes(next: envelopes.pointer)
         for (place, section) in content.sections.enumerated() {
-            (sections + place).initialize(
-                to: SectionLane(
-                    index: section.index, design: section.base.design, sampleRate: Double(sampleRate),
-                    frequency: LaneValue(base: section.base.frequency, envelope: take(section.frequency)),
-                    gain: LaneValue(base: section.base.gain, envelope: take(section.gain)),
-                    quality: LaneValue(base: section.base.quality, envelope: take(section.quality))))
+            (sections + place).initialize(to: taken.lane(section, sampleRate))
         }
-        var own: [DynamicsLanes] = []
-        for list in dynamics {
-            let first = number
-            for entry in list {
-                number.initialize(
-                    to: DynamicsLanes.Entry(
-                        number: entry.number, value: LaneValue(base: 0, envelope: take(entry.envelope))))
-                number += 1
-            }
-            own.append(DynamicsLanes(entries: first, count: list.count))
-        }
+        let compressor = taken.lanes(content.compressor, at: numbers)
+        let gate = taken.lanes(content.gate, at: numbers + content.compressor.count)
         lanes = LockedMemory.allocate(LineLanes.self)
         lanes.initialize(
-            to: LineLanes(sections: sections, sectionCount: counts.sections, compressor: own[0], gate: own[1])
-        )
+            to: LineLanes(
+                sections: sections, sectionCount: counts.sections, compressor: compressor, gate: gate))
     }
 
     deinit {
         LockedMemory.free(lanes)
         LockedMemory.free(sections, counts.sections)
         LockedMemory.free(numbers, counts.numbers)
+    }
+}
+
+/// Hands out envelopes in the order in which they lie.
+private struct TakenEnvelopes {
+    var next: UnsafeMutablePointer<Envelope>
+
+    private mutating func value(_ base: Double, _ builder: EnvelopeBuilder?) -> LaneValue {
+        if builder == nil { return LaneValue(base: base, envelope: nil) }
+        defer { next += 1 }
+        return LaneValue(base: base, envelope: UnsafePointer(next))
+    }
+
+    mutating func lane(_ section: ProcessorLanes.Section, _ sampleRate: Int32) -> SectionLane {
+        SectionLane(
+            index: section.index, design: section.base.design, sampleRate: Double(sampleRate),
+            frequency: value(section.base.frequency, section.frequency),
+            gain: value(section.base.gain, section.gain),
+            quality: value(section.base.quality, section.quality))
+    }
+
+    mutating func lanes(
+        _ entries: [ProcessorLanes.Number], at memory: UnsafeMutablePointer<DynamicsLanes.Entry>
+    ) -> DynamicsLanes {
+        for (place, entry) in entries.enumerated() {
+            (memory + place).initialize(
+                to: DynamicsLanes.Entry(number: entry.number, value: value(0, entry.envelope)))
+        }
+        return DynamicsLanes(entries: memory, count: entries.count)
     }
 }

@@ -44,8 +44,8 @@ public enum Pauses {
             let found =
                 first < last
                 ? try find(
-                    in: clip, on: layout, frames, first..<last, at: place(clip), ruler: ruler, measure,
-                    limit: limit - pauses.count) : []
+                    PauseSearch(frames, within: first..<last, measure, sampleRate: ruler.rate), in: clip,
+                    on: layout, at: place(clip), ruler: ruler, limit: limit - pauses.count) : []
             kept += ruler.parts(of: clip, without: found)
             pauses += found
             before = max(before, frames.upperBound)
@@ -53,45 +53,67 @@ public enum Pauses {
         return (kept, pauses)
     }
 
-    /// The pauses of a clip within some of its frames.
+    /// The pauses of a clip within the frames that `search` looks at.
     private static func find(
-        in clip: Clip, on layout: SpeakerLayout, _ frames: Range<Int64>, _ within: Range<Int64>,
-        at place: SoundPlace, ruler: ClipRuler, _ measure: Measure, limit: Int
+        _ search: PauseSearch, in clip: Clip, on layout: SpeakerLayout, at place: SoundPlace,
+        ruler: ClipRuler, limit: Int
     ) throws(AudioFileError) -> [Range<Int64>] {
         let chosen = clip.channels.map { (left: $0.left, right: $0.right) }
         let reader = try ChannelReader(at: place, channels: chosen, layout: layout, sampleRate: ruler.rate)
-        let (source, least) = (
-            (ruler.soundFrame(of: clip) ?? 0) - frames.lowerBound,
-            max(1, measure.minimum.frame(atRate: ruler.rate))
-        )
-        let (pad, threshold) = (measure.pad.frame(atRate: ruler.rate), Float(measure.threshold))
-        var pauses: [Range<Int64>] = []
-        var start = within.lowerBound
-        func end(_ frame: Int64) {
-            // At the clip's own ends there is nothing to stay with; where it is only looked at from there on,
-            // a frame at least.
-            let first =
-                start == frames.lowerBound ? start : start + (start == within.lowerBound ? max(1, pad) : pad)
-            let last =
-                frame == frames.upperBound ? frame : frame - (frame == within.upperBound ? max(1, pad) : pad)
-            if frame - start >= least, first < last { pauses.append(first..<last) }
-        }
+        let source = (ruler.soundFrame(of: clip) ?? 0) - search.frames.lowerBound
         let memory = ChannelMemory(layout.channels, frames: block)
-        var place = within.lowerBound
-        while place < within.upperBound, pauses.count < limit {
-            let count = Int(min(Int64(block), within.upperBound - place))
-            try reader.read(from: source + place, count: count, into: memory.channels)
-            for n in 0..<count where memory.channels.peak(at: n) >= threshold {
-                end(place + Int64(n))
-                start = place + Int64(n) + 1
-            }
-            place += Int64(count)
+        var search = search
+        while let range = search.next(block), search.pauses.count < limit {
+            try reader.read(from: source + range.lowerBound, count: range.count, into: memory.channels)
+            search.look(at: memory.channels, range)
         }
-        if place == within.upperBound { end(within.upperBound) }
-        return pauses
+        return search.pauses
     }
 
     private static let block = 8192
+}
+
+/// Looks for the pauses of one clip, from its first frame on.
+private struct PauseSearch {
+    /// Where the clip is heard, and which part of that is looked at.
+    let frames: Range<Int64>
+    private let within: Range<Int64>
+    private let (least, pad): (Int64, Int64)
+    private let threshold: Float
+    private(set) var pauses: [Range<Int64>] = []
+    /// Where the silence begins that lasts up to `place`, and what is looked at next.
+    private var start: Int64
+    private var place: Int64
+
+    init(_ frames: Range<Int64>, within: Range<Int64>, _ measure: Pauses.Measure, sampleRate: Int32) {
+        (self.frames, self.within, start, place) = (frames, within, within.lowerBound, within.lowerBound)
+        least = max(1, measure.minimum.frame(atRate: sampleRate))
+        (pad, threshold) = (measure.pad.frame(atRate: sampleRate), Float(measure.threshold))
+    }
+
+    /// The frames to look at next, as many as `count`; nil behind the last.
+    func next(_ count: Int) -> Range<Int64>? {
+        place < within.upperBound ? place..<min(place + Int64(count), within.upperBound) : nil
+    }
+
+    mutating func look(at block: Channels, _ range: Range<Int64>) {
+        for n in 0..<range.count where block.peak(at: n) >= threshold {
+            end(at: place + Int64(n))
+            start = place + Int64(n) + 1
+        }
+        place = range.upperBound
+        if place == within.upperBound { end(at: place) }
+    }
+
+    /// The silence from `start` on ends. At the clip's own ends there is nothing that a pad would stay with;
+    /// where it is only looked at from there on, a frame at least.
+    private mutating func end(at frame: Int64) {
+        let first =
+            start == frames.lowerBound ? start : start + (start == within.lowerBound ? max(1, pad) : pad)
+        let last =
+            frame == frames.upperBound ? frame : frame - (frame == within.upperBound ? max(1, pad) : pad)
+        if frame - start >= least, first < last { pauses.append(first..<last) }
+    }
 }
 
 extension Channels {

@@ -49,3 +49,9 @@ public struct Route: Sendable {
     @_noLocks
     public func run(from index: Int64) -> Int64 { loops() ? loopEnd - frame(at: index) : .max }
 }
+
+/// Where something begins along a route.
+struct RoutePlace {
+    let route: Route
+    let index: Int64
+}

@@ -30,84 +30,89 @@ public enum SessionCheck {
     ) -> [SessionProblem] {
         let ruler = library.ruler(atRate: rate)
         var problems: [SessionProblem] = []
-        var previous: (range: TimeRange, frames: Range<Int64>)?
+        var previous: Placed?
         // Where files say how long clips last, they may have changed: it plays on as far as it can.
         var dependsOnFiles = false
         for (index, clip) in track.clips.enumerated() {
             let clipPlace = "\(place), clip \(index + 1)"
-            if let (field, message, kind) = fault(clip, on: track.layout, library, rate) {
+            func add(_ field: String, _ message: String, _ kind: SessionProblem.Kind = .document) {
                 problems.append(SessionProblem(place: "\(clipPlace), \(field)", message: message, kind: kind))
+            }
+            if let fault = fault(clip, on: track.layout, library, rate) {
+                add(fault.field, fault.message, fault.kind)
             }
             guard let range = ruler.range(of: clip) else { continue }
             let frames = ruler.frames(range)
-            guard !frames.isEmpty else {
-                problems.append(
-                    SessionProblem(
-                        place: "\(clipPlace), duration",
-                        message: "\(range) holds no frame at \(rate) Hz: it would never be heard"))
+            if frames.isEmpty {
+                add("duration", "\(range) holds no frame at \(rate) Hz: it would never be heard")
                 continue
             }
-            defer { if clip.duration == nil { dependsOnFiles = true } }
+            let placed = Placed(clip: clip, range: range, frames: frames)
             if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
-                problems.append(
-                    SessionProblem(
-                        place: "\(clipPlace), crossfade",
-                        message: "\(clip.crossfade.duration.readable) cannot be: \(problem)",
-                        kind: dependsOnFiles || clip.duration == nil ? .file : .document))
-            } else if clip.crossfade.duration == .zero, let previous,
-                frames.lowerBound < previous.frames.upperBound
-            {
-                problems.append(
-                    SessionProblem(
-                        place: "\(clipPlace), at",
-                        message: "the clip overlaps the one before it (\(range) overlaps \(previous.range))",
-                        kind: dependsOnFiles ? .file : .document))
+                add(
+                    "crossfade", "\(clip.crossfade.duration.readable) cannot be: \(problem)",
+                    dependsOnFiles || clip.duration == nil ? .file : .document)
+            } else if let previous, placed.overlaps(previous) {
+                add(
+                    "at", "the clip overlaps the one before it (\(range) overlaps \(previous.range))",
+                    dependsOnFiles ? .file : .document)
             }
-            previous = (range, frames)
+            previous = placed
+            dependsOnFiles = dependsOnFiles || clip.duration == nil
         }
         return problems.map { $0.within(track.name) }
     }
 
+    /// A clip and where it is heard.
+    private struct Placed {
+        let clip: Clip
+        let range: TimeRange
+        let frames: Range<Int64>
+
+        /// It begins before the one before it ends, and does not cross over from it.
+        func overlaps(_ previous: Placed) -> Bool {
+            clip.crossfade.duration == .zero && frames.lowerBound < previous.frames.upperBound
+        }
+    }
+
+    private typealias Fault = (field: String, message: String, kind: SessionProblem.Kind)
+
     private static func fault(
         _ clip: Clip, on layout: SpeakerLayout, _ library: MediaLibrary, _ rate: Int32
-    ) -> (field: String, message: String, kind: SessionProblem.Kind)? {
+    ) -> Fault? {
         // Said by whoever read it.
         if clip.file == "" { return nil }
         switch library.info(of: clip) {
         case .failure(let error): return ("file", "\(error)", error.isMissing ? .missingFile : .file)
         case .success(let info):
-            if let truncation = info.truncation {
-                return ("file", "\(library.path(of: clip.file)): \(truncation)", .file)
-            }
+            let path = library.path(of: clip.file)
+            if let truncation = info.truncation { return ("file", "\(path): \(truncation)", .file) }
             if let problem = library.channelProblem(clip, info, on: layout) {
-                return ("channels", "\(library.path(of: clip.file)): \(problem)", .file)
+                return ("channels", "\(path): \(problem)", .file)
             }
-            // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its
-            // end each: a file that ends within two is long enough. What is stretched ends with a frame of
-            // its own.
-            let tolerance =
-                max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
-                + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
-            guard let length = info.duration.map(clip.ofFile) else { return nil }
-            if clip.from >= length, clip.duration == nil || clip.from - length > tolerance {
-                return (
-                    "from",
-                    "\(clip.from.readable) is beyond the end of the file, which lasts \(length.readable)",
-                    .file
-                )
-            }
-            if let duration = clip.duration, duration - (length - clip.from) > tolerance {
-                return (
-                    "duration",
-                    """
-                    \(duration.readable) is longer than what the file holds from \(clip.from.readable) on \
-                    (\((length - clip.from).readable))
-                    """,
-                    .file
-                )
-            }
-            return nil
+            return tooShort(clip, info, rate)
         }
+    }
+
+    /// The fault of a clip whose file ends before it does.
+    private static func tooShort(_ clip: Clip, _ info: MediaInfo, _ rate: Int32) -> Fault? {
+        // Times may be rounded to a frame of the session, the clip's begin, its place in the file and its
+        // end each: a file that ends within two is long enough. What is stretched ends with a frame of its
+        // own.
+        let tolerance =
+            max(MediaTime(frame: 2, rate: rate), MediaTime(frame: 1, rate: 8000))
+            + (clip.speed == 1 ? .zero : clip.ofFile(MediaTime(frame: 1, rate: info.sampleRate)))
+        guard let length = info.duration.map(clip.ofFile) else { return nil }
+        let from = clip.from.readable
+        if clip.from >= length, clip.duration == nil || clip.from - length > tolerance {
+            return ("from", "\(from) is beyond the end of the file, which lasts \(length.readable)", .file)
+        }
+        guard let duration = clip.duration, duration - (length - clip.from) > tolerance else { return nil }
+        let rest = (length - clip.from).readable
+        return (
+            "duration", "\(duration.readable) is longer than what the file holds from \(from) on (\(rest))",
+            .file
+        )
     }
 }
 

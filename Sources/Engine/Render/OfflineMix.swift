@@ -37,70 +37,60 @@ public final class OfflineMix {
     public convenience init(
         _ session: Session, library: MediaLibrary, frames: Range<Int64>, taps: [StripID: TrackTap] = [:]
     ) {
-        self.init(session, library: library, frames: frames, taps: taps, stems: [])
+        self.init(session, library: library, MixPart(frames: frames, taps: taps))
     }
 
-    /// - Parameter stems: strips that are heard by themselves too.
-    ///   - strip: what is given; the master's is the mix.
-    convenience init(
-        _ session: Session, library: MediaLibrary, frames: Range<Int64>, leadIn: Int64 = 0,
-        recalls: [ShowRecall] = [], of strip: StripID = .master,
-        taps: [StripID: TrackTap], stems: [StripID]
-    ) {
+    convenience init(_ session: Session, library: MediaLibrary, _ part: MixPart) {
         // Here nothing is silent because it has not been decoded yet.
         library.makeReady(session)
         let arrangement = Arrangement(
-            session, library: library, sampleRate: session.sampleRate, recalls.isEmpty ? .offline : .aired)
-        self.init(
-            session, arrangement, frames: frames, leadIn: leadIn, recalls: recalls, of: strip, taps: taps,
-            stems: stems, diskThreads: SlicedMix.cores, stock: nil)
+            session, library: library, sampleRate: session.sampleRate,
+            part.recalls.isEmpty ? .offline : .aired)
+        self.init(session, arrangement, part)
     }
 
     /// - Parameters:
     ///   - arrangement: the session's timeline, of files that are ready.
-    ///   - leadIn: so many frames before them are mixed first, and not given; more, where `recalls` has to
-    ///     begin earlier.
-    ///   - recalls: what strips are to remember from frames of the timeline on, in order.
-    ///   - strip: what is given; another's than the master's goes with no stems.
-    ///   - stems: strips that are heard by themselves too.
     ///   - diskThreads: how many read ahead.
     ///   - stock: what streams that have ended have left, and where they leave it.
     init(
-        _ session: Session, _ arrangement: Arrangement, frames: Range<Int64>, leadIn: Int64 = 0,
-        recalls: [ShowRecall] = [], of strip: StripID = .master,
-        taps: [StripID: TrackTap] = [:], stems: [StripID] = [], diskThreads: Int, stock: StreamStock?
+        _ session: Session, _ arrangement: Arrangement, _ part: MixPart,
+        diskThreads: Int = SlicedMix.cores, stock: StreamStock? = nil
     ) {
-        let recalled = recalls.last { $0.frame <= frames.lowerBound }?.frame ?? frames.lowerBound
-        let start = min(max(0, frames.lowerBound - leadIn), recalled)
-        (self.frames, lead) = (frames, Int(frames.lowerBound - start))
-        self.recalls = Self.due(recalls, from: start, arrangement)
-        place = start
-        let engine = PlaybackEngine(
+        let start = part.start
+        (frames, lead, place) = (part.frames, Int(part.frames.lowerBound - start), start)
+        recalls = Self.due(part.recalls, from: start, arrangement)
+        engine = PlaybackEngine(
             sampleRate: session.sampleRate,
             readAhead: .offline(threads: diskThreads, sampleRate: session.sampleRate, stock: stock),
             isLive: false)
-        self.engine = engine
-        for (id, tap) in taps { engine.setTap(tap, on: id) }
-        engine.together {
-            engine.apply(session, arrangement)
-            engine.locate(start)
-            engine.play()
-        }
-        layout = session.layout(of: strip)
+        Self.start(engine, session, arrangement, part)
+        layout = session.layout(of: part.strip)
         // Stems add up to the mix, so they have its channels.
-        self.stems = stems.isEmpty ? nil : StemBuffers(stems, of: engine, .stereo, block: Self.block)
-        if strip == .master {
+        stems = part.stems.isEmpty ? nil : StemBuffers(part.stems, of: engine, .stereo, block: Self.block)
+        if part.strip == .master {
             (solo, mixes) = (nil, nil)
         } else {
-            solo = StemBuffers([strip], of: engine, layout, block: Self.block)
+            solo = StemBuffers([part.strip], of: engine, layout, block: Self.block)
             mixes = ChannelMemory(2, frames: Self.block)
         }
         // What is held back is late: it lies where the timeline has it.
-        let lag = strip == .master ? arrangement.lag : arrangement.lag(of: strip)
-        let latest = stems.map(arrangement.lag).reduce(lag, max)
+        let lag = part.strip == .master ? arrangement.lag : arrangement.lag(of: part.strip)
+        let latest = part.stems.map(arrangement.lag).reduce(lag, max)
         lead += Int(latest)
-        mixWait = strip == .master ? StemWait(latest - arrangement.lag, channels: 2) : nil
-        (solo ?? self.stems)?.wait(until: latest, arrangement)
+        mixWait = part.strip == .master ? StemWait(latest - arrangement.lag, channels: 2) : nil
+        (solo ?? stems)?.wait(until: latest, arrangement)
+    }
+
+    private static func start(
+        _ engine: PlaybackEngine, _ session: Session, _ arrangement: Arrangement, _ part: MixPart
+    ) {
+        for (id, tap) in part.taps { engine.setTap(tap, on: id) }
+        engine.together {
+            engine.apply(session, arrangement)
+            engine.locate(part.start)
+            engine.play()
+        }
     }
 
     /// What is recalled from a frame on, with the frames of the mixer's clock where it is due: lines that

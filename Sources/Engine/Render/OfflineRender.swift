@@ -81,33 +81,44 @@ public struct OfflineRender {
         self.init(session, library: library, frames: first..<max(first, last))
     }
 
-    /// Mixes to `path`, or to stems alone. Calls `progress` now and then with the share done, from 0 to 1; it
+    /// The file that a mix is written to.
+    public struct File: Sendable {
+        /// Where it is to lie.
+        public var path: String
+        /// What it is.
+        public var format: OutputFormat
+        /// What it says of itself.
+        public var labels = FileLabels()
+        /// What is seen beside the sound.
+        public var picture: MoviePicture?
+        /// What becomes of a file that has the name.
+        public var taken = TakenName.isReplaced
+
+        /// A file that says nothing of itself and replaces one of its name.
+        public init(_ path: String, _ format: OutputFormat) { (self.path, self.format) = (path, format) }
+
+        fileprivate func writer(sampleRate: Int32) throws(AudioFileError) -> SoundFileWriter {
+            try SoundFileWriter(
+                path: path, format: format, sampleRate: sampleRate, labels: labels, picture: picture)
+        }
+    }
+
+    /// Mixes to a file, or to stems alone. Calls `progress` now and then with the share done, from 0 to 1; it
     /// returns false to cancel.
     /// - Parameters:
     ///   - mastering: what is done to the mix; it is mixed once more for each time that it has to be
     ///     measured.
-    ///   - labels: what the file says of itself.
-    ///   - picture: what is seen beside it.
     ///   - stems: files for single strips, of the same pass, before what is done to the mix.
-    ///   - taken: what becomes of a file that has the name.
     /// - Throws: `Failure` if a file cannot be read to its end, or changes meanwhile, or the output not be
     ///   written.
     public func write(
-        to path: String?, format: OutputFormat?, mastering: Mastering = Mastering(),
-        labels: FileLabels = FileLabels(), picture: MoviePicture? = nil, stems: Stems? = nil,
-        taken: TakenName = .isReplaced, progress: (Double) -> Bool
+        to file: File?, mastering: Mastering = Mastering(), stems: Stems? = nil, progress: (Double) -> Bool
     ) throws(Failure) -> Result {
         do throws(AudioFileError) {
             let sources = SourceStamps(session, library)
             let (settings, left) = try measured(mastering, progress)
             let writer: SoundFileWriter? =
-                if let path, let format {
-                    try SoundFileWriter(
-                        path: path, format: format, sampleRate: session.sampleRate, labels: labels,
-                        picture: picture)
-                } else {
-                    nil
-                }
+                if let file { try file.writer(sampleRate: session.sampleRate) } else { nil }
             var isCancelled = false
             let stemWriter: StemWriter? =
                 if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
@@ -120,7 +131,7 @@ public struct OfflineRender {
                 writer?.discard()
                 throw .cancelled
             }
-            let names = try publish(writer, taken, stemWriter, sources, progress)
+            let names = try publish(writer, file?.taken ?? .isReplaced, stemWriter, sources, progress)
             return Result(
                 path: names.mix ?? stems?.folder ?? "", stems: names.stems, frames: Int64(frames.count),
                 peak: writer?.peak ?? 0, clippedSamples: writer?.clippedSamples ?? 0,
@@ -232,9 +243,10 @@ public struct OfflineRender {
         let isCut = stems == nil && taps.isEmpty && !session.remembers && recalls.isEmpty
         let workers = isCut ? SlicedMix.workers(session, frames: frames.count, atMost: jobs) : 1
         if workers > 1 { return try mixSlices(workers, body) }
-        let mix = OfflineMix(
-            session, library: library, frames: frames, leadIn: leadIn, recalls: recalls, of: strip,
-            taps: taps, stems: stems?.strips ?? [])
+        let part = MixPart(
+            frames: frames, strip: strip, taps: taps, stems: stems?.strips ?? [], leadIn: leadIn,
+            recalls: recalls)
+        let mix = OfflineMix(session, library: library, part)
         let memory = ChannelMemory(mix.layout.channels, frames: OfflineMix.block)
         while case let count = try mix.read(into: memory.channels, count: memory.frames), count > 0 {
             if let stems, let buffers = mix.stems { try stems.write(buffers, count) }

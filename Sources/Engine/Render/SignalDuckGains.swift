@@ -31,10 +31,9 @@ public struct SignalDuckGains: Sendable {
         let taps = Dictionary(uniqueKeysWithValues: probes.map { ($0.source, Self.one) })
         library.makeReady(probed)
         let arrangement = Arrangement(probed, library: library, sampleRate: probed.sampleRate)
-        let mix = OfflineMix(
-            probed, arrangement, frames: first..<last + 1, leadIn: leadIn, taps: taps,
-            stems: probes.map(\.bus),
-            diskThreads: SlicedMix.cores, stock: nil)
+        let part = MixPart(
+            frames: first..<last + 1, taps: taps, stems: probes.map(\.bus), leadIn: leadIn)
+        let mix = OfflineMix(probed, arrangement, part)
         self = SignalDuckGains(gains: try Self.measure(mix, probes, places))
     }
 

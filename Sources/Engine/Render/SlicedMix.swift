@@ -21,6 +21,8 @@ final class SlicedMix {
     }
 
     private struct State {
+        /// So many slices are mixed, or wait to be taken, at once.
+        let limit: Int
         /// What nobody mixes yet, the number of its first slice, and of the one that is asked for next.
         var rest: Cut
         var next = 0
@@ -90,16 +92,14 @@ final class SlicedMix {
     ///   - workers: how many are mixed at once.
     init(_ session: Session, library: MediaLibrary, frames: Range<Int64>, of strip: StripID, workers: Int) {
         let cut = Cut(frames: frames, workers: workers, lengths: Self.lengths(library))
-        state = Awaited(State(rest: cut))
-        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         // One that waits to be taken beside each that is being mixed.
-        let limit = 2 * workers
+        state = Awaited(State(limit: 2 * workers, rest: cut))
+        let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
         let left = max(0, Self.cores - workers)
         for worker in 0..<workers {
             let diskThreads = left / workers + (worker < left % workers ? 1 : 0)
             let work = Unmanaged.passRetained(
-                Work(session, arrangement, strip, frames: cut.longest, state, limit, diskThreads: diskThreads)
-            )
+                Work(session, arrangement, strip, frames: cut.longest, state, diskThreads: diskThreads))
             var thread = pthread_t()
             let status = pthread_create(
                 &thread, nil,
@@ -146,16 +146,15 @@ final class SlicedMix {
         /// How many the longest slice has.
         private let frames: Int
         private let state: Awaited<State>
-        private let limit: Int
         private let diskThreads: Int
         private let stock = StreamStock()
 
         init(
             _ session: Session, _ arrangement: Arrangement, _ strip: StripID, frames: Int,
-            _ state: Awaited<State>, _ limit: Int, diskThreads: Int
+            _ state: Awaited<State>, diskThreads: Int
         ) {
             (self.session, self.arrangement, self.strip, self.frames) = (session, arrangement, strip, frames)
-            (self.state, self.limit, self.diskThreads) = (state, limit, diskThreads)
+            (self.state, self.diskThreads) = (state, diskThreads)
         }
 
         func run() {
@@ -167,10 +166,9 @@ final class SlicedMix {
         }
 
         private func next() -> (number: Int, frames: Range<Int64>)? {
-            let limit = limit
-            return state.wait { (state: inout State) -> (Int, Range<Int64>)?? in
+            state.wait { (state: inout State) -> (Int, Range<Int64>)?? in
                 if state.isEnding || state.rest.frames.isEmpty { return .some(nil) }
-                if state.next >= state.wanted + limit { return nil }
+                if state.next >= state.wanted + state.limit { return nil }
                 defer { state.next += 1 }
                 return state.rest.next().map { (state.next, $0) }
             }
@@ -179,7 +177,8 @@ final class SlicedMix {
         private func mixed(_ frames: Range<Int64>) -> Slice {
             stock.turnOver()
             let mix = OfflineMix(
-                session, arrangement, frames: frames, of: strip, diskThreads: diskThreads, stock: stock)
+                session, arrangement, MixPart(frames: frames, strip: strip), diskThreads: diskThreads,
+                stock: stock)
             let spare = state.change { $0.spare.popLast() }
             var slice = Slice(
                 memory: spare ?? ChannelMemory(mix.layout.channels, frames: self.frames), count: frames.count)

@@ -74,8 +74,8 @@ extension Automation {
             let before = index > 0 && regions[index - 1].end == region.start ? regions[index - 1] : nil
             let room = index + 1 < regions.count ? regions[index + 1].start - region.end : .max
             let line = WrittenLine(
-                self, region, relation, cameFrom: before, entry: region.start > 0 ? fade : 0,
-                exit: min(fade, room), sampleRate)
+                self, region, relation, cameFrom: before,
+                fades: (entry: region.start > 0 ? fade : 0, exit: min(fade, room)), sampleRate)
             result.replace(with: line.vertices, sampleRate)
         }
         return result
@@ -129,12 +129,12 @@ extension Automation {
             var ramp = EnvelopeBuilder(sampleRate: sampleRate)
             ramp.ramp(from: from, to: to, over: whole, curve: curve)
             if whole.start < range.start {
-                add(
-                    ramp, curve, from: whole.start, from, to: range.start, ramp.value(at: first.frame),
-                    sampleRate)
+                let end = RampEnd(time: range.start, value: ramp.value(at: first.frame))
+                add(ramp, curve, from: RampEnd(time: whole.start, value: from), to: end, sampleRate)
             }
             if whole.end > range.end {
-                add(ramp, curve, from: range.end, ramp.value(at: last.frame), to: whole.end, to, sampleRate)
+                let start = RampEnd(time: range.end, value: ramp.value(at: last.frame))
+                add(ramp, curve, from: start, to: RampEnd(time: whole.end, value: to), sampleRate)
             }
         }
         add(vertices, sampleRate)
@@ -142,17 +142,16 @@ extension Automation {
 
     /// A part of a ramp: as it is where the part of its curve is such a curve too, else along lines.
     private mutating func add(
-        _ ramp: EnvelopeBuilder, _ curve: Curve, from start: MediaTime, _ first: Double, to end: MediaTime,
-        _ last: Double, _ sampleRate: Int32
+        _ ramp: EnvelopeBuilder, _ curve: Curve, from start: RampEnd, to end: RampEnd, _ sampleRate: Int32
     ) {
         if curve == .linear || curve == .exponential {
-            let range = TimeRange(start: start, end: end)
-            try? setRamp(from: first, to: last, over: range, curve: curve, replace: true)
+            let range = TimeRange(start: start.time, end: end.time)
+            try? setRamp(from: start.value, to: end.value, over: range, curve: curve, replace: true)
             return
         }
         let frames = (
-            start.timelineFrame(atRate: sampleRate, rounding: .up),
-            end.timelineFrame(atRate: sampleRate, rounding: .up)
+            start.time.timelineFrame(atRate: sampleRate, rounding: .up),
+            end.time.timelineFrame(atRate: sampleRate, rounding: .up)
         )
         if frames.0 >= frames.1 { return }
         let tolerance = Tolerance(of: control)
@@ -173,6 +172,12 @@ extension Automation {
             }
         }
     }
+}
+
+/// Where a ramp begins or ends.
+private struct RampEnd {
+    let time: MediaTime
+    let value: Double
 }
 
 extension HandStretch {

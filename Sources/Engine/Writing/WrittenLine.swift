@@ -15,11 +15,11 @@ struct WrittenLine {
     private let exit: Int64
 
     /// - Parameters:
-    ///   - entry: over so many frames it comes from what was before, if that is elsewhere.
-    ///   - exit: over so many it goes back behind its end.
+    ///   - fades: over so many frames it comes from what was before, if that is elsewhere, and goes back after
+    ///     its end.
     init(
         _ automation: Automation, _ region: HandStretch, _ relation: HandRelation, cameFrom: HandStretch?,
-        entry: Int64, exit: Int64, _ sampleRate: Int32
+        fades: (entry: Int64, exit: Int64), _ sampleRate: Int32
     ) {
         let standard: Double =
             switch relation {
@@ -31,8 +31,8 @@ struct WrittenLine {
         (self.region, self.relation, control, self.cameFrom) = (
             region, relation, automation.control, cameFrom
         )
-        self.entry = min(entry, region.end - region.start)
-        self.exit = exit
+        entry = min(fades.entry, region.end - region.start)
+        exit = fades.exit
     }
 
     /// What is heard where the hand is there.

@@ -106,7 +106,7 @@ extension CommandEntry {
             if case .clips(let track, .split(let place)) = $0 { (track, place) } else { nil }
         }
         .verb(
-            .clips, "split", "cut the clip there in two; that is not heard; PLACE: as for add",
+            .clips, "split", "cut the clip there in two; the cut cannot be heard; PLACE: as for add",
             example: "split 2 1:30"
         )
         .live { if case .clips(_, .split(let place)) = $0 { place.needsPlayhead } else { false } },
@@ -325,8 +325,8 @@ extension CommandEntry {
             .clips, "strip-silence",
             """
             take the pauses out of a track's clips; so that ducks follow the speech: what stays below -40dB \
-            for 0.5s at least, but for 50ms on either side; --close: what lies behind a pause closes up; \
-            --all as for remove
+            for 0.5s at least, except 50ms that are kept on either side; --close: what lies behind a pause \
+            closes up; --all: a pattern may mean several tracks
             """,
             example: "strip-silence voice --threshold -45dB --min 0.7s"
         )

@@ -35,7 +35,7 @@ extension CommandEntry {
             .faders, "solo-mode",
             """
             what solo does: in place, or the mix stays and what is on solo is played on the ports monitor_1 \
-            and _2, behind its fader (afl) or before it (pfl); nothing: print it
+            and _2, behind its fader (afl) or before it (pfl); without a value: print it
             """,
             example: "solo-mode pfl"),
     ]

@@ -43,7 +43,7 @@ extension CommandEntry {
     }
     .verb(
         .desk, "soundcheck",
-        "hear what inputs have recorded; in place of what comes in now; nothing: whether it is",
+        "hear what inputs have recorded; in place of what comes in now; without a word: whether it is",
         example: "soundcheck on")
 
     private static let automixes: [CommandEntry] = [

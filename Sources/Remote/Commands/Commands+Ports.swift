@@ -57,7 +57,7 @@ extension CommandEntry {
             .ports, "direct-outs",
             """
             give all tracks and buses ports of their own, or none; pre: as they are before automation, \
-            fader, mute and pan; post: behind them; kept with the session; nothing: print it
+            fader, mute and pan; post: behind them; kept with the session; without a value: print it
             """,
             example: "direct-outs post"),
     ]

@@ -52,7 +52,7 @@ extension CommandEntry {
             .recording, "record",
             """
             armed tracks record what comes in while the transport rolls: all of it, between the ends of the \
-            loop, or between two times; each take becomes a clip; nothing: print it
+            loop, or between two times; each take becomes a clip; without a value: print it
             """,
             example: "record on"
         )

@@ -111,8 +111,8 @@ extension CommandEntry {
         .verb(
             .session, "video",
             """
-            the movie that the session belongs to: at TIME of the timeline its time T is seen, 0 unless \
-            told; what a render as a movie has beside the mix; nothing: print it
+            the movie that the session belongs to: its time T is shown at TIME of the timeline (both 0 \
+            unless given); a render as a movie has its picture beside the mix; without a value: print it
             """,
             example: "video film.mp4 2s"),
     ]
@@ -135,7 +135,7 @@ extension CommandEntry {
         )
         .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
         button(path: "/session/redo", .action("s"), "makes it again; answers its name", .redo)
-            .verb(.session, "redo", "make it again; prints its name", example: "redo"),
+            .verb(.session, "redo", "make again what undo took back; prints its name", example: "redo"),
     ]
 
     private static let scenes: [CommandEntry] = [

@@ -70,7 +70,8 @@ extension CommandEntry {
         }
         .verb(
             .transport, "loop",
-            "play a stretch round and round; on: all of the session; nothing: print it", example: "loop 4s 8s"
+            "play a stretch round and round; on: all of the session; without a value: print it",
+            example: "loop 4s 8s"
         )
         .live(),
         .of(
@@ -81,7 +82,7 @@ extension CommandEntry {
             if case .stopAtEnd(let flag) = $0 { .some(flag) } else { nil }
         }
         .verb(
-            .transport, "stop-at-end", "stop where the last clip ends; nothing: print it",
+            .transport, "stop-at-end", "stop where the last clip ends; without a value: print it",
             example: "stop-at-end on"
         )
         .live(),

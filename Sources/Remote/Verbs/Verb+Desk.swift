@@ -22,8 +22,8 @@ extension Verb {
         "STRIP BUS [V | STEP] [--by STEP] [--pre | --post] [--matrix MATRIX|standard] | STRIP BUS off",
         """
         how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
-        --matrix: for each channel of the bus a gain for each of the strip, as 1,0/0,1; nothing: print \
-        it; off: none; +1dB, --by -1dB or --by -0.05: from where it stands
+        --matrix: a row for each channel of the bus, in it a gain for each channel of the strip, as 1,0/0,1; \
+        without a value: print it; off: remove the send; +1dB, --by -1dB or --by -0.05: from where it stands
         """,
         example: "send voice reverb -12dB", valued: ["--by", "--matrix"], flags: ["--pre", "--post"]
     ) { words throws(CommandError) in
@@ -45,7 +45,10 @@ extension Verb {
 
     static let talkback = Verb(
         .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... [on|off] | TRACK --to none",
-        "have a track be heard on some buses; while somebody talks by it; nothing: whether it is",
+        """
+        let a track be heard on some buses while its talk button is down; on and off press the button; \
+        without a value: whether it is down
+        """,
         example: "talkback mic --to stage", valued: ["--to"]
     ) {
         words throws(CommandError) in try words.talkback()
@@ -54,9 +57,9 @@ extension Verb {
     static let monitor = Verb(
         .desk, "monitor", "TRACK [auto|input|clips] | \(MonitorControl.usage)",
         """
-        which of its input and its clips a track plays: the clips while they play and the input else \
+        what a track plays, or the control room; TRACK: its clips, and its input while no clip plays \
         (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
-        dimmed, mono or muted; nothing: print it; +1dB, or --by -1dB: from where it stands
+        dimmed, mono or muted; without a value: print it; +1dB, or --by -1dB: from where it stands
         """,
         example: "monitor source master", valued: ["--by"]
     ) { words throws(CommandError) in try words.monitor() }

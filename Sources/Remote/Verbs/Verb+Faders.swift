@@ -50,7 +50,7 @@ extension Verb {
         .faders, "mutegroup", "[NAME [STRIP ...] [on | off] | NAME remove]",
         """
         a button that silences several strips at once; beside their own mutes; strips: these it \
-        silences; nothing: list them
+        silences; without a word: list them
         """,
         example: "mutegroup band drums bass"
     ) { words throws(CommandError) in

@@ -31,7 +31,7 @@ extension Verb {
         .meters, "loudness", "[BUS] [range | reset]",
         """
         the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in \
-        dBTP; measured from the first question on; range: that of its soft and loud parts in LU; reset: \
+        dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: \
         from now on
         """,
         example: "loudness master"

@@ -6,7 +6,7 @@ extension Verb {
         .ports, "connect", "[PORT OTHER]",
         """
         connect a port of the mixer to another client's; or to all that match a pattern, now and \
-        whenever they are there; kept with the session; nothing: list the connections
+        whenever they are there; kept with the session; without a word: list the connections
         """,
         example: "connect master_1 system:playback_3"
     ) { words throws(CommandError) in

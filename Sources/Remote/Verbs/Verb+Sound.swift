@@ -11,7 +11,8 @@ extension Verb {
         hp|hpslope|lp|lpslope|BAND/freq|BAND/gain|BAND/q
         """,
         """
-        what a strip's sound is filtered by: a high pass, a low pass and four bands; nothing: print it; \
+        what a strip's sound is filtered by: a high pass, a low pass and four bands; without a value: print \
+        it; \
         --by: from where it stands
         """,
         example: "eq voice hp 80", valued: ["--slope", "--by", "--of"]
@@ -30,8 +31,8 @@ extension Verb {
                 [--release T] [--key STRIP] | STRIP --by STEP [--of WORD]
                 """,
                 """
-                lower a strip where it is quieter than a threshold; nothing: print it; --by, or +2: the \
-                threshold from where it stands, or another word of it
+                lower a strip where it is quieter than a threshold; without a value: print it; --by, or \
+                +2: move the threshold by so much, or with --of another setting of the gate
                 """,
                 example: "gate voice -45 --hold 200ms",
                 valued: [
@@ -47,9 +48,9 @@ extension Verb {
                 [--key STRIP] | STRIP --by STEP [--of WORD]
                 """,
                 """
-                compress a strip: what is above a threshold comes out by the ratio less; nothing: print it; \
-                --by, \
-                or +2: the threshold from where it stands, or another word of it
+                compress a strip: what is above the threshold, in dB, is divided by the ratio; without a \
+                value: print it; --by, or +2: move the threshold by so much, or with --of another \
+                setting of the compressor
                 """,
                 example: "comp voice -20 3 --makeup 4",
                 valued: [
@@ -61,7 +62,8 @@ extension Verb {
                 kind,
                 "STRIP [LEVEL | on | off | clear] [--release T] | STRIP --by STEP [--of WORD]",
                 """
-                keep a strip's true peaks under a level in dBTP, last of all; nothing: print it; --by, or \
+                keep a strip's true peaks under a level in dBTP, last of all; without a value: print it; \
+                --by, or \
                 +2: \
                 the level from where it stands, or the release
                 """,
@@ -86,8 +88,8 @@ extension Verb {
         [--priority N] | BUS [MEMBER] --by STEP --of attack|release|weight|priority
         """,
         """
-        have a bus share out by how loud those are that go there; so that many open \
-        microphones are together as loud as one; nothing: print it
+        share one gain among all strips that go to a bus, by how loud each is; so many open microphones \
+        together are as loud as one; without a value: print it
         """,
         example: "automix panel on",
         valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"]

@@ -49,10 +49,9 @@ extension Verb {
     static let write = Verb(
         .timeline, "write", "STRIP [off | read | touch | latch | write] [--of CONTROL]",
         """
-        what hands do to the automation of the volume or of CONTROL: touch writes what they do while \
-        they \
-        touch it, latch from then until it stops, write from play to stop; off: it is not played; \
-        nothing: print it
+        what hands do to the automation of the volume or of CONTROL: touch writes while a hand is on the \
+        control, latch from the first touch until playing stops, write from play to stop, read never; off: \
+        the automation is not played; without a value: print it
         """,
         example: "write voice touch", valued: ["--of"]
     ) { words throws(CommandError) in
@@ -63,13 +62,14 @@ extension Verb {
     static let duck = Verb(
         .timeline, "duck",
         """
-        TRACK --under STRIP[,STRIP ...] --to V [--attack T] [--release T] [--by signal [--threshold DB] \
+        STRIP --under STRIP[,STRIP ...] --to V [--attack T] [--release T] [--by signal [--threshold DB] \
         [--hold T] \
-        [--lookahead T]] | TRACK --by hand --to V [--attack T] [--release T] | TRACK [on | off]
+        [--lookahead T]] | STRIP --by hand --to V [--attack T] [--release T] | STRIP [on | off]
         """,
         """
-        lower a strip while another is heard; while that has a clip, or any of several has one, by \
-        signal while it sounds, or by hand: a button, which on and off press; --to 1 ends it
+        lower a strip while another is heard; without --by: while the other, or any of several, has a clip; \
+        --by signal: while it sounds; --by hand: while a button is down, which on and off press; \
+        --to 1 removes the duck
         """,
         example: "duck music --under voice --to 0.3",
         valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names

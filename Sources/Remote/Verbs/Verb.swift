@@ -67,7 +67,7 @@ public struct Verb: Sendable {
         return Verb(
             verb.group, verb.name,
             "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
-            "\(verb.summary); nothing: print it\(ofClip.1)\(nudge.1)",
+            "\(verb.summary); without a value: print it\(ofClip.1)\(nudge.1)",
             example: verb.example,
             valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : [])
         ) { words throws(CommandError) in

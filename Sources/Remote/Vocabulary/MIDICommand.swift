@@ -120,8 +120,9 @@ extension Verb {
         """
         what MIDI moves; learn: the next message that comes in by midi_in moves a control from then on, the \
         volume unless --of names another; --mode: jump, pickup, scaled, relative, toggle or momentary; --do: \
-        it does what a line of the shell does; map mackie: a Mackie Control on ports of its own, with up to \
-        three extenders; store and map NAME: what is bound, for other sessions too; nothing: list it
+        the message does what LINE does in the shell; map mackie: a Mackie Control on ports of its own, with \
+        up to three extenders; store NAME: keep the bindings for other sessions; map NAME: use them here; \
+        without a word: list them
         """,
         example: "midi learn voice --of mute", valued: ["--of", "--mode", "--do"]
     ) { words throws(CommandError) in .midi(try words.midi()) }

@@ -86,8 +86,17 @@ struct OutputOptions: ParsableArguments {
     ) throws -> OutputFormat {
         try OutputFormat(
             path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), layout: layout,
-            sampleRate: sampleRate,
-            frames: Int64(frames), bitRate: try bits(), quality: quality)
+            sampleRate: sampleRate, frames: Int64(frames), loss: try loss(path))
+    }
+
+    private func loss(_ path: String) throws -> OutputFormat.Loss {
+        switch (try bits(), quality) {
+        case (nil, nil): .standard
+        case (let bitRate?, nil): .bitRate(bitRate)
+        case (nil, let quality?): .quality(quality)
+        case (_?, _?):
+            throw AudioFileError(path: path, reason: "a bit rate and a quality: one of them")
+        }
     }
 
     func samples() throws(Failure) -> OutputFormat.Samples? {

@@ -49,15 +49,16 @@ struct Rendering {
         do {
             let signals = Signals(secondEnds: false)
             guard let output else {
-                return report(try write(nil, nil, Mastering(), FileLabels(), nil, signals))
+                return report(try write(nil, Mastering(), signals))
             }
             let toPipe = output == "-"
             let path = toPipe ? pathBeforePipe : output
             let format = try options.outputFormat(
                 path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
-            let labels = try labels(format, output)
-            let result = try write(
-                path, format, try options.mastering(), labels, try picture?(format), signals)
+            var file = OfflineRender.File(path, format)
+            file.labels = try labels(format, output)
+            (file.picture, file.taken) = (try picture?(format), options.taken)
+            let result = try write(file, try options.mastering(), signals)
             defer { if toPipe { unlink(path) } }
             if toPipe { try send(path, signals) }
             report(result)
@@ -109,16 +110,12 @@ struct Rendering {
     }
 
     private func write(
-        _ path: String?, _ format: OutputFormat?, _ mastering: Mastering, _ labels: FileLabels,
-        _ picture: MoviePicture?, _ signals: Signals
+        _ file: OfflineRender.File?, _ mastering: Mastering, _ signals: Signals
     ) throws -> OfflineRender.Result {
         let bar = ProgressBar(output ?? stems?.folder ?? "")
         defer { bar.clear() }
         do throws(OfflineRender.Failure) {
-            return try render.write(
-                to: path, format: format, mastering: mastering, labels: labels, picture: picture,
-                stems: stems, taken: options.taken
-            ) { share in
+            return try render.write(to: file, mastering: mastering, stems: stems) { share in
                 bar.show(share)
                 return !signals.hasCome
             }

@@ -215,19 +215,22 @@ struct Run: ParsableCommand {
         let lines: [any OSCLine] = [osc] + (webServer.map { [$0] } ?? [])
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
         defer { webServer?.end() }
-        try MixerLoop(
-            console: console, link: link, osc: OSCEdge(lines, console, link), web: webEdge,
-            desks: servers.desks.map { DeskEdge($0, $1, console, name: name) }, signals: signals,
-            manager: manager, follower: videoSync ? VideoFollower(console) : nil
-        ).run()
+        let loop = MixerLoop(console, link, OSCEdge(lines, console, link), signals)
+        loop.web = webEdge
+        loop.desks = servers.desks.map { DeskEdge($0, $1, console, name: name) }
+        loop.manager = manager
+        loop.follower = videoSync ? VideoFollower(console) : nil
+        try loop.run()
     }
 
     private func settings(_ name: String, _ shared: SharedTransport?) -> ServerLink.Settings {
-        ServerLink.Settings(
-            name: name, server: server, kind: dummy ? .own : (orDummy ? .runningOrOwn : .running),
-            period: period ?? Self.standardPeriod, connects: !noConnect && connect.isEmpty,
-            connections: connect.compactMap(connection),
-            sharedTransport: shared, directOuts: directOuts)
+        var settings = ServerLink.Settings(name: name, period: period ?? Self.standardPeriod)
+        settings.server = server
+        settings.kind = dummy ? .own : (orDummy ? .runningOrOwn : .running)
+        settings.connects = !noConnect && connect.isEmpty
+        settings.connections = connect.compactMap(connection)
+        (settings.sharedTransport, settings.directOuts) = (shared, directOuts)
+        return settings
     }
 
     /// The console of a session as it was decided to go on with it, and an engine that plays it.
@@ -244,9 +247,9 @@ struct Run: ParsableCommand {
         let session = relinked(decided, opened, access)
         let engine = PlaybackEngine(sampleRate: link.sampleRate)
         return engine.together {
+            let document = Document(session, saved: saved, in: opened.store, locked.journal)
             let console = Console(
-                session: session, saved: saved, store: opened.store, library: opened.library,
-                journal: locked.journal, media: access, engine: engine, transport: shared)
+                document, library: opened.library, media: access, engine: engine, transport: shared)
             if loop { console.loopWhole() }
             console.stopsAtEnd = stopAtEnd
             return console
