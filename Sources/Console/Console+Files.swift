@@ -136,9 +136,14 @@ extension Console {
                 done(.success([.sessions($0)]))
             }
         }
-        let (missing, media, folder) = (missingFiles(session, library), media, store.folder)
+        let known = Set(missingFiles(session, library))
+        let files = namedFiles(session).map { (name: $0.text, path: library.path(of: $0)) }
+        let (media, folder) = (media, store.folder)
         looks.perform {
-            missing.map { MissingFile(file: $0, found: media.candidates(for: $0, from: folder)) }
+            // What was there when it was looked at may have gone since.
+            files.filter { known.contains($0.name) || !Path.exists($0.path) }.map {
+                MissingFile(file: $0.name, found: media.candidates(for: $0.name, from: folder))
+            }
         } then: {
             done(.success([.missing($0)]))
         }
@@ -347,7 +352,7 @@ extension Console {
     }
 }
 
-/// The files that clips and the video name and that are not there, each once.
+/// The files that clips and the video name and that were not there when they were looked at, each once.
 package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [String] {
     var missing: [FilePath] = []
     for clip in session.tracks.flatMap(\.clips) where !missing.contains(clip.file) {
@@ -357,6 +362,14 @@ package func missingFiles(_ session: Session, _ library: MediaLibrary) -> [Strin
         missing.append(video.file)
     }
     return missing.map(\.text)
+}
+
+/// The files that clips and the video name, each once.
+private func namedFiles(_ session: Session) -> [FilePath] {
+    var known: Set<FilePath> = [""]
+    return (session.tracks.flatMap(\.clips).map(\.file) + [session.video?.file].compactMap { $0 }).filter {
+        known.insert($0).inserted
+    }
 }
 
 extension Session {

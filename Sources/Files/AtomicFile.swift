@@ -203,9 +203,11 @@ public enum AtomicFile {
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.
     public static func temporaryPath(for path: String) -> String {
         let suffix = String(UInt32.random(in: .min ... .max), radix: 36)
-        return Path.join(
-            Path.folder(of: path),
-            ".\(Path.stem(of: path)).\(getpid())-\(suffix).\(Path.fileExtension(of: path))")
+        let end = ".\(getpid())-\(suffix).\(Path.fileExtension(of: path))"
+        // A name has 255 bytes at the most.
+        var stem = Path.stem(of: path)
+        while !stem.isEmpty, 1 + stem.utf8.count + end.utf8.count > 255 { stem.removeLast() }
+        return Path.join(Path.folder(of: path), ".\(stem)\(end)")
     }
 
     /// Has the disk hold all that was written to `path` by now, whoever wrote it.

@@ -14,8 +14,12 @@ package final class ServerLink: EventSource, MixerServer {
     package struct Settings {
         /// The server that is asked for, in words.
         package var serverWords: String {
-            let name = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
-            return "a JACK server (\(name))"
+            "a JACK server (\(serverName))"
+        }
+
+        /// What it is called, as libjack finds it.
+        var serverName: String {
+            server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
         }
 
         var name: String
@@ -96,7 +100,7 @@ package final class ServerLink: EventSource, MixerServer {
     package var sampleRate: Int32 { client?.sampleRate ?? sessionRate }
     package var clientName: String { client?.name ?? settings.name }
     package var serverName: String {
-        client?.serverName ?? privateServer?.name ?? settings.server ?? "default"
+        client?.serverName ?? privateServer?.name ?? settings.serverName
     }
 
     private func open() throws(JackError) {

@@ -59,7 +59,8 @@ package final class Shell {
             let (answers, notes) = Self.notesApart(try mixer.run(command))
             let isNamed = json ? command.isOfPattern : answers.count > 1
             let names = isNamed ? names(for: command) : [:]
-            for line in Answers(answers, names: names).text(json: json) { print(line) }
+            let told = Answers(answers, names: names, isOfPattern: command.isOfPattern)
+            for line in told.text(json: json) { print(line) }
             fflush(nil)
             for note in notes { Voice(json: json).note(note) }
             return 0

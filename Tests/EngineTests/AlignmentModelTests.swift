@@ -25,9 +25,22 @@ private final class AlignmentDuel {
     private var said: [String] = []
     private static let fade = 240
 
-    init(seed: UInt64, library: MediaLibrary) throws {
-        (dice, self.library) = (Seeded(state: seed), library)
+    /// What remembers begins where a strip's sound does, however late that is.
+    enum Gated: CaseIterable {
+        case none
+        /// It is played, and goes elsewhere.
+        case tracks
+        /// It is played from one place on: a bus is given both sounds of a crossfade.
+        case all
+    }
+    private let gated: Gated
+
+    init(seed: UInt64, library: MediaLibrary, gated: Gated = .none) throws {
+        (dice, self.library, self.gated) = (Seeded(state: seed), library, gated)
         try make()
+        for place in session.places where gated == .all || gated == .tracks && place.kind == .track {
+            addDynamics(to: place)
+        }
         apply(plain, session)
         lookAhead()
     }
@@ -84,6 +97,18 @@ private final class AlignmentDuel {
         }
     }
 
+    private func addDynamics(to place: StripPlace) {
+        if chance(3) { return }
+        var gate = Gate()
+        (gate.threshold, gate.hold) = (pick(-60 ... -41), time(0, 300))
+        (gate.attack, gate.release) = (time(10, 3000), time(10, 3000))
+        session[place].gate = gate
+        if chance(2) { return }
+        var compressor = Compressor()
+        (compressor.threshold, compressor.ratio) = (pick(-70 ... -45), pick(1...10))
+        session[place].compressor = compressor
+    }
+
     private func apply(_ stepper: Stepper, _ session: Session) {
         stepper.engine.apply(session, library: library)
         stepper.settle()
@@ -135,6 +160,8 @@ private final class AlignmentDuel {
         switch Int.random(in: 0..<10, using: &dice) {
         case 0, 1, 4: if late.left.count >= free { askForPlan() }
         case 2, 3:
+            // What a late strip is played anew behind a stop an early one has heard before.
+            if gated != .none { return }
             if isRolling {
                 said.append("@\(late.left.count) stop")
                 both { $0.stop() }
@@ -142,6 +169,8 @@ private final class AlignmentDuel {
             }
             isRolling = false
         case 5:
+            // A bus is given what hands move by its members at other moments of their sound.
+            if gated == .all { return }
             let place = session.places.randomElement(using: &dice)!
             session[place].fader = pick(0...1.2)
             lateSession[place].fader = session[place].fader
@@ -163,7 +192,10 @@ private final class AlignmentDuel {
     }
 
     private func askForPlan() {
-        switch Int.random(in: 0..<3, using: &dice) {
+        if gated == .all, isRolling { return }
+        // Where a loop changes behind its turn, what was played before that is not what is heard late.
+        let kinds = gated == .none ? 3 : isRolling ? 1 : 2
+        switch Int.random(in: 0..<kinds, using: &dice) {
         case 0:
             let place = Int64.random(in: 0..<20000, using: &dice)
             said.append("@\(late.left.count) locate \(place)")
@@ -194,7 +226,7 @@ private final class AlignmentDuel {
                 for (heard, wanted) in [
                     (late.left[frame], plain.left[frame - lag]),
                     (late.right[frame], plain.right[frame - lag]),
-                ] where abs(heard - wanted) > 3e-8 {
+                ] where abs(heard - wanted) > 3e-8 + 1e-6 * abs(wanted) {
                     return "frame \(frame) is \(heard) and not \(wanted)\n  \(said.joined(separator: ", "))"
                 }
             }
@@ -205,7 +237,8 @@ private final class AlignmentDuel {
 
 /// What is held back on one way is held back on all others, wherever playing goes.
 @Suite struct AlignmentModelTests {
-    @Test func whatIsHeldBackStaysTogether() throws {
+    @Test(arguments: AlignmentDuel.Gated.allCases)
+    fileprivate func whatIsHeldBackStaysTogether(gated: AlignmentDuel.Gated) throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["JMIX_ALIGNMENT_SEQUENCES"].flatMap(UInt64.init) ?? 200
         let first = environment["JMIX_ALIGNMENT_SEED"].flatMap(UInt64.init) ?? 1
@@ -216,13 +249,13 @@ private final class AlignmentDuel {
         }
         var faults = 0
         for seed in first..<first + count {
-            guard let fault = try AlignmentDuel(seed: seed, library: folder.library).play(callbacks: 60)
-            else { continue }
+            let duel = try AlignmentDuel(seed: seed, library: folder.library, gated: gated)
+            guard let fault = duel.play(callbacks: 60) else { continue }
             Issue.record("seed \(seed): \(fault)")
             faults += 1
             if faults == 5 { break }
         }
-        print("\(count) sequences of what is held back from seed \(first)")
+        print("\(count) sequences of what is held back from seed \(first), gated: \(gated)")
     }
 
     /// What two strips hear at once is heard at once, though one of them looks ahead; a third that is heard

@@ -296,3 +296,13 @@ def test_the_commands_of_jmix(make_session, tmp_path):
     )
     check("jmix check", json.loads(done.stdout))
     check("error", json.loads(done.stderr))
+
+
+def test_a_pattern_answers_a_list_however_many_it_means(mixers, jackd, make_session):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session({}))
+    for verb in ("meters", "peaks"):
+        assert [answer["track"] for answer in mixer.json(verb)] == ["master"], verb
+    assert mixer.json("volume", "*") == []
+    mixer.ctl("bus", "add", "hall")
+    assert [answer["bus"] for answer in mixer.json("volume", "*")] == [1]
+    assert mixer.json("volume", "master")["volume"] == 1

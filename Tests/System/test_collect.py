@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from conftest import JMIX, RATE, Terminal, steady, wait_until
+from conftest import JMIX, RATE, Terminal, run, steady, wait_until
 
 
 @pytest.fixture
@@ -158,6 +158,25 @@ def test_missing_files_are_found_by_name_and_never_taken_silently(scattered, mix
         "relink", deeper / "music.wav", deeper / "short.wav", code=1
     )
     assert [clip["file"] for clip in mixer.json("clips", "b")][-1] == str(deeper / "music.wav")
+
+
+def test_a_file_that_goes_while_its_session_is_open_is_missing(mixers, jackd, make_session, tmp_path):
+    mixer = mixers("--server", jackd.name, "--no-connect", make_session())
+    assert mixer.json("missing") == []
+    (tmp_path / "voice.wav").rename(tmp_path / "gone.wav")
+    assert [missing["file"] for missing in mixer.json("missing")] == ["voice.wav"]
+    (tmp_path / "gone.wav").rename(tmp_path / "voice.wav")
+    assert mixer.json("missing") == []
+
+
+def test_names_may_be_as_long_as_they_can(make_session, tmp_path):
+    path = make_session({"short": steady(100, 0.5, 0.5)})
+    (tmp_path / "short.wav").rename(tmp_path / ("n" * 251 + ".wav"))
+    path.write_text(path.read_text().replace("short.wav", "n" * 251 + ".wav"))
+    run("collect", path, tmp_path / "copy")
+    assert [file.name for file in (tmp_path / "copy").rglob("n*.wav")] == ["n" * 251 + ".wav"]
+    run("render", path, tmp_path / ("m" * 251 + ".wav"))
+    run("render", path, tmp_path / ("\u00e9" * 125 + ".wav"))
 
 
 def test_a_terminal_is_asked_for_each_missing_file(scattered, jackd, tmp_path):

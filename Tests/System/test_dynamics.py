@@ -131,6 +131,33 @@ def test_a_gate_is_its_formula(show, tmp_path, gate, words):
         assert not mix[np.abs(wanted).max(axis=1) == 0].any()
 
 
+def test_a_gate_begins_open_however_late_its_strip_is(mixers, jackd, make_session, tmp_path):
+    """A limiter, a look-ahead and a monitor elsewhere make a strip later; it is no other for that: not even
+    in its first frames, which are loud."""
+    loud = np.random.default_rng(3).uniform(-0.4, 0.4, (3 * RATE, 2)).astype(np.float32)
+    gate = {"threshold": -50, "attack": "0.05s", "hold": "0s", "release": "0.005s"}
+    quiet = np.zeros((3 * RATE, 2), np.float32)
+    path = make_session({"voice": (loud, {"gate": gate}), "quiet": quiet}, jmix=2)
+    wanted = mixed(path, tmp_path / "mix.wav")
+    formula = gated(loud, -50, attack=0.05, hold=0, release=0.005)
+    assert np.abs(wanted - formula).max() < 1e-6 and np.array_equal(wanted[0], loud[0])
+    duck = ("quiet", "--under", "voice", "--to", 0.3, "--by", "signal", "--lookahead")
+    for words in (("limit", "quiet", -1), ("duck", *duck, "100ms"), ("duck", *duck, "1s")):
+        run("edit", path, *words)
+        assert np.array_equal(mixed(path, tmp_path / "mix.wav"), wanted), words
+        assert np.array_equal(mixed(path, tmp_path / "mix.wav", "--of", "voice"), wanted), words
+    mixer = mixers("--server", jackd.name, "--no-connect", path)
+    for source in ("solo", "voice"):
+        mixer.ctl("monitor", "source", source)
+        mixer.ctl("locate", 0)
+        with Capture(jackd) as capture:
+            mixer.ctl("play")
+            wait_until(lambda: mixer.json("position")["seconds"] > 2, "2 s have been played")
+            sound = heard(capture.end())[:20000]
+        mixer.ctl("stop")
+        assert np.array_equal(sound, wanted[:20000]), source
+
+
 def test_the_gate_stands_before_the_compressor(show, tmp_path):
     mix = mixed(show(gate=GATE, comp=COMP, trim=0.5), tmp_path / "mix.wav")
     wanted = compressed(
@@ -226,6 +253,8 @@ def test_a_render_is_the_same_however_it_is_cut(show, tmp_path):
         assert "before the part is mixed too" in said
     run("join", tmp_path / "joined.wav", *(tmp_path / f"p{part}.wav" for part in (1, 2, 3)))
     assert np.array_equal(soundfile.read(tmp_path / "joined.wav", dtype="float32")[0], whole)
+    said = run("render", path, tmp_path / "from.wav", "--from", "1s").stderr
+    assert "processors begin at 1s" in said, said
 
 
 def test_the_bytes_are_the_same_on_another_processor(show, tmp_path):

@@ -431,6 +431,18 @@ def test_missing_files_are_said_and_the_rest_plays(mixers, jackd, make_session, 
     assert np.all(frames == 0.25 + 0.0625)
 
 
+def test_a_server_that_is_gone_is_called_what_it_was(mixers, servers, make_session, monkeypatch):
+    server = servers()
+    monkeypatch.setenv("JACK_DEFAULT_SERVER", server.name)
+    mixer = mixers("--no-connect", make_session())
+    assert mixer.json("status")["serverName"] == server.name
+    server.process.kill()
+    server.process.wait(10)
+    wait_until(lambda: mixer.json("status")["server"] is False, "the mixer has noticed")
+    assert mixer.json("status")["serverName"] == server.name
+    assert f"waiting for '{server.name}'" in mixer.ctl("status")
+
+
 def test_the_server_is_killed_and_comes_back(mixers, servers, make_session):
     server = servers()
     mixer = mixers("--server", server.name, "--no-connect", "--play", make_session())

@@ -135,13 +135,16 @@ struct DynamicsUnit {
         _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView, at clock: Int64,
         from start: Int, _ frames: Int
     ) {
+        // What has not begun is not remembered, and changes nothing.
+        let begun = min(frames, max(0, lanes.silence - start))
+        for i in 0..<begun { room[i] = 0 }
         let isMoved = lanes.moves(isGate: setting.isGate)
         let left = framesLeft(at: clock + Int64(start))
         if !isMoved, left == 0 {
-            for i in 0..<frames { room[i] = memory.next(room[i], setting, setting.curve) }
+            for i in begun..<frames { room[i] = memory.next(room[i], setting, setting.curve) }
             return
         }
-        for i in 0..<frames {
+        for i in begun..<frames {
             var curve = curve(setting, at: clock + Int64(start + i))
             if isMoved { curve = lanes.curve(curve, isGate: setting.isGate, at: start + i) }
             room[i] = memory.next(room[i], setting, curve)

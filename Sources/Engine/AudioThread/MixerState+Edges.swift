@@ -109,22 +109,29 @@ extension MixerState {
             feedSteady(edges, steady, samples, gain.constant, count)
             open &= ~steady
         }
-        while open != 0 {
-            let place = edges.pointee.takeFirst(of: &open)
-            let send = edges.pointee.sends + place
-            let slot = send.pointee.strip.pointee.slotBit
-            edges.pointee.steadySlots &= ~slot
-            // One that is closed, and stays so, is not looked at again before it moves.
-            if !feed(line, send, samples, gain, count) {
-                strip.pointee.openSends &= ~slot
-            } else if let steady = steady(send, samples) {
-                (edges.pointee.steady + place).initialize(to: steady)
-                edges.pointee.steadySlots |= slot
-            }
-        }
+        while open != 0 { feed(line, place: edges.pointee.takeFirst(of: &open), samples, gain, count) }
         for i in edges.pointee.sendCount - edges.pointee.unslotted..<edges.pointee.sendCount
         where edges.pointee.sends[i].isPre == isPre {
             _ = feed(line, edges.pointee.sends + i, samples, gain, count)
+        }
+    }
+
+    /// Adds a line's sound to the sum of one of its sends that have a slot, and notes whether that is closed,
+    /// or is steady from now on.
+    @_noLocks
+    private mutating func feed(
+        _ line: UnsafeMutablePointer<Line>, place: Int, _ samples: Channels, _ gain: GainBlock, _ count: Int
+    ) {
+        guard let edges = line.pointee.edges else { return }
+        let send = edges.pointee.sends + place
+        let slot = send.pointee.strip.pointee.slotBit
+        edges.pointee.steadySlots &= ~slot
+        // One that is closed, and stays so, is not looked at again before it moves.
+        if !feed(line, send, samples, gain, count) {
+            line.pointee.strip.pointee.openSends &= ~slot
+        } else if let steady = steady(send, samples) {
+            (edges.pointee.steady + place).initialize(to: steady)
+            edges.pointee.steadySlots |= slot
         }
     }
 

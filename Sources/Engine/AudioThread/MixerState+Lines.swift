@@ -150,14 +150,10 @@ extension MixerState {
         else { return new }
         var gainBefore = scratch.sourceBefore()
         let old = fetch(past, isBefore: true, count, blocks.before(), &gainBefore)
-        guard let old else {
-            gain.multiply(by: present.opening, of: count)
-            return new
-        }
-        guard let new else {
-            gain.copy(gainBefore, count)
-            gain.multiply(by: present.closing, of: count)
-            return old
+        guard let new, let old else {
+            if old != nil { gain.copy(gainBefore, count) }
+            gain.multiply(by: old == nil ? present.opening : present.closing, of: count)
+            return new ?? old
         }
         cross(
             GainedChannels(new, gain), from: GainedChannels(old, gainBefore), scratch.shares,

@@ -49,7 +49,7 @@ extension MixerState {
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
-        var lanes = LaneView(&line.pointee.sound, moment(line).pointee.playhead)
+        var lanes = LaneView(&line.pointee.sound, of: line, moment(line).pointee.playhead)
         if let past = before(line) {
             lanes.cross(from: past, momentBefore(past).pointee.playhead, scratch.shares)
         }
@@ -202,7 +202,7 @@ extension MixerState {
         lay(sound, of: line, isBefore: isBefore, into: block, count)
         let playhead = (isBefore ? momentBefore(sound) : moment(line)).pointee.playhead
         work(
-            on: line, block, LaneView(sound, playhead), isBefore: isBefore, delays: delays, count)
+            on: line, block, LaneView(sound, of: line, playhead), isBefore: isBefore, delays: delays, count)
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.

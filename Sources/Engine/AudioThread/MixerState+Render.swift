@@ -237,19 +237,20 @@ extension MixerState {
         shared.pointee.isHushed.store(hush.isSilent(at: clock), ordering: .releasing)
         shared.pointee.clock.store(clock, ordering: .releasing)
         let graph = plan.pointee.graph
-        for i in 0..<graph.pointee.count {
-            let line = graph.pointee.lines + i
-            line.pointee.strip.pointee.publishFader(at: clock)
-            if let bank = line.pointee.strip.pointee.processors { bank.pointee.settle(at: clock) }
-            if let share = line.pointee.share {
-                line.pointee.strip.pointee.shared.pointee.share.store(
-                    share.pointee.memory.pointee.last.bitPattern, ordering: .relaxed)
-            }
-            if let edges = line.pointee.edges, edges.pointee.sendCount > 0 {
-                publishSends(line.pointee.strip, edges)
-            }
-        }
+        for i in 0..<graph.pointee.count { publish(graph.pointee.lines + i) }
         for i in 0..<plan.pointee.dcaCount { plan.pointee.dcas[i].strip.pointee.publishFader(at: clock) }
+    }
+
+    @_noLocks
+    private mutating func publish(_ line: UnsafeMutablePointer<Line>) {
+        let strip = line.pointee.strip
+        strip.pointee.publishFader(at: clock)
+        if let bank = strip.pointee.processors { bank.pointee.settle(at: clock) }
+        if let share = line.pointee.share {
+            strip.pointee.shared.pointee.share.store(
+                share.pointee.memory.pointee.last.bitPattern, ordering: .relaxed)
+        }
+        if let edges = line.pointee.edges, edges.pointee.sendCount > 0 { publishSends(strip, edges) }
     }
 
     @_noLocks

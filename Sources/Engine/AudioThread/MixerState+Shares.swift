@@ -37,16 +37,7 @@ extension MixerState {
     private mutating func shareOut(_ share: UnsafeMutablePointer<ShareEdge>, _ count: Int) {
         for i in 0..<share.pointee.memberCount {
             let line = share.pointee.members[i]
-            guard let own = line.pointee.share, let key = line.pointee.levels?.pointee.own else { continue }
-            let memory = own.pointee.memory
-            // One that goes stays on its way.
-            if !line.pointee.gate.isPast() {
-                memory.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
-            }
-            var gate = scratch.said()
-            line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
-            multiply(&gate, byMutesOfDCAsOf: line, count)
-            memory.pointee.follow(key, own.pointee.pace, gate, crosses: isElsewhere(line), at: clock, count)
+            if let own = line.pointee.share { followLevel(of: line, own, count) }
         }
         let wasOther = share.pointee.changes || isElsewhere(share)
         for i in 0..<share.pointee.memberCount {
@@ -57,6 +48,23 @@ extension MixerState {
             takeShares(mix.members, mix.count, isBefore: false, count)
             if wasOther { takeShares(mix.membersBefore, mix.countBefore, isBefore: true, count) }
         }
+    }
+
+    /// How loud a member is in this block, as far as nothing mutes it.
+    @_noLocks
+    private mutating func followLevel(
+        of line: UnsafeMutablePointer<Line>, _ share: UnsafeMutablePointer<ShareEdge>, _ count: Int
+    ) {
+        guard let key = line.pointee.levels?.pointee.own else { return }
+        let memory = share.pointee.memory
+        // One that goes stays on its way.
+        if !line.pointee.gate.isPast() {
+            memory.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
+        }
+        var gate = scratch.said()
+        line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)
+        multiply(&gate, byMutesOfDCAsOf: line, count)
+        memory.pointee.follow(key, share.pointee.pace, gate, crosses: isElsewhere(line), at: clock, count)
     }
 
     /// Who is muted by a DCA takes nothing.

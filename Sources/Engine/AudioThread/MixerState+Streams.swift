@@ -87,18 +87,26 @@ extension MixerState {
         copy(stream.pointee.ring, offset, block, there)
         block.clear(from: there, to: count)
         // Over 5 ms, or what is left if that is less.
-        let step =
-            opens
-            ? 1 / Float(fadeFrames)
-            : -max(1 / Float(fadeFrames), stream.pointee.underrunGate / Float(max(1, available)))
+        let step = 1 / Float(fadeFrames)
+        let closing = max(step, stream.pointee.underrunGate / Float(max(1, available)))
+        moveUnderrunGate(of: stream, by: opens ? step : -closing, there, &gain, count)
+        if stream.pointee.underrunGate == 1 { stream.pointee.isStarved = false }
+        return block
+    }
+
+    /// Multiplies by a starved stream's gate, which opens or closes by a step a frame; behind the frames that
+    /// are there is silence.
+    @_noLocks
+    private mutating func moveUnderrunGate(
+        of stream: UnsafeMutablePointer<StreamCursor>, by step: Float, _ there: Int, _ gain: inout GainBlock,
+        _ count: Int
+    ) {
         gain.spread(count)
         for i in 0..<count {
             stream.pointee.underrunGate = min(1, max(0, stream.pointee.underrunGate + step))
             gain.values[i] *= i < there ? stream.pointee.underrunGate : 0
         }
         if there < count { stream.pointee.underrunGate = 0 }
-        if stream.pointee.underrunGate == 1 { stream.pointee.isStarved = false }
-        return block
     }
 
     /// Has the processor fetch what the tracks after the `i`th are about to read.

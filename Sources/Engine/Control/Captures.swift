@@ -226,15 +226,18 @@ final class Captures {
             defer { finished = [] }
             return finished.map(\.take).sorted { $0.pass < $1.pass }
         }
-        let turns = recorder.turns
+        let open = min(oldestWaiting(recorder.turns), recorder.oldestPass)
+        defer { finished.removeAll { $0.take.pass < open } }
+        return finished.map(\.take).filter { $0.pass < open }.sorted { $0.pass < $1.pass }
+    }
+
+    /// The first pass of which a take may still come, when the recorder has had so many turns.
+    private func oldestWaiting(_ turns: Int) -> Int {
         for index in finished.indices
         where finished[index].turns == nil && mixer.clock >= finished[index].until {
             finished[index].turns = turns + 2
         }
-        let waiting = finished.filter { $0.turns.map { turns < $0 } ?? true }.map(\.take.pass).min() ?? .max
-        let open = min(waiting, recorder.oldestPass)
-        defer { finished.removeAll { $0.take.pass < open } }
-        return finished.map(\.take).filter { $0.pass < open }.sorted { $0.pass < $1.pass }
+        return finished.filter { $0.turns.map { turns < $0 } ?? true }.map(\.take.pass).min() ?? .max
     }
 
     /// What has been let go is written to its end.

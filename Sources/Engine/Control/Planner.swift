@@ -115,20 +115,23 @@ final class Planner {
             draft.parts.append(part(line, before[line.id], base, indices, &draft))
         }
         if draft.parts.isEmpty { draft.parts = base.parts.suffix(1) }
-        let beforeDCAs = Dictionary(uniqueKeysWithValues: base.dcas.map { ($0.id, $0) })
-        for (id, envelopes) in arrangement?.dcas ?? [] {
-            let old = beforeDCAs[id]
-            draft.dcas.append(
-                PlanDraft.DCA(
-                    id: id, strip: rack[id]!, builders: envelopes,
-                    envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes)))
-        }
+        draft.dcas = dcas(base)
         pool.add(draft.fresh.map(\.stream))
         let hasFresh = !draft.fresh.isEmpty
         next = .filling(draft, at: at)
         waitsForDisk = true
         sendIfFilled()
         return hasFresh
+    }
+
+    private func dcas(_ base: PlanDraft) -> [PlanDraft.DCA] {
+        let before = Dictionary(uniqueKeysWithValues: base.dcas.map { ($0.id, $0) })
+        return (arrangement?.dcas ?? []).map { id, envelopes in
+            let old = before[id]
+            return PlanDraft.DCA(
+                id: id, strip: rack[id]!, builders: envelopes,
+                envelopes: old?.builders == envelopes ? old!.envelopes : Envelopes(envelopes))
+        }
     }
 
     private func part(
@@ -183,11 +186,7 @@ final class Planner {
     /// Sends the next plan if there is one, it is filled, and there is room; behind it the orders that wait.
     func sendIfFilled() {
         guard case .filling(var draft, let at) = next else { return }
-        // Streams that are being played are filled as they are; new ones must have enough to begin with.
-        let playing = Set(plans.newest.draft.parts.compactMap { $0.score.stream.map(ObjectIdentifier.init) })
-        draft.fresh = draft.parts.compactMap { part in part.score.stream.map { ($0, part.player) } }.filter {
-            !playing.contains(ObjectIdentifier($0.stream))
-        }
+        draft.fresh = fresh(draft)
         // They were made where playing was then, and it has gone on.
         let indices = draft.courses.enumerated().map { $1.entry.index(after: index(of: $0)) }
         for (stream, player) in draft.fresh { stream.move(to: indices[player]) }
@@ -203,6 +202,14 @@ final class Planner {
         // Not before what they wait for.
         for (order, _, moment) in held { outbox.send(order, at: later(moment, at)) }
         held = []
+    }
+
+    /// Streams that are being played are filled as they are; new ones must have enough to begin with.
+    private func fresh(_ draft: PlanDraft) -> [(stream: TrackStream, player: Int)] {
+        let playing = Set(plans.newest.draft.parts.compactMap { $0.score.stream.map(ObjectIdentifier.init) })
+        return draft.parts.compactMap { part in part.score.stream.map { ($0, part.player) } }.filter {
+            !playing.contains(ObjectIdentifier($0.0))
+        }
     }
 
     private func send(_ steps: [RenderPlan], from indices: [Int64], at moment: Int64?) {

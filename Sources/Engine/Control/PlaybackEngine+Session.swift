@@ -38,7 +38,19 @@ extension PlaybackEngine {
         _ strip: Strip, _ audible: Set<StripID>, _ closed: Set<StripID>, _ duck: Duck?,
         over duration: MediaTime?, _ curve: Curve
     ) {
-        let isHeard = audible.contains(strip.id)
+        let settings = settings(strip, isHeard: audible.contains(strip.id), duck)
+        set(settings, for: strip.id, over: duration, curve: curve)
+        let isTalking = hands.talking.contains(strip.id)
+        for send in strip.sends {
+            // Those behind the fader too, which are silent anyway: one may become the other meanwhile.
+            let isHeard = !send.mute && (isTalking || !send.isTalkback) && !closed.contains(strip.id)
+            set(
+                StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id,
+                over: duration, curve: curve)
+        }
+    }
+
+    private func settings(_ strip: Strip, isHeard: Bool, _ duck: Duck?) -> StripSettings {
         var settings = StripSettings(
             fader: strip.fader, isHeard: isHeard, pan: strip.pan,
             trim: strip.polarity ? -strip.trim : strip.trim)
@@ -52,15 +64,7 @@ extension PlaybackEngine {
                 isDown ? duck.to : 1, isDown ? duck.attack : duck.release, abs(1 - duck.to)
             )
         }
-        set(settings, for: strip.id, over: duration, curve: curve)
-        let isTalking = hands.talking.contains(strip.id)
-        for send in strip.sends {
-            // Those behind the fader too, which are silent anyway: one may become the other meanwhile.
-            let isHeard = !send.mute && (isTalking || !send.isTalkback) && !closed.contains(strip.id)
-            set(
-                StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id,
-                over: duration, curve: curve)
-        }
+        return settings
     }
 
     /// Sets what is monitored as the session has it.

@@ -84,10 +84,7 @@ final class StripRack {
         // another. So is one of other channels.
         let before = strips
         drop { known[$0]?.role != $1.role || known[$0]?.channels != $1.channels }
-        settings = settings.filter { known[$0.key] != nil }
-        measured = measured.filter { known[$0] != nil }
-        spectra = spectra.filter { known[$0.key] != nil }
-        moves = moves.filter { known[$0.key.id] != nil }
+        forgetAll { known[$0] == nil }
         for next in wanted where next.role != .send && strips[next.id] == nil {
             makeStrip(next, present(next.id, before[next.id]))
         }
@@ -96,6 +93,14 @@ final class StripRack {
             makeSend(next, present(next.id, before[next.id]))
         }
         return wanted.contains { $0.role != .send && before[$0.id] !== strips[$0.id] }
+    }
+
+    /// What strips that are not there any more were set to.
+    private func forgetAll(_ hasGone: (StripID) -> Bool) {
+        settings = settings.filter { !hasGone($0.key) }
+        measured = measured.filter { !hasGone($0) }
+        spectra = spectra.filter { !hasGone($0.key) }
+        moves = moves.filter { !hasGone($0.key.id) }
     }
 
     private func makeStrip(_ next: Wanted, _ settings: StripSettings) {

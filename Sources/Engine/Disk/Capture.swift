@@ -139,22 +139,9 @@ package final class Capture: @unchecked Sendable {
             writeFrames(to: end)
             guard let mark, mark.index <= written else { break }
             marks.drop()
-            switch mark.kind {
-            case .end:
-                lead = nil
-                fillGap(to: mark)
-                finish(&takes, memory)
-            case _ where mark.pass == failedPass: continue
-            case .lead:
-                finish(&takes, memory)
-                lead = TakeLead(mark, places(description.withLock { $0.channels }))
-            case .take:
-                if let open, open.pass == mark.pass {
-                    fillGap(to: mark)
-                } else {
-                    finish(&takes, memory)
-                    begin(mark, folder, sampleRate, known)
-                }
+            if endsTake(mark) { finish(&takes, memory) }
+            if mark.pass != failedPass, mark.kind == .take, open == nil {
+                begin(mark, folder, sampleRate, known)
             }
         }
         // Whoever does not get to say that it is over has ended.
@@ -162,6 +149,25 @@ package final class Capture: @unchecked Sendable {
         if open?.failure != nil { finish(&takes, memory) }
         saveHeader()
         return takes
+    }
+
+    /// Goes on as a mark says, as far as that begins no take.
+    /// - Returns: whether it ends the one that is open.
+    private func endsTake(_ mark: CaptureMark) -> Bool {
+        switch mark.kind {
+        case .end:
+            lead = nil
+            fillGap(to: mark)
+            return true
+        case _ where mark.pass == failedPass: return false
+        case .lead:
+            lead = TakeLead(mark, places(description.withLock { $0.channels }))
+            return true
+        case .take:
+            guard let open, open.pass == mark.pass else { return true }
+            fillGap(to: mark)
+            return false
+        }
     }
 
     /// Says beside the take whose it is, and says it anew where its track or its session is renamed.
@@ -246,12 +252,15 @@ package final class Capture: @unchecked Sendable {
         do throws(AudioFileError) { try done.writer?.finish(memory: bytes) } catch {
             if done.failure == nil { done.failure = error }
         }
+        takes.append(take(done))
+    }
+
+    private func take(_ done: OpenTake) -> Take {
         let frames = done.writer?.frames ?? 0
         if frames == 0, let path = done.writer?.path { TakeMark.remove(of: path) }
-        takes.append(
-            Take(
-                track: track, path: done.writer?.path ?? "", start: done.start, frames: frames,
-                lost: done.lost, aired: done.aired, pass: done.pass, failure: done.failure,
-                finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil))
+        return Take(
+            track: track, path: done.writer?.path ?? "", start: done.start, frames: frames, lost: done.lost,
+            aired: done.aired, pass: done.pass, failure: done.failure,
+            finding: frames > 0 ? MediaFinding(SoundPlace(done.writer!.path)) : nil)
     }
 }

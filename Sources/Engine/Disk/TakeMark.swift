@@ -41,18 +41,22 @@ public struct TakeMark: Equatable, Sendable {
         let marks = names.compactMap { name -> (mark: TakeMark, time: Int64)? in
             let path = Path.join(folder, name)
             let take = Path.join(folder, String(name.dropFirst().dropLast(ending.count)))
-            guard
-                let lines = try? AtomicFile.read(path).split(
-                    separator: "\n", omittingEmptySubsequences: false
-                ).dropLast().map(String.init),
-                (3...4).contains(lines.count), lines[0] == session, let start = Int64(lines[2]), start >= 0,
-                // The version before did not say that.
-                let aired = Int64(lines.count == 4 ? lines[3] : "0"), aired >= 0,
-                Path.isFile(take), let time = Path.changedAt(path)
+            guard let mark = read(path, of: take), mark.session == session, Path.isFile(take),
+                let time = Path.changedAt(path)
             else { return nil }
-            let mark = TakeMark(take: take, session: lines[0], track: lines[1], start: start, aired: aired)
             return (mark, time)
         }
         return marks.sorted { $0.time < $1.time }.map(\.mark)
+    }
+
+    private static func read(_ path: String, of take: String) -> TakeMark? {
+        guard
+            let lines = try? AtomicFile.read(path).split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast().map(String.init),
+            (3...4).contains(lines.count), let start = Int64(lines[2]), start >= 0,
+            // The version before did not say that.
+            let aired = Int64(lines.count == 4 ? lines[3] : "0"), aired >= 0
+        else { return nil }
+        return TakeMark(take: take, session: lines[0], track: lines[1], start: start, aired: aired)
     }
 }

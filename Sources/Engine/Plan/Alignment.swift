@@ -126,15 +126,20 @@ struct Alignment {
             line.paths.sends[index].wait = wait(delay + (send.isPre ? 0 : line.latency), send.bus)
             line.paths.sends[index].lag = self.delay(send.bus) + shift
         }
-        if let key = line.keys.gate { line.keys.gate!.wait = max(0, delay - self.delay(key.strip)) }
-        if let key = line.keys.compressor {
-            line.keys.compressor!.wait = max(0, delay - self.delay(key.strip))
-        }
-        for index in line.keys.ducks.indices {
-            let duck = line.keys.ducks[index]
-            line.keys.ducks[index].key.wait = max(0, delay - duck.lookahead - self.delay(duck.key.strip))
-        }
+        line.keys = aligned(line.keys, delay)
         return line
+    }
+
+    /// The keys of a line that is so late.
+    private func aligned(_ keys: LineKeys, _ delay: Int64) -> LineKeys {
+        var keys = keys
+        if let key = keys.gate { keys.gate!.wait = max(0, delay - self.delay(key.strip)) }
+        if let key = keys.compressor { keys.compressor!.wait = max(0, delay - self.delay(key.strip)) }
+        for index in keys.ducks.indices {
+            let duck = keys.ducks[index]
+            keys.ducks[index].key.wait = max(0, delay - duck.lookahead - self.delay(duck.key.strip))
+        }
+        return keys
     }
 }
 

@@ -41,13 +41,7 @@ final class RenderPlan {
         let comparison = GraphMemory.Comparison(draft, after: previous?.draft ?? draft)
         graph = GraphMemory(own, comparison, blocks)
         self.union = union.map { [blocks] in GraphMemory($0, comparison, blocks) } ?? graph
-        dcas = LockedMemory.allocate(DCALine.self, draft.dcas.count)
-        for (index, dca) in draft.dcas.enumerated() {
-            (dcas + index).initialize(
-                to: DCALine(
-                    strip: dca.strip.strip, envelopes: dca.envelopes.pointer,
-                    envelopeCount: dca.envelopes.count))
-        }
+        dcas = Self.lines(draft.dcas)
         courses = CourseMemory(draft, after: previous?.courses, dcas)
         data = LockedMemory.allocate(PlanData.self)
         data.initialize(
@@ -56,6 +50,17 @@ final class RenderPlan {
                 courseCount: draft.courses.count, hasInputs: draft.hasInputs, dcas: dcas,
                 dcaCount: draft.dcas.count,
                 warmUp: Int(previous.map { draft.warmUp(after: $0.draft) } ?? 0)))
+    }
+
+    private static func lines(_ dcas: [PlanDraft.DCA]) -> UnsafeMutablePointer<DCALine> {
+        let lines = LockedMemory.allocate(DCALine.self, dcas.count)
+        for (index, dca) in dcas.enumerated() {
+            (lines + index).initialize(
+                to: DCALine(
+                    strip: dca.strip.strip, envelopes: dca.envelopes.pointer,
+                    envelopeCount: dca.envelopes.count))
+        }
+        return lines
     }
 
     /// Looks up what the audio thread would have to look up in the first block, for all tracks at once: the

@@ -80,6 +80,16 @@ public struct Mastering: Equatable, Sendable {
                 before, settings.gain, reached: before.integrated + settings.gain, truePeak: peak)
             return settings
         }
+        return try limited(settings, to: limit, before, measure)
+    }
+
+    /// Tries gains and ceilings until the limited mix is as loud as it is to be.
+    /// - Parameter before: what was measured without any.
+    private func limited<Failure: Error>(
+        _ settings: Settings, to limit: Double, _ before: LoudnessMeter.Reading,
+        _ measure: (Settings) throws(Failure) -> LoudnessMeter.Reading
+    ) throws(Failure) -> Settings {
+        var settings = settings
         settings.ceiling = limit
         var last: (gain: Double, loudness: Double)? = target == nil ? nil : (0, before.integrated)
         for attempt in 1...Self.attempts {

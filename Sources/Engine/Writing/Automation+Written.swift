@@ -124,20 +124,25 @@ extension Automation {
             end: MediaTime(frame: last.frame, rate: sampleRate))
         let crossing = events.filter { $0.start < range.end && range.start < $0.end }
         clear(from: range.start, to: range.end)
-        for event in crossing {
-            guard case .ramp(let from, let to, let whole, let curve) = event.kind else { continue }
-            var ramp = EnvelopeBuilder(sampleRate: sampleRate)
-            ramp.ramp(from: from, to: to, over: whole, curve: curve)
-            if whole.start < range.start {
-                let end = RampEnd(time: range.start, value: ramp.value(at: first.frame))
-                add(ramp, curve, from: RampEnd(time: whole.start, value: from), to: end, sampleRate)
-            }
-            if whole.end > range.end {
-                let start = RampEnd(time: range.end, value: ramp.value(at: last.frame))
-                add(ramp, curve, from: start, to: RampEnd(time: whole.end, value: to), sampleRate)
-            }
-        }
+        for event in crossing { addRest(of: event, around: range, sampleRate) }
         add(vertices, sampleRate)
+    }
+
+    /// What a ramp has before and behind a range.
+    private mutating func addRest(of event: Event, around range: TimeRange, _ sampleRate: Int32) {
+        guard case .ramp(let from, let to, let whole, let curve) = event.kind else { return }
+        var ramp = EnvelopeBuilder(sampleRate: sampleRate)
+        ramp.ramp(from: from, to: to, over: whole, curve: curve)
+        func end(_ time: MediaTime) -> RampEnd {
+            RampEnd(time: time, value: ramp.value(at: time.timelineFrame(atRate: sampleRate)))
+        }
+        if whole.start < range.start {
+            add(
+                ramp, curve, from: RampEnd(time: whole.start, value: from), to: end(range.start), sampleRate)
+        }
+        if whole.end > range.end {
+            add(ramp, curve, from: end(range.end), to: RampEnd(time: whole.end, value: to), sampleRate)
+        }
     }
 
     /// A part of a ramp: as it is where the part of its curve is such a curve too, else along lines.

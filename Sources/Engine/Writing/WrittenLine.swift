@@ -15,8 +15,8 @@ struct WrittenLine {
     private let exit: Int64
 
     /// - Parameters:
-    ///   - fades: over so many frames it comes from what was before, if that is elsewhere, and goes back after
-    ///     its end.
+    ///   - fades: over so many frames it comes from what was before, if that is elsewhere, and goes back
+    ///     after its end.
     init(
         _ automation: Automation, _ region: HandStretch, _ relation: HandRelation, cameFrom: HandStretch?,
         fades: (entry: Int64, exit: Int64), _ sampleRate: Int32

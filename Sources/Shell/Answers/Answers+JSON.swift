@@ -2,12 +2,13 @@ import JSON
 import Remote
 import Timeline
 
-/// Answers as a script reads them: an object by itself for one, else a list.
+/// Answers as a script reads them: an object by itself for one, a list for several or for a pattern.
 extension Answers {
     var document: JSONValue {
         switch answers[0] {
         case .record(let isOn, let range): Self.document(isOn, range)
         case .position: positionDocument ?? .null
+        case _ where isOfPattern: .array(answers.map(document))
         default: Self.oneOrList(answers.map(document))
         }
     }

@@ -8,14 +8,16 @@ struct Answers {
     let answers: [Answer]
     /// What strips are called: told beside their numbers.
     let names: [StripPlace: String]
+    /// They are of all strips that a pattern means: a list, however many these are.
+    let isOfPattern: Bool
 
-    init(_ answers: [Answer], names: [StripPlace: String] = [:]) {
-        (self.answers, self.names) = (answers, names)
+    init(_ answers: [Answer], names: [StripPlace: String] = [:], isOfPattern: Bool = false) {
+        (self.answers, self.names, self.isOfPattern) = (answers, names, isOfPattern)
     }
 
     /// The lines to print; none for a command that only sets.
     func text(json: Bool) -> [String] {
-        guard let first = answers.first else { return [] }
+        guard let first = answers.first else { return json && isOfPattern ? ["[]"] : [] }
         return json ? [document.prettyText()] : lines(first) ?? plainLines
     }
 

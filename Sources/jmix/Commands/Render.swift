@@ -206,6 +206,15 @@ struct Render: ParsableCommand {
             let place = start.map { " after \($0)" } ?? ""
             throw Failure("there is nothing to render: the session has no clips\(place)")
         }
+        if part == nil, !asAired, mix.remembers, whole.frames.lowerBound > 0 {
+            note(
+                """
+                jmix: processors begin at \((start ?? .zero).readable), as they do where playing begins \
+                there; \
+                a --part has them begin earlier
+                """
+            )
+        }
         guard let part else { return (whole, nil) }
         let label = PartLabel(part, of: whole)
         guard !label.frames.isEmpty else {
