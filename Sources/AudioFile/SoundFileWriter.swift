@@ -130,15 +130,19 @@ public final class SoundFileWriter {
         // libsndfile fills a chunk up to four bytes, which readers take for the beginning of one more name:
         // an empty note fills it.
         if names.count % 4 == 2 { names += Array("note".utf8) + bytes(6) + bytes(1) + [0, 0] }
-        for (name, content) in [("cue ", cues), ("LIST", names)] {
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 4)
-            memory.copyBytes(from: content)
-            chunks.append(memory)
-            var chunk = SF_CHUNK_INFO()
-            withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: Array(name.utf8)) }
-            (chunk.id_size, chunk.datalen, chunk.data) = (4, UInt32(content.count), memory.baseAddress)
-            sf_set_chunk(handle, &chunk)
-        }
+        addChunk("cue ", cues)
+        addChunk("LIST", names)
+    }
+
+    /// libsndfile reads the content when it writes the header.
+    private func addChunk(_ name: String, _ content: [UInt8]) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 4)
+        memory.copyBytes(from: content)
+        chunks.append(memory)
+        var chunk = SF_CHUNK_INFO()
+        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: Array(name.utf8)) }
+        (chunk.id_size, chunk.datalen, chunk.data) = (4, UInt32(content.count), memory.baseAddress)
+        sf_set_chunk(handle, &chunk)
     }
 
     /// Appends `count` frames of as many channels as the format has.

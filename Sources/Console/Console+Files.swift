@@ -265,16 +265,7 @@ extension Console {
                 var found: [(String, MediaFinding)] = []
                 for file in files {
                     let name = try media.name(of: file, from: folder, isManaged: isManaged)
-                    let path = Path.join(folder, name)
-                    guard Path.isFolder(path) else {
-                        found.append((name, MediaFinding(SoundPlace(path))))
-                        continue
-                    }
-                    let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(
-                        by: Path.isBefore
-                    ).map { Path.join(name, $0) }
-                    let playable = inside.map { ($0, MediaFinding(SoundPlace(Path.join(folder, $0)))) }.filter
-                    { (try? $0.1.info.get()) != nil }
+                    let playable = Self.playable(name, in: folder)
                     if playable.isEmpty {
                         throw CommandError("\(file): nothing in this folder can be played")
                     }
@@ -293,6 +284,17 @@ extension Console {
                     return found.map(\.0)
                 })
         }
+    }
+
+    /// A file as it is, or of a folder what can be played in it.
+    private static func playable(_ name: String, in folder: String) -> [(String, MediaFinding)] {
+        func found(_ name: String) -> (String, MediaFinding) {
+            (name, MediaFinding(SoundPlace(Path.join(folder, name))))
+        }
+        let path = Path.join(folder, name)
+        if !Path.isFolder(path) { return [found(name)] }
+        let inside = (Path.content(of: path) ?? []).filter { !$0.hasPrefix(".") }.sorted(by: Path.isBefore)
+        return inside.map { found(Path.join(name, $0)) }.filter { (try? $0.1.info.get()) != nil }
     }
 
     /// The name under which the session keeps a file that has been looked at.

@@ -21,28 +21,7 @@ extension Console {
         } catch {
             return done(.failure(error))
         }
-        // What has to be known of files, for another thread.
-        let clips = tracks.flatMap(\.clips)
-        let (home, lengths) = (
-            library.folder,
-            Dictionary(clips.map { (library.place(of: $0), try? library.info(of: $0).get().duration) }) {
-                first, _ in first
-            }
-        )
-        let place = { @Sendable (clip: Clip) in SoundPlace(of: clip, in: home) }
-        looks.perform { () -> Result<[(clips: [Clip], pauses: [Range<Int64>])], CommandError> in
-            let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
-            do {
-                return .success(
-                    try tracks.map {
-                        try Pauses.takeOut(
-                            of: $0.clips, on: $0.layout, place: place, ruler: ruler, measure,
-                            limit: Session.maximumClips)
-                    })
-            } catch {
-                return .failure(CommandError("\(error)"))
-            }
-        } then: { [self] outcome in
+        looks.perform(search(tracks, measure)) { [self] outcome in
             done(
                 outcome.flatMap { found in
                     (current, author, notes) = (command, client, [])
@@ -54,6 +33,34 @@ extension Console {
                         return .failure(error)
                     }
                 })
+        }
+    }
+
+    private typealias Found = (clips: [Clip], pauses: [Range<Int64>])
+
+    /// Finds and cuts the pauses of tracks, on another thread.
+    private func search(
+        _ tracks: [Track], _ measure: Pauses.Measure
+    ) -> @Sendable () -> Result<[Found], CommandError> {
+        // What has to be known of files there.
+        let clips = tracks.flatMap(\.clips)
+        let (rate, home) = (session.sampleRate, library.folder)
+        let lengths = Dictionary(
+            clips.map { (library.place(of: $0), try? library.info(of: $0).get().duration) }
+        ) { first, _ in first }
+        let place = { @Sendable (clip: Clip) in SoundPlace(of: clip, in: home) }
+        return {
+            let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
+            do {
+                return .success(
+                    try tracks.map {
+                        try Pauses.takeOut(
+                            of: $0.clips, on: $0.layout, place: place, ruler: ruler, measure,
+                            limit: Session.maximumClips)
+                    })
+            } catch {
+                return .failure(CommandError("\(error)"))
+            }
         }
     }
 
@@ -74,8 +81,7 @@ extension Console {
     private static let shortestPause = MediaTime(value: 10, timescale: 1000)
 
     private func replaceClips(
-        of tracks: [Track], by found: [(clips: [Clip], pauses: [Range<Int64>])], _ measure: Pauses.Measure,
-        closes: Bool
+        of tracks: [Track], by found: [Found], _ measure: Pauses.Measure, closes: Bool
     ) throws(CommandError) {
         let pauses = found.flatMap(\.pauses)
         guard !pauses.isEmpty else {

@@ -230,19 +230,6 @@ struct ArdourSession {
     private func region(_ piece: Outline.Piece, _ sources: [String], _ layer: Int) -> XMLElement {
         let rising = Polyline(rising: piece.rising, sampleRate: outline.rate)
         let falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
-        let length = outline.longest(of: piece.falling)
-        func fade(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement {
-            XMLElement(name, [:], [list(control, points, isPlayed: false)])
-        }
-        let inPoints = rising.isStill ? [(0, 0), (64, 1)] : rising.points.map { ($0.frame, $0.value) }
-        // Ardour counts a fade out from where it begins.
-        let outPoints =
-            falling.isStill
-            ? [(0, 1), (64, 0)]
-            : [(0, 1)]
-                + falling.points.filter { $0.frame > piece.count - length }.map {
-                    ($0.frame - piece.count + length, $0.value)
-                }
         let attributes: [(String, String?)] = [
             ("start", time(piece.start)),
             ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
@@ -255,9 +242,26 @@ struct ArdourSession {
             pairs: [("name", "\(Path.stem(of: piece.clip.file.text)).\(piece.number)")] + Self.flags
                 + attributes + Self.attributes(of: sources),
             [
-                fade("Envelope", "envelope", [(0, 1), (piece.count, 1)]), fade("FadeIn", "fadein", inPoints),
-                fade("FadeOut", "fadeout", outPoints),
+                curve("Envelope", "envelope", [(0, 1), (piece.count, 1)]),
+                curve("FadeIn", "fadein", fadeIn(rising)),
+                curve("FadeOut", "fadeout", fadeOut(falling, piece)),
             ])
+    }
+
+    private func curve(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement {
+        XMLElement(name, [:], [list(control, points, isPlayed: false)])
+    }
+
+    private func fadeIn(_ rising: Polyline) -> [(Int64, Double)] {
+        rising.isStill ? [(0, 0), (64, 1)] : rising.points.map { ($0.frame, $0.value) }
+    }
+
+    /// Ardour counts a fade out from where it begins.
+    private func fadeOut(_ falling: Polyline, _ piece: Outline.Piece) -> [(Int64, Double)] {
+        if falling.isStill { return [(0, 1), (64, 0)] }
+        let start = piece.count - outline.longest(of: piece.falling)
+        return [(0, 1)]
+            + falling.points.filter { $0.frame > start }.map { ($0.frame - start, $0.value) }
     }
 
     private static func attributes(of sources: [String]) -> [(String, String?)] {

@@ -233,26 +233,31 @@ struct DAWProjectReader {
             set(["output": "none"], of: place)
         }
         var sends: [JSONValue] = []
-        for send in channel.first("Sends")?.children ?? [] {
-            guard let destination = send["destination"], case .bus? = strips[destination] else {
-                losses.say([own], "a send of it leads to what is not there, and is left out")
-                continue
-            }
-            let bus = name(of: strips[destination]!)
-            var fields: JSONObject = ["to": .string(bus)]
-            if let volume = send.first("Volume") {
-                note(volume, place, .volume, send: bus)
-                if let value = level(volume) { fields["volume"] = volumeField(value, own) }
-            }
-            if let pan = send.first("Pan") {
-                note(pan, place, .pan, send: bus)
-                fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
-            }
-            if send.first("Enable")?["value"] == "false" { fields["mute"] = true }
-            if send["type"] == "pre" { fields["pre"] = true }
-            sends.append(.object(fields))
+        for element in channel.first("Sends")?.children ?? [] {
+            if let send = send(element, of: place, own) { sends.append(.object(send)) }
         }
         if !sends.isEmpty { set(["sends": .array(sends)], of: place) }
+    }
+
+    /// A send of the strip at `place`, which is called `own`; nil for one that leads nowhere.
+    private mutating func send(_ send: XMLElement, of place: Place, _ own: String) -> JSONObject? {
+        guard let destination = send["destination"], case .bus? = strips[destination] else {
+            losses.say([own], "a send of it leads to what is not there, and is left out")
+            return nil
+        }
+        let bus = name(of: strips[destination]!)
+        var fields: JSONObject = ["to": .string(bus)]
+        if let volume = send.first("Volume") {
+            note(volume, place, .volume, send: bus)
+            if let value = level(volume) { fields["volume"] = volumeField(value, own) }
+        }
+        if let pan = send.first("Pan") {
+            note(pan, place, .pan, send: bus)
+            fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
+        }
+        if send.first("Enable")?["value"] == "false" { fields["mute"] = true }
+        if send["type"] == "pre" { fields["pre"] = true }
+        return fields
     }
 
     // MARK: - The arrangement

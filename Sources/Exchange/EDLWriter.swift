@@ -50,12 +50,14 @@ struct EDLWriter {
                 rate.frame(movie.frames.upperBound, atRate: outline.rate),
                 Int64((movie.from * rate.perSecond).rounded())
             )
+            let length = max(0, end - begin)
             events.append(
                 Event(
                     begin: begin,
                     lines: [
                         line(
-                            "MOVIE", "V", "C", Times(source: from..<from + end - begin, record: begin..<end)),
+                            "MOVIE", "V", "C",
+                            Times(source: from..<from + length, record: begin..<begin + length)),
                         "* FROM CLIP NAME: \(Self.plain(Path.name(of: movie.path)))",
                     ]))
         }

@@ -203,8 +203,9 @@ public enum AtomicFile {
     /// A name in the same folder as `path`, taken by no one, that keeps its extension.
     public static func temporaryPath(for path: String) -> String {
         let suffix = String(UInt32.random(in: .min ... .max), radix: 36)
-        let end = ".\(getpid())-\(suffix).\(Path.fileExtension(of: path))"
-        // A name has 255 bytes at the most.
+        let kind = Path.fileExtension(of: path)
+        // A name has 255 bytes at the most; what is as long as that is no kind of file.
+        let end = ".\(getpid())-\(suffix)" + (kind.utf8.count < 64 ? ".\(kind)" : "")
         var stem = Path.stem(of: path)
         while !stem.isEmpty, 1 + stem.utf8.count + end.utf8.count > 255 { stem.removeLast() }
         return Path.join(Path.folder(of: path), ".\(stem)\(end)")

@@ -114,7 +114,7 @@ extension Verb {
         if let control = Control.plain.first(where: { $0.entry.verb?.name == name }) {
             return control.entry.kinds
         }
-        return ["send", "sends"].contains(name)
+        return ["send", "sends", "duck"].contains(name)
             ? Control.output.entry.kinds
             : name == "remove" ? Control.name.entry.kinds : Set(StripKind.allCases)
     }

@@ -164,19 +164,23 @@ public struct OSCQuery {
         case (.flag, .flag(let flag)): add(path, .flag(flag), .both, summary)
         case (.place, .text(let text)): add(path, .text(text), .both, summary, places)
         case (.channels, .channels(let layout)):
-            add(
-                path, .number(Double(layout.channels)), .both, summary,
-                .object(["VALS": .array(SpeakerLayout.allCases.map { .number($0.channels) })]))
+            add(path, .number(Double(layout.channels)), .both, summary, Self.widths)
         case (.choice(let words), .text(let text)): add(path, .text(text), .both, summary, Self.words(words))
         case (_, .text(let text)): add(path, .text(text), .both, summary)
         case (_, .time(.time(let time))): add(path, .text("\(time)"), .both, summary)
-        case (_, .levels(let peaks, _)):
-            for (side, peak) in [("left", peaks[0]), ("right", peaks[peaks.count > 1 ? 1 : 0])] {
-                add(
-                    "\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear",
-                    Self.bounds(0...1))
-            }
+        case (_, .levels(let peaks, _)): addPeaks(path, peaks)
         default: break
+        }
+    }
+
+    /// The numbers of channels that a strip may have.
+    private static let widths = JSONValue.object([
+        "VALS": .array(SpeakerLayout.allCases.map { .number($0.channels) })
+    ])
+
+    private mutating func addPeaks(_ path: String, _ peaks: [Float]) {
+        for (side, peak) in [("left", peaks[0]), ("right", peaks[peaks.count > 1 ? 1 : 0])] {
+            add("\(path)/\(side)", .number(Double(peak)), .read, "peak \(side), linear", Self.bounds(0...1))
         }
     }
 

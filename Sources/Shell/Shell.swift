@@ -194,10 +194,13 @@ package final class Shell {
 }
 
 extension Command {
-    /// It asks by a pattern, for a control or what is measured: those who answer are named.
+    /// It asks by a pattern: as many answer as that means.
     fileprivate var isOfPattern: Bool {
         switch self {
-        case .ask(let strips, _), .askPeak(let strips):
+        case .ask(let strips, _), .askPeak(let strips), .askLoudness(let strips),
+            .askLoudnessRange(let strips), .askSpectrum(let strips), .askEqualiser(let strips),
+            .askDynamics(let strips, _), .askAutomix(let strips), .askInput(let strips), .sends(let strips),
+            .automation(let strips, _), .clips(let strips, .list):
             if case .pattern? = strips.selector { true } else { false }
         default: false
         }

@@ -118,4 +118,82 @@ import Timeline
         render(stepper, until: 150_000)
         #expect(stepper.left[1000...].allSatisfy { abs($0 - 0.25) < 0.02 })
     }
+
+    private func compressed(_ session: inout Session) {
+        var compressor = Compressor()
+        (compressor.threshold, compressor.ratio, compressor.attack) = (
+            -60, 1000, MediaTime(value: 5, timescale: 1000)
+        )
+        session.master.compressor = compressor
+    }
+
+    /// A late master works on what is still held back when playing goes elsewhere.
+    @Test(arguments: [4800, 48_000]) func whatALocateLeavesBehind(look: Int) throws {
+        try folder.file("c.wav", frames: 250_000) { _ in (0.5, 0.5) }
+        try folder.file("z.wav", frames: 250_000) { _ in (0, 0) }
+        var session = try Session.of("c.wav", "z.wav")
+        session.ducks = [duck(session.tracks[1].id, session.tracks[0].id, look)]
+        compressed(&session)
+        let stepper = playing(session)
+        render(stepper, until: 80_000)
+        stepper.engine.locate(100_000)
+        stepper.settle()
+        render(stepper, until: 200_000)
+        #expect(stepper.left[70_000...].allSatisfy { $0 < 0.05 })
+        #expect(stepper.left[195_000...].allSatisfy { $0 > 0 })
+    }
+
+    /// What comes in at a standstill, and fades where playing begins, is worked on to its end.
+    @Test func whatFadesWhereItBegins() throws {
+        try folder.file("z.wav", frames: 250_000) { _ in (0, 0) }
+        var session = try Session.of("z.wav", "z.wav", "z.wav")
+        session.tracks[2].input = Input(channels: 1)
+        session.ducks = [duck(session.tracks[1].id, session.tracks[0].id, 4800)]
+        compressed(&session)
+        let engine = PlaybackEngine(sampleRate: 48000)
+        defer { engine.end() }
+        engine.apply(session, library: folder.library)
+        let incoming = ChannelMemory(1, frames: 512)
+        for i in 0..<512 { incoming.channels.channel(0)[i] = 0.5 }
+        var heard: [Float] = []
+        for block in 0..<120 {
+            if block == 60 { engine.play() }
+            engine.poll()
+            engine.waitUntilFilled()
+            var input = DirectIn(engine.stripHandle(session.tracks[2].id)!, channels: 1)
+            input.buffers[0] = incoming.channels.channel(0)
+            var (left, right) = ([Float](repeating: 0, count: 512), [Float](repeating: 0, count: 512))
+            withUnsafeMutablePointer(to: &input) {
+                engine.mixer.audioSide.render(&left, &right, 512, waits: true, ins: DirectIns($0, count: 1))
+            }
+            heard += left
+        }
+        #expect(heard[60 * 512 - 1] > 0 && heard[60 * 512 - 1] < 0.01)
+        #expect(heard[(20 * 512)...].allSatisfy { $0 < 0.01 })
+        #expect(heard[(100 * 512)...].allSatisfy { $0 == 0 })
+    }
+
+    /// The gate of a late bus is open when playing begins again, as when it began.
+    @Test func whatAGateHearsBehindAStop() throws {
+        try folder.file("c.wav", frames: 250_000) { _ in (0.5, 0.5) }
+        try folder.file("z.wav", frames: 250_000) { _ in (0, 0) }
+        var session = try Session.of("c.wav", "z.wav")
+        let bus = session.addBus(named: "b")
+        session[session.places[0]].output = .bus(bus)
+        session.ducks = [duck(session.tracks[1].id, session.tracks[0].id, 4800)]
+        var gate = Gate()
+        (gate.threshold, gate.hold, gate.attack) = (-50, .zero, MediaTime(value: 50, timescale: 1000))
+        for place in session.places where session[place].id == bus { session[place].gate = gate }
+        let stepper = playing(session)
+        stepper.engine.stop()
+        stepper.settle()
+        render(stepper, until: 40_000)
+        stepper.engine.play()
+        stepper.settle()
+        render(stepper, until: 80_000)
+        let first = try #require(stepper.left[40_000...].firstIndex { $0 != 0 })
+        #expect(stepper.left[(first + 480)...].allSatisfy { $0 == 0.5 })
+        let start = try #require(stepper.left.firstIndex { $0 != 0 })
+        #expect(stepper.left[start..<10_000].allSatisfy { $0 == 0.5 })
+    }
 }

@@ -108,6 +108,7 @@ QUESTIONS = {
     "limit '*'": "limit",
     "delay voice": "controls",
     "loudness": "loudness",
+    "loudness 'bus:*' range": "loudnessRange",
     "loudness 'bus:*'": "loudness",
     "peaks": "peaks",
     "loudness range": "loudnessRange",
@@ -305,4 +306,8 @@ def test_a_pattern_answers_a_list_however_many_it_means(mixers, jackd, make_sess
     assert mixer.json("volume", "*") == []
     mixer.ctl("bus", "add", "hall")
     assert [answer["bus"] for answer in mixer.json("volume", "*")] == [1]
+    mixer.ctl("input", "add", "mic")
+    assert mixer.json("clips", "*") == [[]] and mixer.json("automation", "m*") == [[]]
+    assert mixer.json("gate", "m*") == [None] and len(mixer.json("loudness", "h*")) == 1
+    assert mixer.json("clips", "mic") == [] and mixer.json("gate", "mic") is None
     assert mixer.json("volume", "master")["volume"] == 1

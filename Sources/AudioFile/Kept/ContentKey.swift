@@ -29,25 +29,38 @@ package enum ContentKey {
             }
         }
         var buffer = [UInt8](repeating: 0, count: pieceBytes)
-        let count = min(pieces, (size + pieceBytes - 1) / pieceBytes)
-        for piece in 0..<count {
-            let place =
-                count < pieces
-                ? piece * pieceBytes
-                : Int((Double(size - pieceBytes) * Double(piece) / Double(pieces - 1)).rounded(.down))
-            var done = 0
+        for place in places(size) {
             let wanted = min(pieceBytes, size - place)
-            while done < wanted {
-                let read = buffer.withUnsafeMutableBytes {
-                    pread(descriptor, $0.baseAddress! + done, wanted - done, off_t(place + done))
-                }
-                guard read > 0 else { return nil }
-                done += read
-            }
+            guard fill(&buffer, wanted, from: descriptor, at: place) else { return nil }
             XXH3_128bits_update(state, buffer, wanted)
         }
         let hash = XXH3_128bits_digest(state)
         return zeroPadded(hash.high64, 16, radix: 16) + zeroPadded(hash.low64, 16, radix: 16)
+    }
+
+    /// Where the pieces begin that are looked at.
+    private static func places(_ size: Int) -> [Int] {
+        let count = min(pieces, (size + pieceBytes - 1) / pieceBytes)
+        return (0..<count).map { piece in
+            count < pieces
+                ? piece * pieceBytes
+                : Int((Double(size - pieceBytes) * Double(piece) / Double(pieces - 1)).rounded(.down))
+        }
+    }
+
+    /// - Returns: false if the file cannot be read so far.
+    private static func fill(
+        _ buffer: inout [UInt8], _ wanted: Int, from descriptor: Int32, at place: Int
+    ) -> Bool {
+        var done = 0
+        while done < wanted {
+            let read = buffer.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, wanted - done, off_t(place + done))
+            }
+            guard read > 0 else { return false }
+            done += read
+        }
+        return true
     }
 
     /// Of some bytes.

@@ -18,7 +18,17 @@ public final class KeptSounds: @unchecked Sendable {
         /// every question.
         var failed: [(sound: KeptSound, since: Int)] = []
 
-        mutating func forgetUnwanted() {
+        /// The sound that is kept, or is being made, under a key; else the new one, which waits for its turn.
+        mutating func find(_ key: String, orNew made: KeptSound) -> (sound: KeptSound, isNew: Bool) {
+            forgetUnwanted()
+            let present = byKey[key]?.sound.flatMap { $0.failure == nil ? $0 : nil }
+            let found = present ?? made
+            byKey[key] = Wanted(sound: found)
+            if present == nil { waiting.append(Wanted(sound: found)) }
+            return (found, present == nil)
+        }
+
+        private mutating func forgetUnwanted() {
             failed = failed.filter { time(nil) - $0.since < retrySeconds }
             known = known.filter { $0.value.sound.sound != nil }
             byKey = byKey.filter { $0.value.sound != nil }
@@ -70,13 +80,9 @@ public final class KeptSounds: @unchecked Sendable {
         let key = "\(hash)-\(place.stream)-\(ContentKey.name(of: maker.way))"
         let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
         let (found, begins) = state.withLock { state in
-            state.forgetUnwanted()
-            let present = state.byKey[key]?.sound.flatMap { $0.failure == nil ? $0 : nil }
-            let found = present ?? made
+            let (found, isNew) = state.find(key, orNew: made)
             state.known[place] = (stamp, Wanted(sound: found), time(nil))
-            state.byKey[key] = Wanted(sound: found)
-            if present == nil { state.waiting.append(Wanted(sound: found)) }
-            let begins = present == nil && state.threads < Self.maximumThreads
+            let begins = isNew && state.threads < Self.maximumThreads
             if begins { state.threads += 1 }
             return (found, begins)
         }

@@ -145,17 +145,10 @@ public struct MediaContent: Equatable, Sendable {
         let codec = stream["codec_name"]?.stringValue ?? "unknown"
         let names = Set(container.split(separator: ",").map(String.init))
         let (isMovie, isMatroska) = (names.contains("mov"), names.contains("matroska"))
-        // Movies and Matroska count from their time 0, unless that is a clock on a wall; of others the file
-        // begins where its first stream does.
-        let first = format?["start_time"].flatMap(number) ?? 0
-        let began = (isMovie || isMatroska) && first < longestSilence ? 0 : first
-        let offset = (stream["start_time"].flatMap(number) ?? began) - began
+        let (offset, seconds) = times(stream, format, isMovie: isMovie, isMatroska: isMatroska)
         // A movie says its places and lengths in whole parts of a second; a sound that begins before time 0
         // has been cut by the decoder.
         let start = offset < longestSilence ? frames(offset, sampleRate) : 0
-        let seconds =
-            stream["duration"].flatMap(number)
-            ?? format?["duration"].flatMap(number).map { $0 - max(0, isMatroska ? offset + began : offset) }
         let tags = lowercased(stream["tags"])
         return Sound(
             index: index, codec: codec, sampleRate: sampleRate, channels: channels,
@@ -167,6 +160,21 @@ public struct MediaContent: Equatable, Sendable {
             caution: caution(
                 codec, isMovie: isMovie, isMatroska: isMatroska, start: start,
                 padding: stream["initial_padding"]?.intValue ?? 0))
+    }
+
+    /// When a sound begins in its file, and how long it is, in seconds; nil: the file does not say that.
+    private static func times(
+        _ stream: JSONValue, _ format: JSONValue?, isMovie: Bool, isMatroska: Bool
+    ) -> (offset: Double, length: Double?) {
+        // Movies and Matroska count from their time 0, unless that is a clock on a wall; of others the file
+        // begins where its first stream does.
+        let first = format?["start_time"].flatMap(number) ?? 0
+        let began = (isMovie || isMatroska) && first < longestSilence ? 0 : first
+        let offset = (stream["start_time"].flatMap(number) ?? began) - began
+        let length =
+            stream["duration"].flatMap(number)
+            ?? format?["duration"].flatMap(number).map { $0 - max(0, isMatroska ? offset + began : offset) }
+        return (offset, length)
     }
 
     /// What was found of each format on files with known content.

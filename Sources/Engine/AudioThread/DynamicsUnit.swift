@@ -30,6 +30,8 @@ struct DynamicsUnit {
     private var memory = DynamicsMemory()
     /// Of what was played before, while that is crossed over from.
     private var memoryBefore = DynamicsMemory()
+    /// The frame of the next block from which on it remembers anew; that may be right behind the block.
+    var beginning = Int.max
     /// For a number each of `chunk` frames, also another unit's.
     private let room: UnsafeMutablePointer<Double>
 
@@ -109,7 +111,8 @@ struct DynamicsUnit {
         var memory = isBefore ? memoryBefore : memory
         var start = 0
         while start < count {
-            let frames = min(Self.chunk(), count - start)
+            if start == beginning { memory = DynamicsMemory() }
+            let frames = min(Self.chunk(), (start < beginning ? min(beginning, count) : count) - start)
             room.update(repeating: 0, count: frames)
             if let key {
                 raise_levels(key + start, room, frames)
@@ -122,6 +125,7 @@ struct DynamicsUnit {
             for channel in 0..<block.count { scale_by(block.channel(channel) + start, room, frames) }
             start += frames
         }
+        if beginning == count { memory = DynamicsMemory() }
         if isBefore { memoryBefore = memory } else { self.memory = memory }
     }
 
@@ -135,16 +139,13 @@ struct DynamicsUnit {
         _ memory: inout DynamicsMemory, _ setting: DynamicsSetting, _ lanes: LaneView, at clock: Int64,
         from start: Int, _ frames: Int
     ) {
-        // What has not begun is not remembered, and changes nothing.
-        let begun = min(frames, max(0, lanes.silence - start))
-        for i in 0..<begun { room[i] = 0 }
         let isMoved = lanes.moves(isGate: setting.isGate)
         let left = framesLeft(at: clock + Int64(start))
         if !isMoved, left == 0 {
-            for i in begun..<frames { room[i] = memory.next(room[i], setting, setting.curve) }
+            for i in 0..<frames { room[i] = memory.next(room[i], setting, setting.curve) }
             return
         }
-        for i in begun..<frames {
+        for i in 0..<frames {
             var curve = curve(setting, at: clock + Int64(start + i))
             if isMoved { curve = lanes.curve(curve, isGate: setting.isGate, at: start + i) }
             room[i] = memory.next(room[i], setting, curve)
@@ -153,6 +154,19 @@ struct DynamicsUnit {
 }
 
 extension Channels {
+    /// How many of the first `count` frames are silent: up to the first sample that is not 0.
+    @_noLocks
+    func silence(_ count: Int) -> Int {
+        var silence = count
+        for channel in 0..<self.count {
+            let samples = self.channel(channel)
+            var i = 0
+            while i < silence, samples[i] == 0 { i += 1 }
+            silence = i
+        }
+        return silence
+    }
+
     /// The loudest channel's absolute value at a frame.
     @_noLocks
     func level(at frame: Int) -> Float {

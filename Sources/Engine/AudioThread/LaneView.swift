@@ -3,17 +3,14 @@
 struct LaneView {
     private let lanes: UnsafePointer<LineLanes>?
     private let playhead: Playhead
-    /// So many frames from the start of the block on are of before the line's sound begins.
-    let silence: Int
     /// What it said before, which is as it is now where nothing is crossed over.
     private var past: UnsafePointer<LineLanes>?
     private var pastPlayhead: Playhead
     private var shares: UnsafePointer<Float>?
 
     @_noLocks
-    init(_ sound: UnsafePointer<LineSound>, of line: UnsafePointer<Line>, _ playhead: Playhead) {
+    init(_ sound: UnsafePointer<LineSound>, _ playhead: Playhead) {
         lanes = sound.pointee.lanes()
-        silence = line.pointee.silence(at: playhead)
         self.playhead = playhead
         (past, pastPlayhead, shares) = (lanes, playhead, nil)
     }

@@ -49,7 +49,7 @@ extension MixerState {
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return false }
         trim(line, &gain, count)
         apply(&gain, to: block, from: samples, count)
-        var lanes = LaneView(&line.pointee.sound, of: line, moment(line).pointee.playhead)
+        var lanes = LaneView(&line.pointee.sound, moment(line).pointee.playhead)
         if let past = before(line) {
             lanes.cross(from: past, momentBefore(past).pointee.playhead, scratch.shares)
         }
@@ -74,12 +74,20 @@ extension MixerState {
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() {
-                bank.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
+                bank.pointee.begin(way(of: line), at: clock)
             }
             bank.pointee.run(block, line.pointee.levels, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
+    }
+
+    /// The way of playing that a line hears.
+    @_noLocks
+    mutating func way(of line: UnsafeMutablePointer<Line>) -> LineWay {
+        LineWay(
+            way: playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs,
+            lag: moment(line).pointee.lag)
     }
 
     /// Whether a line's sound is made in a place of its own: something changes it there, or others go by its
@@ -201,8 +209,7 @@ extension MixerState {
     ) {
         lay(sound, of: line, isBefore: isBefore, into: block, count)
         let playhead = (isBefore ? momentBefore(sound) : moment(line)).pointee.playhead
-        work(
-            on: line, block, LaneView(sound, of: line, playhead), isBefore: isBefore, delays: delays, count)
+        work(on: line, block, LaneView(sound, playhead), isBefore: isBefore, delays: delays, count)
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.

@@ -21,8 +21,7 @@ struct Moment {
     ///   - rolls: it is played; else it stands there.
     @_noLocks
     mutating func begin(_ route: Route, at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
-        playhead = Playhead(
-            route.frame(at: index - lag), rolls: rolls, silence: max(0, lag - index - route.lead))
+        playhead = Playhead(route.frame(at: index - lag), rolls: rolls)
         for i in 0..<dcaCount {
             let dca = dcas[i]
             var gain = GainBlock(scratch: gains[i].values)

@@ -30,11 +30,7 @@ enum Motion {
 struct Playhead {
     let frame: Int64
     let rolls: Bool
-    /// So many frames are left before the first that is played: what is late begins with silence.
-    let silence: Int64
 
     @_noLocks
-    init(_ frame: Int64, rolls: Bool, silence: Int64 = 0) {
-        (self.frame, self.rolls, self.silence) = (frame, rolls, silence)
-    }
+    init(_ frame: Int64, rolls: Bool) { (self.frame, self.rolls) = (frame, rolls) }
 }

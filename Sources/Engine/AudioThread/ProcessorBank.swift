@@ -19,6 +19,9 @@ package struct ProcessorBank {
     /// Something has gone through it since it was settled last.
     private var hasRun = false
     private var memory = WayMemory()
+    /// Until then, on the mixer's clock, the sound may be yet to begin, in this way of playing and in the one
+    /// before: a line that is late is silent at first.
+    private var begins = (now: Int64.min, before: Int64.min)
 
     /// Which of those that set the gain by levels.
     package enum Unit: CaseIterable, Sendable { case gate, compressor }
@@ -36,7 +39,6 @@ package struct ProcessorBank {
     init(channels: Int, shared: UnsafeMutablePointer<Shared>) {
         (equaliser, self.shared) = (EqualiserBank(channels: channels), shared)
         room = LockedMemory.allocate(Double.self, DynamicsUnit.chunk())
-        (gate, compressor) = (DynamicsUnit(room), DynamicsUnit(room))
         (gate, compressor) = (DynamicsUnit(room), DynamicsUnit(room))
     }
 
@@ -58,12 +60,13 @@ package struct ProcessorBank {
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
-    mutating func begin(_ next: Way, hearsInputs: Bool) {
-        let turn = memory.turn(to: next, hearsInputs: hearsInputs)
+    mutating func begin(_ next: LineWay, at clock: Int64) {
+        let turn = memory.turn(to: next.way, hearsInputs: next.hearsInputs)
         switch turn {
         case .onward: break
         case .elsewhere(let isLive):
             begin()
+            begins = (clock + next.lag, begins.now)
             // A live sound would have a gap as long as its delay.
             if !isLive { delay.begin() }
         case .beginning:
@@ -72,7 +75,22 @@ package struct ProcessorBank {
                 begin()
                 delay.begin()
             }
+            begins = (clock + next.lag, clock + next.lag)
         }
+    }
+
+    /// Has gate and compressor remember anew where the sound begins that may be yet to: at its first sample,
+    /// or where it may begin no later. They do not close for the silence ahead of it.
+    @_noLocks
+    private mutating func begin(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+        (gate.beginning, compressor.beginning) = (.max, .max)
+        let end = isBefore ? begins.before : begins.now
+        if end <= clock { return }
+        let silence = block.silence(Int(min(end - clock, Int64(count))))
+        // It goes on in the next block.
+        if silence == count, end - clock > Int64(count) { return }
+        (gate.beginning, compressor.beginning) = (silence, silence)
+        if isBefore { begins.before = .min } else { begins.now = .min }
     }
 
     @_noLocks
@@ -151,6 +169,7 @@ package struct ProcessorBank {
             }
         }
         hasRun = true
+        begin(block, isBefore: isBefore, at: clock, count)
         gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() || !lanes.isEmpty() {
             equaliser.run(block, lanes, isBefore: isBefore, at: clock, count)
@@ -189,11 +208,10 @@ extension ProcessorBank {
     /// - Parameter fadeFrames: as for `limit`.
     @_noLocks
     mutating func note(
-        in log: MemoryLog, _ note: MemoryNote, _ way: Way, hearsInputs: Bool, _ fadeFrames: Int,
-        at clock: Int64
+        in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, _ fadeFrames: Int, at clock: Int64
     ) {
-        begin(way, hearsInputs: hearsInputs)
-        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
+        begin(way, at: clock)
+        limiter.begin(way.way, hearsInputs: way.hearsInputs, over: fadeFrames, at: clock)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)
@@ -217,10 +235,11 @@ extension ProcessorBank {
     }
 
     /// Remembers what was noted, and nothing else, in this way of playing. For who mixes offline.
-    mutating func recall(_ recall: LineRecall, _ way: Way, hearsInputs: Bool, at clock: Int64) {
+    mutating func recall(_ recall: LineRecall, _ way: LineWay, at clock: Int64) {
         begin()
-        memory.enter(way, hearsInputs: hearsInputs)
-        limiter.forget(way, hearsInputs: hearsInputs)
+        begins = (.min, .min)
+        memory.enter(way.way, hearsInputs: way.hearsInputs)
+        limiter.forget(way.way, hearsInputs: way.hearsInputs)
         recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
         recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }
         recall.read(MemoryPlace(.compressor)) { compressor.pass(&$0) }

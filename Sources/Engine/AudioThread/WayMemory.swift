@@ -34,3 +34,17 @@ struct WayMemory {
         case beginning
     }
 }
+
+/// A way of playing as a line hears it.
+struct LineWay {
+    let way: Way
+    /// What comes in by ports is heard in it.
+    let hearsInputs: Bool
+    /// How far behind the playhead it is.
+    let lag: Int64
+
+    @_noLocks
+    init(way: Way, hearsInputs: Bool, lag: Int64) {
+        (self.way, self.hearsInputs, self.lag) = (way, hearsInputs, lag)
+    }
+}

@@ -139,7 +139,7 @@ package final class Capture: @unchecked Sendable {
             writeFrames(to: end)
             guard let mark, mark.index <= written else { break }
             marks.drop()
-            if endsTake(mark) { finish(&takes, memory) }
+            if goOn(as: mark) { finish(&takes, memory) }
             if mark.pass != failedPass, mark.kind == .take, open == nil {
                 begin(mark, folder, sampleRate, known)
             }
@@ -153,7 +153,7 @@ package final class Capture: @unchecked Sendable {
 
     /// Goes on as a mark says, as far as that begins no take.
     /// - Returns: whether it ends the one that is open.
-    private func endsTake(_ mark: CaptureMark) -> Bool {
+    private func goOn(as mark: CaptureMark) -> Bool {
         switch mark.kind {
         case .end:
             lead = nil

@@ -279,11 +279,11 @@ struct GraphDraft {
         return led
     }
 
-    /// The lines in which what comes in by ports is heard, of those tracks whose use of it says so.
-    func hearing(_ isHeard: (Track.InputUse) -> Bool) -> Set<ObjectIdentifier> {
+    /// The lines in which what comes in by ports is heard.
+    func hearingInputs() -> Set<ObjectIdentifier> {
         var hearing: Set<ObjectIdentifier> = []
         for node in nodes {
-            if [node.part, node.before].contains(where: { isHeard($0?.score.content.input ?? .never) }) {
+            if [node.part, node.before].contains(where: { ($0?.score.content.input ?? .never) != .never }) {
                 hearing.insert(node.id)
             }
             if hearing.contains(node.id) { hearing.formUnion(node.targets) }

@@ -119,8 +119,7 @@ final class GraphMemory {
         // What a line needs on its way nobody needs after it: all have the same places.
         let surroundings = Surroundings(
             draft: draft, comparison: comparison, shared: places.rest, widest: Self.widest(draft),
-            keys: keys, hearing: draft.hearing { $0 != .never },
-            hearingWhilePlaying: draft.hearing { $0 == .always }, sums: Self.sums(draft), sharing: sharing)
+            keys: keys, hearing: draft.hearingInputs(), sums: Self.sums(draft), sharing: sharing)
         for index in nodes.indices {
             (ownLines + index).initialize(to: line(index, isChanged: changed[index], surroundings))
         }
@@ -149,9 +148,8 @@ final class GraphMemory {
         /// The places of what a line needs on its way, and the most channels that it has.
         let shared: UnsafeMutablePointer<Float>
         let widest: Int
-        /// The lines by whose levels others go, and those in which inputs are heard, at any time or while
-        /// clips are played.
-        let keys, hearing, hearingWhilePlaying: Set<ObjectIdentifier>
+        /// The lines by whose levels others go, and those in which inputs are heard.
+        let keys, hearing: Set<ObjectIdentifier>
         /// The numbers of the sums.
         let sums: [ObjectIdentifier: Int]
         let sharing: [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>]
@@ -169,8 +167,7 @@ final class GraphMemory {
             blocks: LineBlocks(all.shared, channels: node.strip.channels, widest: all.widest),
             gate: node.gate,
             playing: UInt8(node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
-            hearsInputs: all.hearing.contains(node.id),
-            hearsInputsWhilePlaying: all.hearingWhilePlaying.contains(node.id))
+            hearsInputs: all.hearing.contains(node.id))
     }
 
     deinit { LockedMemory.free(graph) }

@@ -22,18 +22,11 @@ struct Line {
     let gate: EdgeGate
     /// Which `Playing` it sees: its player's, or that of all players together.
     let playing: UInt8
-    /// What comes in by ports is heard in it: at a standstill, or while clips are played too.
+    /// What comes in by ports is heard in it: at a standstill too.
     let hearsInputs: Bool
-    let hearsInputsWhilePlaying: Bool
 }
 
 extension Line {
-    /// How many frames from the start of the block on are of before its sound begins.
-    @_noLocks
-    func silence(at playhead: Playhead) -> Int {
-        playhead.rolls && !hearsInputsWhilePlaying ? Int(playhead.silence) : 0
-    }
-
     /// Its processors, where the timeline moves them, or did.
     @_noLocks
     func bank() -> UnsafeMutablePointer<ProcessorBank>? {

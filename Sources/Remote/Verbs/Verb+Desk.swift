@@ -46,7 +46,7 @@ extension Verb {
     static let talkback = Verb(
         .desk, "talkback", "TRACK [on|off] | TRACK --to BUS ... [on|off] | TRACK --to none",
         """
-        let a track be heard on some buses while its talk button is down; on and off press the button; \
+        let a track be heard on some buses while its button is down; on and off press the button; \
         without a value: whether it is down
         """,
         example: "talkback mic --to stage", valued: ["--to"]

@@ -88,8 +88,8 @@ extension Verb {
         [--priority N] | BUS [MEMBER] --by STEP --of attack|release|weight|priority
         """,
         """
-        share one gain among all strips that go to a bus, by how loud each is; so many open microphones \
-        together are as loud as one; without a value: print it
+        share one gain among all strips that go to a bus; by how loud each is, so that many open \
+        microphones together are as loud as one; without a value: print it
         """,
         example: "automix panel on",
         valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"]

@@ -199,12 +199,6 @@ extension Track {
         )
         try checkCut(at: frames.lowerBound, ruler)
         try checkCut(at: frames.upperBound, ruler)
-        func place(_ frame: Int64) -> Int64 {
-            scaled.lowerBound
-                + Int64(
-                    RoundingRule.nearest.divide(
-                        Int128(frame - frames.lowerBound) * Int128(scaled.count), by: Int128(frames.count)))
-        }
         var edited: [Clip] = []
         for (index, clip) in clips.enumerated() {
             let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
@@ -214,8 +208,7 @@ extension Track {
             if let inside, let lies = ruler.frames(of: inside) {
                 let speed = inside.speed * Double(frames.count) / Double(scaled.count)
                 guard Clip.speeds.contains(speed) else { throw .speed(speed, clip: index + 1) }
-                edited.append(
-                    ruler.paced(inside, at: speed, over: place(lies.lowerBound)..<place(lies.upperBound)))
+                edited.append(ruler.paced(inside, at: speed, over: Self.place(lies, of: frames, in: scaled)))
             }
             if let behind {
                 let moved = ruler.shifted(behind, by: Int64(scaled.count - frames.count))
@@ -225,6 +218,17 @@ extension Track {
         }
         clips = edited
         endCrossfades(ruler)
+    }
+
+    /// Where a part of a range lies once that is as long as another.
+    private static func place(
+        _ part: Range<Int64>, of range: Range<Int64>, in scaled: Range<Int64>
+    ) -> Range<Int64> {
+        func place(_ frame: Int64) -> Int64 {
+            let offset = Int128(frame - range.lowerBound) * Int128(scaled.count)
+            return scaled.lowerBound + Int64(RoundingRule.nearest.divide(offset, by: Int128(range.count)))
+        }
+        return place(part.lowerBound)..<place(part.upperBound)
     }
 
     /// Changes how loud the clip at `index` of `clips` is, or its fades.

@@ -106,40 +106,45 @@ extension SessionFile {
         ]
     }
 
+    private static func duckList(_ names: StripNames) -> Field<Session> {
+        .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
+            Duck(track: .none, under: .none, to: 1)
+        } table: {
+            ducks(names)
+        } take: { reader, session, duck, isWhole in
+            guard isWhole else { return }
+            if duck.trigger == .hand {
+                session.ducks.append(duck)
+                session.ducks[session.ducks.count - 1].under = duck.track
+                return
+            }
+            guard duck.under != .none else {
+                // One that is named, and is not there, has been.
+                if reader.object["under"] == nil {
+                    reader.fault("under", "a duck names the track it lowers and the one it goes under")
+                }
+                return
+            }
+            checkKeys(of: duck, names, &reader)
+            session.ducks.append(duck)
+        }
+    }
+
+    /// What a duck goes under: no strip itself, clips only of tracks, a signal of one strip alone.
+    private static func checkKeys(of duck: Duck, _ names: StripNames, _ reader: inout FieldReader) {
+        if duck.keys.contains(duck.track) { reader.fault("under", "a track cannot duck under itself") }
+        if duck.trigger == .clips, duck.keys.contains(where: { names.kind($0) != .track }) {
+            reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
+        }
+        if duck.trigger == .signal, !duck.others.isEmpty {
+            reader.fault("under", "a duck by \"signal\" goes under one strip: a bus that all of them go to")
+        }
+    }
+
     /// Ducks, scenes and markers.
     private static func timelineLists(_ names: StripNames) -> [Field<Session>] {
         [
-            .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
-                Duck(track: .none, under: .none, to: 1)
-            } table: {
-                ducks(names)
-            } take: { reader, session, duck, isWhole in
-                guard isWhole else { return }
-                if duck.trigger == .hand {
-                    session.ducks.append(duck)
-                    session.ducks[session.ducks.count - 1].under = duck.track
-                    return
-                }
-                guard duck.under != .none else {
-                    // One that is named, and is not there, has been.
-                    if reader.object["under"] == nil {
-                        reader.fault(
-                            "under", "a duck names the track it lowers and the one it goes under")
-                    }
-                    return
-                }
-                if duck.keys.contains(duck.track) {
-                    reader.fault("under", "a track cannot duck under itself")
-                }
-                if duck.trigger == .clips, duck.keys.contains(where: { names.kind($0) != .track }) {
-                    reader.fault("under", "a bus has no clips: a duck under it goes by \"signal\"")
-                }
-                if duck.trigger == .signal, !duck.others.isEmpty {
-                    reader.fault(
-                        "under", "a duck by \"signal\" goes under one strip: a bus that all of them go to")
-                }
-                session.ducks.append(duck)
-            },
+            duckList(names),
             .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in
                 Scene(name: "")
             } table: {
@@ -166,34 +171,38 @@ extension SessionFile {
         ]
     }
 
+    private static let video = Field<Session>(name: "video") { reader, session in
+        guard let object = reader.object("video") else { return }
+        var (fields, video) = (
+            FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: "")
+        )
+        if videos.read(&fields, into: &video) { session.video = video }
+        reader.absorb(fields)
+    } write: {
+        $0.video.map(videos.json)
+    }
+
+    private static func connectionList(_ names: StripNames) -> Field<Session> {
+        .list(
+            "connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum
+        ) { _ in
+            PortLink(strip: .none, side: 1, other: "")
+        } table: {
+            connections(names)
+        } take: { reader, session, link, isWhole in
+            if !isWhole { return }
+            if session.hasPort(link) {
+                _ = session.addConnection(link)
+            } else {
+                reader.fault("port", "its strip has fewer channels")
+            }
+        }
+    }
+
     /// The video, what is patched, and the master.
     private static func rest(_ names: StripNames) -> [Field<Session>] {
         [
-            Field(name: "video") { reader, session in
-                guard let object = reader.object("video") else { return }
-                var (fields, video) = (
-                    FieldReader(object, place: "video", sampleRate: reader.sampleRate), Video(file: "")
-                )
-                if videos.read(&fields, into: &video) { session.video = video }
-                reader.absorb(fields)
-            } write: {
-                $0.video.map(videos.json)
-            },
-            .list(
-                "connections", of: "connection", { $0.connections }, isOptional: true,
-                limit: PortLink.maximum
-            ) { _ in
-                PortLink(strip: .none, side: 1, other: "")
-            } table: {
-                connections(names)
-            } take: { reader, session, link, isWhole in
-                if !isWhole { return }
-                if session.hasPort(link) {
-                    _ = session.addConnection(link)
-                } else {
-                    reader.fault("port", "its strip has fewer channels")
-                }
-            },
+            video, connectionList(names),
             .part(
                 "master", \.master,
                 FieldTable(

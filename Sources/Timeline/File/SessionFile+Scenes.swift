@@ -90,20 +90,7 @@ extension SessionFile {
                     .volume("fader", \.strip.fader),
                 ] + pan + Field<SceneEntry>.wiring(\.strip.wiring, kind, names) + [
                     .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
-                    .list(
-                        "sends", of: "send",
-                        { entry in
-                            names.order(.bus).compactMap { id in
-                                entry.strip.sends[id].map { SceneSend(bus: id, send: $0) }
-                            }
-                        }, isOptional: true
-                    ) { _ in
-                        SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
-                    } table: {
-                        sceneSends(names)
-                    } take: { _, entry, send, isWhole in
-                        if isWhole { entry.strip.sends[send.bus] = send.send }
-                    },
+                    sceneSendList(names),
                 ], unknown: \.strip.unknown)
         } take: { reader, scene, entry, isWhole in
             guard isWhole else { return }
@@ -118,6 +105,23 @@ extension SessionFile {
     private struct SceneSend {
         var bus: StripID
         var send: Scene.Send
+    }
+
+    private static func sceneSendList(_ names: StripNames) -> Field<SceneEntry> {
+        .list(
+            "sends", of: "send",
+            { entry in
+                names.order(.bus).compactMap { id in
+                    entry.strip.sends[id].map { SceneSend(bus: id, send: $0) }
+                }
+            }, isOptional: true
+        ) { _ in
+            SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
+        } table: {
+            sceneSends(names)
+        } take: { _, entry, send, isWhole in
+            if isWhole { entry.strip.sends[send.bus] = send.send }
+        }
     }
 
     private static func sceneSends(_ names: StripNames) -> FieldTable<SceneSend> {

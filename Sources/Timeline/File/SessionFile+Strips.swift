@@ -80,29 +80,32 @@ extension SessionFile {
                 Field<Strip>.automation("automation", \.automation).of(\.strip),
                 Field<Strip>.lanes.of(\.strip),
                 Field<Strip>.writing[0].of(\.strip), Field<Strip>.writing[1].of(\.strip),
-                Field(name: "input") { reader, track in
-                    guard let object = reader.object("input") else { return }
-                    var (fields, input) = (
-                        FieldReader(object, place: reader.place(of: "input"), sampleRate: reader.sampleRate),
-                        Input()
-                    )
-                    inputs.read(&fields, into: &input)
-                    reader.absorb(fields)
-                    track.input = input
-                } write: {
-                    $0.input.map(inputs.json)
-                },
+                input,
                 .choice("monitor", \.monitor, omitted: .auto),
-                Field(name: "arm") { reader, track in
-                    track.isArmed = reader.flag("arm", default: false)
-                    if track.isArmed, track.input == nil {
-                        reader.fault("arm", "a track without an input has nothing to record")
-                        track.isArmed = false
-                    }
-                } write: {
-                    $0.isArmed ? .bool(true) : nil
-                },
+                arm,
             ], unknown: \.strip.unknown)
+    }
+
+    private static let input = Field<Track>(name: "input") { reader, track in
+        guard let object = reader.object("input") else { return }
+        var (fields, input) = (
+            FieldReader(object, place: reader.place(of: "input"), sampleRate: reader.sampleRate), Input()
+        )
+        inputs.read(&fields, into: &input)
+        reader.absorb(fields)
+        track.input = input
+    } write: {
+        $0.input.map(inputs.json)
+    }
+
+    private static let arm = Field<Track>(name: "arm") { reader, track in
+        track.isArmed = reader.flag("arm", default: false)
+        if track.isArmed, track.input == nil {
+            reader.fault("arm", "a track without an input has nothing to record")
+            track.isArmed = false
+        }
+    } write: {
+        $0.isArmed ? .bool(true) : nil
     }
 
     static let inputs = FieldTable<Input>(

@@ -31,15 +31,17 @@ public struct Routing {
         for (node, id) in nodes.enumerated() {
             for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } }
         }
-        // What one member leaves behind its share hangs on the levels of all.
-        for group in groups {
-            let fed = Set(group.flatMap(\.fedBehind).compactMap { index[$0] }).sorted()
-            for member in group.compactMap({ index[$0.id] }) { led[member] += fed }
-        }
+        for group in groups { Self.lead(group, to: &led, index) }
         let plain = session.tracks.map(\.id).filter { index[$0] == nil }
         let (ordered, waitsFor) = Self.ordered(led)
         order = plain + ordered.map { nodes[$0] }
         loop = ordered.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
+    }
+
+    /// What one member of an automix leaves behind its share hangs on the levels of all.
+    private static func lead(_ group: [Strip], to led: inout [[Int]], _ index: [StripID: Int]) {
+        let fed = Set(group.flatMap(\.fedBehind).compactMap { index[$0] }).sorted()
+        for member in group.compactMap({ index[$0.id] }) { led[member] += fed }
     }
 
     /// Those that wait for no loop, each behind all that lead to it, and for how many each waits still. The

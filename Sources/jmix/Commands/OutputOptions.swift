@@ -84,8 +84,9 @@ struct OutputOptions: ParsableArguments {
     func outputFormat(
         _ path: String, _ layout: SpeakerLayout, sampleRate: Int32, frames: Int
     ) throws -> OutputFormat {
-        try OutputFormat(
-            path: kind.map { "\(path).\($0)" } ?? path, samples: try samples(), layout: layout,
+        let path = kind.map { "\(path).\($0)" } ?? path
+        return try OutputFormat(
+            path: path, samples: try samples(), layout: layout,
             sampleRate: sampleRate, frames: Int64(frames), loss: try loss(path))
     }
 

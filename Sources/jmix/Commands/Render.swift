@@ -210,8 +210,7 @@ struct Render: ParsableCommand {
             note(
                 """
                 jmix: processors begin at \((start ?? .zero).readable), as they do where playing begins \
-                there; \
-                a --part has them begin earlier
+                there: nothing of what lies before is remembered
                 """
             )
         }
