@@ -26,7 +26,7 @@ enum Laying {
 /// First the track's own gain (`envelope`), then the strip's (`sides`): always in this order, one rounding
 /// each, so that a block mixes to the same samples whatever its size and whichever loop takes it. Audio
 /// thread only; wait-free.
-@_noLocks
+@_noLocks @inline(__always)
 func lay(
     _ source: Channels, _ laying: Laying, envelope: inout GainBlock, sides: inout SideGains,
     into target: Channels, _ count: Int
