@@ -225,10 +225,9 @@ struct Run: ParsableCommand {
 
     private func settings(_ name: String, _ shared: SharedTransport?) -> ServerLink.Settings {
         var settings = ServerLink.Settings(name: name, period: period ?? Self.standardPeriod)
-        settings.server = server
+        (settings.server, settings.connections) = (server, connect.compactMap(connection))
         settings.kind = dummy ? .own : (orDummy ? .runningOrOwn : .running)
         settings.connects = !noConnect && connect.isEmpty
-        settings.connections = connect.compactMap(connection)
         (settings.sharedTransport, settings.directOuts) = (shared, directOuts)
         return settings
     }
