@@ -50,8 +50,8 @@ struct LimiterUnit {
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
-    mutating func begin(_ next: Way, hearsInputs: Bool, over frames: Int, at clock: Int64) {
-        let turn = way.turn(to: next, hearsInputs: hearsInputs)
+    mutating func begin(_ next: LineWay, over frames: Int, at clock: Int64) {
+        let turn = way.turn(to: next.way, hearsInputs: next.hearsInputs)
         guard let room, isActive() else { return }
         switch turn {
         case .onward: break
@@ -72,8 +72,8 @@ struct LimiterUnit {
     }
 
     /// Begins anew, in this way of playing. For who mixes offline.
-    mutating func forget(_ way: Way, hearsInputs: Bool) {
-        self.way.enter(way, hearsInputs: hearsInputs)
+    mutating func forget(_ next: LineWay) {
+        way.enter(next.way, hearsInputs: next.hearsInputs)
         forget()
     }
 

@@ -33,21 +33,21 @@ extension MixerState {
     private mutating func note(
         _ line: UnsafeMutablePointer<Line>, in log: MemoryLog, _ note: MemoryNote
     ) {
-        let way = way(of: line)
+        let lineWay = way(of: line)
         if let bank = line.pointee.strip.pointee.processors {
-            bank.pointee.note(in: log, note, way, fadeFrames, at: clock)
+            bank.pointee.note(in: log, note, lineWay, fadeFrames, at: clock)
         }
         if let levels = line.pointee.levels {
             for i in 0..<levels.pointee.duckCount {
                 let edge = levels.pointee.ducks[i]
-                edge.memory.pointee.begin(way.way, isLive: edge.isLive)
+                edge.memory.pointee.begin(lineWay.way, isLive: edge.isLive)
                 var page = log.page()
                 edge.memory.pointee.pass(&page)
                 log.put(page, of: note, MemoryPlace(.duck, index: i))
             }
         }
         guard let share = line.pointee.share else { return }
-        share.pointee.memory.pointee.begin(way.way, hearsInputs: way.hearsInputs)
+        share.pointee.memory.pointee.begin(lineWay)
         var page = log.page()
         share.pointee.memory.pointee.pass(&page)
         log.put(page, of: note, MemoryPlace(.share))
@@ -67,16 +67,16 @@ extension MixerState {
     }
 
     private mutating func recall(_ line: UnsafeMutablePointer<Line>, _ recall: LineRecall) {
-        let way = way(of: line)
-        line.pointee.strip.pointee.processors?.pointee.recall(recall, way, at: clock)
+        let lineWay = way(of: line)
+        line.pointee.strip.pointee.processors?.pointee.recall(recall, lineWay, at: clock)
         if let share = line.pointee.share?.pointee.memory {
-            share.pointee.forget(way.way, hearsInputs: way.hearsInputs, at: clock)
+            share.pointee.forget(lineWay, at: clock)
             recall.read(MemoryPlace(.share)) { share.pointee.pass(&$0) }
         }
         guard let levels = line.pointee.levels else { return }
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            edge.memory.pointee.forget(way.way, isLive: edge.isLive, at: clock)
+            edge.memory.pointee.forget(lineWay.way, isLive: edge.isLive, at: clock)
             recall.read(MemoryPlace(.duck, index: i)) { edge.memory.pointee.pass(&$0) }
         }
     }

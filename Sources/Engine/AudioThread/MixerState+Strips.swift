@@ -119,8 +119,7 @@ extension MixerState {
     mutating func limit(_ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int) {
         guard let bank = line.pointee.strip.pointee.processors else { return }
         let blocks = line.pointee.blocks
-        let way = playing(line).pointee.way
-        bank.pointee.beginLimiter(way, hearsInputs: line.pointee.hearsInputs, over: fadeFrames, at: clock)
+        bank.pointee.beginLimiter(way(of: line), over: fadeFrames, at: clock)
         bank.pointee.limit(block, blocks.before(), blocks.late(), at: clock, count)
         measureAnew(line, block, fades: fades, count)
     }

@@ -140,8 +140,8 @@ package struct ProcessorBank {
     /// Before `limit`: where playing goes elsewhere a line that remembers nothing takes over, in so many
     /// frames.
     @_noLocks
-    mutating func beginLimiter(_ way: Way, hearsInputs: Bool, over fadeFrames: Int, at clock: Int64) {
-        limiter.begin(way, hearsInputs: hearsInputs, over: fadeFrames, at: clock)
+    mutating func beginLimiter(_ way: LineWay, over fadeFrames: Int, at clock: Int64) {
+        limiter.begin(way, over: fadeFrames, at: clock)
     }
 
     /// Limits a block that begins at `clock`, in its place.
@@ -211,7 +211,7 @@ extension ProcessorBank {
         in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, _ fadeFrames: Int, at clock: Int64
     ) {
         begin(way, at: clock)
-        limiter.begin(way.way, hearsInputs: way.hearsInputs, over: fadeFrames, at: clock)
+        limiter.begin(way, over: fadeFrames, at: clock)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)
@@ -239,7 +239,7 @@ extension ProcessorBank {
         begin()
         begins = (.min, .min)
         memory.enter(way.way, hearsInputs: way.hearsInputs)
-        limiter.forget(way.way, hearsInputs: way.hearsInputs)
+        limiter.forget(way)
         recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
         recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }
         recall.read(MemoryPlace(.compressor)) { compressor.pass(&$0) }

@@ -49,8 +49,8 @@ struct ShareMemory {
     /// Begins anew where another way of playing begins; what it stood at goes on being that of what was
     /// played before.
     @_noLocks
-    mutating func begin(_ way: Way, hearsInputs: Bool) {
-        switch memory.turn(to: way, hearsInputs: hearsInputs) {
+    mutating func begin(_ next: LineWay) {
+        switch memory.turn(to: next.way, hearsInputs: next.hearsInputs) {
         case .onward: break
         case .elsewhere(let goesOn):
             isElsewhere = !goesOn
@@ -63,8 +63,8 @@ struct ShareMemory {
     mutating func pass(_ page: inout MemoryPage) { page.pass(&state, atLeast: 0, atMost: 1e30) }
 
     /// Begins anew, in this way of playing. For who mixes offline.
-    mutating func forget(_ way: Way, hearsInputs: Bool, at clock: Int64) {
-        memory.enter(way, hearsInputs: hearsInputs)
+    mutating func forget(_ next: LineWay, at clock: Int64) {
+        memory.enter(next.way, hearsInputs: next.hearsInputs)
         (isElsewhere, state, end) = (false, 0, clock)
     }
 

@@ -33,7 +33,7 @@ final class StripRack {
     private let dynamics: DynamicsDesign
 
     /// One of a strip's gains.
-    struct GainKey: Hashable {
+    private struct GainKey: Hashable {
         let id: StripID
         let gain: MixerOrder.StripGain
     }
@@ -310,7 +310,7 @@ final class StripRack {
     }
 
     /// Notes how long it takes, and what there was no room to say.
-    func send(
+    private func send(
         _ strip: StripHandle, _ key: GainKey, _ value: Double, _ frames: Int64, _ curve: Curve = .linear,
         at moment: Int64?
     ) {
