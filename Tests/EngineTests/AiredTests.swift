@@ -95,7 +95,8 @@ private let rate = AiredShow.rate
             show.engine.record(0..<Int64.max)
             start = 5000
             show.engine.locate(start)
-            settles = 240
+            // Sounds that go on wherever playing goes cross over together with those that are late.
+            settles = 240 + Int64(show.engine.lag)
         case .playOn:
             show.engine.play()
             show.render(Int.random(in: 1...5000, using: &seed))

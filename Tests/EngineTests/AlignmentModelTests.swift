@@ -28,10 +28,7 @@ private final class AlignmentDuel {
     /// What remembers begins where a strip's sound does, however late that is.
     enum Gated: CaseIterable {
         case none
-        /// It is played, and goes elsewhere.
-        case tracks
-        /// It is played from one place on: a bus is given both sounds of a crossfade.
-        case all
+        case tracks, all
     }
     private let gated: Gated
 
@@ -192,7 +189,6 @@ private final class AlignmentDuel {
     }
 
     private func askForPlan() {
-        if gated == .all, isRolling { return }
         // Where a loop changes behind its turn, what was played before that is not what is heard late.
         let kinds = gated == .none ? 3 : isRolling ? 1 : 2
         switch Int.random(in: 0..<kinds, using: &dice) {
@@ -202,6 +198,8 @@ private final class AlignmentDuel {
             both { $0.locate(place) }
             // From a standstill nothing is crossed over.
             if isRolling || late.left.count < quiet { hush() }
+            // The late one crosses over for longer, and a plan waits for that.
+            free = late.left.count + lag + Self.fade
         case 1:
             let start = Int64.random(in: 0..<20000, using: &dice)
             let loop = chance(3) ? nil : start..<start + Int64.random(in: 48..<4000, using: &dice)

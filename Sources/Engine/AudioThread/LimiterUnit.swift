@@ -2,8 +2,9 @@ import Realtime
 
 /// A strip's limiter. Audio thread only; wait-free.
 ///
-/// Where it is turned on, what passes is heard as it is until the first of it has come through; where playing
-/// goes elsewhere, a line that remembers nothing takes over from the one before, in the same way.
+/// Where it is turned on, what passes is heard as it is until the first of it has come through. Where playing
+/// goes elsewhere, what is played goes through a line that remembers nothing, and what was played before goes
+/// on through its own.
 struct LimiterUnit {
     private var room: LimiterRoom?
     private var setting: LimiterSetting?
@@ -11,8 +12,7 @@ struct LimiterUnit {
     private var way = WayMemory()
     /// How much of what is heard is limited.
     private var wet = Passage()
-    /// How much of that is of the line that began last.
-    private var fresh = Passage()
+    /// The line of what is played is the second of the two.
     private var isSwapped = false
 
     @_noLocks
@@ -45,23 +45,22 @@ struct LimiterUnit {
     private mutating func forget() {
         guard let room else { return }
         for i in 0..<2 { room.lines[i].begin() }
-        fresh = Passage(1)
     }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
+    /// - Parameter goesApart: what is played elsewhere is mixed apart from what was played before; else it is
+    ///   given both, the one on its way from the other, and goes on.
     @_noLocks
-    mutating func begin(_ next: LineWay, over frames: Int, at clock: Int64) {
+    mutating func begin(_ next: LineWay, goesApart: Bool) {
         let turn = way.turn(to: next.way, hearsInputs: next.hearsInputs)
         guard let room, isActive() else { return }
         switch turn {
         case .onward: break
         case .beginning: forget()
         case .elsewhere:
-            // What has hardly been heard gives way, and what it was to follow goes on.
-            if fresh.value(at: clock) > 0.5 { isSwapped = !isSwapped }
+            if !goesApart { return }
+            isSwapped = !isSwapped
             room.lines[isSwapped ? 1 : 0].begin()
-            fresh = Passage()
-            fresh.turn(to: 1, over: Int64(frames), from: clock + Int64(room.latency), at: clock)
         }
     }
 
@@ -91,18 +90,15 @@ struct LimiterUnit {
     }
 
     /// Limits a block that begins at `clock`, in its place.
-    /// - Parameter spare: room for two blocks.
+    /// - Parameters:
+    ///   - dry: room for a block.
+    ///   - isBefore: it is what was played before, while that is mixed apart.
     @_noLocks
-    mutating func run(_ block: Channels, _ spare: Channels, _ dry: Channels, at clock: Int64, _ count: Int) {
+    mutating func run(_ block: Channels, _ dry: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         guard let room, let setting else { return }
-        let (isWet, isFresh) = (wet.isAt(1, clock), fresh.isAt(1, clock))
+        let isWet = wet.isAt(1, clock)
         if !isWet { dry.copy(block, count) }
-        if !isFresh {
-            spare.copy(block, count)
-            room.lines[isSwapped ? 0 : 1].run(spare, setting, count)
-        }
-        room.lines[isSwapped ? 1 : 0].run(block, setting, count)
-        if !isFresh { fresh.cross(block, from: spare, at: clock, count) }
+        room.lines[isSwapped != isBefore ? 1 : 0].run(block, setting, count)
         if !isWet { wet.cross(block, from: dry, at: clock, count) }
     }
 }

@@ -12,6 +12,8 @@ struct MixerScratch {
     let levels: UnsafeMutablePointer<Level>
     /// Room for what a line's sound is in another layout.
     let folded: UnsafeMutablePointer<Float>
+    /// Room for the master's sum of what was played before.
+    private let busBefore: UnsafeMutablePointer<Float>
     let matrices: MatrixTable
     /// What all members of an automix stand at together.
     let sums: UnsafeMutablePointer<Double>
@@ -26,6 +28,7 @@ struct MixerScratch {
         levels = LockedMemory.allocate(Level.self, SpeakerLayout.maximumChannels)
         levels.initialize(repeating: Level(), count: SpeakerLayout.maximumChannels)
         folded = LockedMemory.allocate(Float.self, SpeakerLayout.maximumChannels * Block.stride())
+        busBefore = LockedMemory.allocate(Float.self, SpeakerLayout.maximumChannels * Block.stride())
         matrices = MatrixTable()
         sums = LockedMemory.allocate(Double.self, Block.frames())
     }
@@ -34,9 +37,16 @@ struct MixerScratch {
         LockedMemory.free(shares, (Self.count + 1) * Block.stride())
         LockedMemory.free(levels, SpeakerLayout.maximumChannels)
         LockedMemory.free(folded, SpeakerLayout.maximumChannels * Block.stride())
+        LockedMemory.free(busBefore, SpeakerLayout.maximumChannels * Block.stride())
         matrices.deallocate()
         LockedMemory.free(sums, Block.frames())
         LockedMemory.free(wait)
+    }
+
+    /// What the master hears of what was played before.
+    @_noLocks
+    func bus(_ channels: Int) -> Channels {
+        Channels(busBefore, stride: Block.stride(), count: channels)
     }
 
     @_noLocks

@@ -9,6 +9,7 @@ extension MixerState {
     /// The sum that a line's sound goes to, if that is all that happens to it and it has as many channels.
     @_noLocks
     mutating func onlySum(_ line: UnsafeMutablePointer<Line>, _ channels: Int) -> Channels? {
+        if present.isApart { return nil }
         guard let edges = line.pointee.edges else { return channels == present.bus.count ? present.bus : nil }
         guard edges.pointee.outputCount == 1, case .open = edges.pointee.outputs[0].gate,
             !hasSends(line, isPre: false)
@@ -19,21 +20,31 @@ extension MixerState {
         return channels == sum.count ? sum : nil
     }
 
-    /// The `number`th sum: 0 is the master's.
+    /// The `number`th sum, of what is played or of what was played before: 0 is the master's.
     @_noLocks
-    private mutating func sum(_ number: Int) -> Channels {
-        number == 0 ? present.bus : present.graph.pointee.sums[number - 1]
+    mutating func sum(_ number: Int) -> Channels {
+        if present.side.isPast() {
+            return number == 0 ? present.busBefore : present.graph.pointee.sumsBefore[number - 1]
+        }
+        return number == 0 ? present.bus : present.graph.pointee.sums[number - 1]
     }
 
-    /// What leaves a line behind all of its gains.
+    /// What leaves a line behind all of its gains, by its edges.
     @_noLocks
     mutating func leaveBehind(
         _ line: UnsafeMutablePointer<Line>, _ block: Channels, _ gain: GainBlock, _ count: Int
     ) {
-        if let out = out(line.pointee.strip, pre: false) { give(line, block, gain, to: out, count) }
+        if isForBoth() {
+            present.side = .present
+            leaveBehind(line, block, gain, count)
+            present.side = .past
+            leaveBehind(line, block, gain, count)
+            present.side = .crossing
+            return
+        }
         guard let edges = line.pointee.edges else {
             var edge = gain
-            return put(block, &edge, into: present.bus, count)
+            return put(block, &edge, into: sum(0), count)
         }
         for i in 0..<edges.pointee.outputCount {
             let output = edges.pointee.outputs[i]
@@ -54,9 +65,10 @@ extension MixerState {
         _ count: Int
     ) -> Channels {
         if wait == 0 { return block }
-        guard let ring = line.pointee.waits?.pointee.ring(isPre: isPre, isPast: isPast) else { return block }
-        let late = line.pointee.blocks.late()
-        ring.pointee.lay(wait, into: late, count)
+        guard let ring = line.pointee.waits?.pointee.ring(isPre: isPre, isPast: isPast || wasOther(line))
+        else { return block }
+        let late = blocks(line).late()
+        ring.pointee.lay(wait, isBefore: remembersBefore(line), into: late, count)
         return late
     }
 
@@ -66,6 +78,7 @@ extension MixerState {
     private mutating func pass(
         _ gate: EdgeGate, of line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
     ) -> Bool {
+        if !present.side.isCrossing(), crosses(line) { return gate.isHeard(isPast: present.side.isPast()) }
         switch gate {
         case .open, .comes: return true
         case .goes: return crosses(line)
@@ -99,12 +112,20 @@ extension MixerState {
     mutating func feed(
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, isPre: Bool, _ count: Int
     ) {
+        if isForBoth() {
+            present.side = .present
+            feed(line, samples, gain, isPre: isPre, count)
+            present.side = .past
+            feed(line, samples, gain, isPre: isPre, count)
+            present.side = .crossing
+            return
+        }
         guard let edges = line.pointee.edges else { return }
         let strip = line.pointee.strip
         var open =
             strip.pointee.openSends
             & (isPre ? edges.pointee.preSlots : edges.pointee.slots & ~edges.pointee.preSlots)
-        if !gain.varies {
+        if !gain.varies, !present.isApart {
             let steady = open & edges.pointee.steadySlots & ~strip.pointee.movingSends
             feedSteady(edges, steady, samples, gain.constant, count)
             open &= ~steady
@@ -160,7 +181,7 @@ extension MixerState {
         _ send: UnsafeMutablePointer<SendEdge>, _ samples: Channels
     ) -> steady_send? {
         // The mix lies elsewhere in each block.
-        guard send.pointee.sum > 0, send.pointee.wait == 0, send.pointee.sound.pan == nil,
+        guard !present.isApart, send.pointee.sum > 0, send.pointee.wait == 0, send.pointee.sound.pan == nil,
             send.pointee.sound.envelopeCount == 0, send.pointee.sound.closings == nil,
             send.pointee.before == nil, send.pointee.sound.matrix == nil, case .open = send.pointee.gate,
             samples.count == 2, sum(send.pointee.sum).count == 2,
@@ -180,7 +201,7 @@ extension MixerState {
     ) -> Bool {
         var (samples, gain) = (samples, gain)
         if send.pointee.wait > 0 { holdBack(&samples, &gain, line, send, count) }
-        let sound = send.pointee.sound
+        let matrix = sound(send, of: line).matrix
         let sum = sum(send.pointee.sum)
         var edge = scratch.said()
         edge.copy(gain, count)
@@ -188,7 +209,7 @@ extension MixerState {
         var sides = scratch.edgeSides()
         multiply(&sides, &edge, by: send, of: line, count)
         if sides.areSilent(sum.count) { return send.pointee.strip.pointee.settled == nil }
-        if !edge.isSilent() { add(samples, &edge, &sides, by: sound.matrix, into: sum, count) }
+        if !edge.isSilent() { add(samples, &edge, &sides, by: matrix, into: sum, count) }
         return true
     }
 
@@ -213,18 +234,18 @@ extension MixerState {
         of line: UnsafeMutablePointer<Line>, _ count: Int
     ) {
         // One that goes is read where it was; of a strip that stays, too.
-        let (strip, sound) = (send.pointee.strip, send.pointee.sound)
-        let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast()
+        let (strip, sound) = (send.pointee.strip, sound(send, of: line))
+        let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast() || wasOther(line)
         let player = players[line.pointee.sound.player]
         let course = isPast ? player.pointee.courseBefore : player.pointee.course
-        let playhead = course.pointee.moments[sound.moment].playhead
+        let playhead = course.pointee.moment(sound.moment).pointee.playhead
         strip.pointee.gains(&sides, sound.pan, at: clock, playhead, count)
-        guard let past = send.pointee.before, crosses(line) else {
+        guard let past = send.pointee.before, present.side.isCrossing(), crosses(line) else {
             return sound.multiply(&edge, at: playhead, of: count)
         }
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         sound.multiply(&said, at: playhead, of: count)
-        let playheadBefore = player.pointee.courseBefore.pointee.moments[past.pointee.moment].playhead
+        let playheadBefore = player.pointee.courseBefore.pointee.moment(past.pointee.moment).pointee.playhead
         past.pointee.multiply(&saidBefore, at: playheadBefore, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
@@ -232,6 +253,15 @@ extension MixerState {
         var sidesBefore = scratch.sidesBefore()
         strip.pointee.gains(&sidesBefore, past.pointee.pan, at: clock, playheadBefore, count)
         sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
+    }
+
+    /// What the timeline says of a send, or said of it before, if that is mixed.
+    @_noLocks
+    private mutating func sound(
+        _ send: UnsafeMutablePointer<SendEdge>, of line: UnsafeMutablePointer<Line>
+    ) -> SendSound {
+        if wasOther(line), let before = send.pointee.before { return before.pointee }
+        return send.pointee.sound
     }
 
     /// Adds `samples` times one gain to a sum.

@@ -15,6 +15,7 @@ extension MixerState {
         listen(line, count)
         holdInput(line, count)
         if !isPresent(line) { return }
+        if goesApart(line) { return mixApart(line, count) }
         if isWorkedOn(line) { return mixProcessed(line, count) }
         var gain = scratch.line()
         guard let samples = source(line, &gain, count) ?? silenceForTap(line, count) else { return }
@@ -40,7 +41,7 @@ extension MixerState {
         multiplyVolume(line, &gain, count)
         if let tap = line.pointee.strip.pointee.tap(preFader: true) {
             // In a place of its own: the samples may lie in the ring.
-            let block = line.pointee.blocks.pre()
+            let block = blocks(line).pre()
             apply(&gain, to: block, from: samples, count)
             tap.pointee.call(block, scratch.part().values, count)
             (samples, gain) = (block, scratch.line())
@@ -57,11 +58,30 @@ extension MixerState {
         return !playing(line).pointee.isOfInputs || line.pointee.hearsInputs
     }
 
-    /// What a line was, as far as that is still heard.
+    /// What a line was, where what it is is on its way from that.
     @_noLocks
     mutating func before(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<LineSound>? {
-        guard let before = line.pointee.before, crosses(line) else { return nil }
+        guard let before = line.pointee.before, present.side.isCrossing(), crosses(line) else { return nil }
         return before
+    }
+
+    /// What of a line is mixed: what it is, or what it was.
+    @_noLocks
+    mutating func sound(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<LineSound> {
+        if wasOther(line), let before = line.pointee.before { return before }
+        return line.sound()
+    }
+
+    /// Whether what a line was is mixed at present, by itself.
+    @_noLocks
+    mutating func wasOther(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        present.side.isPast() && crosses(line)
+    }
+
+    /// The places of its samples, of what it is, or of what it was.
+    @_noLocks
+    func blocks(_ line: UnsafeMutablePointer<Line>) -> LineBlocks {
+        present.side.isPast() ? line.pointee.blocks.ofPast() : line.pointee.blocks
     }
 
     /// Not one that has gone, and was silent before.
@@ -79,7 +99,8 @@ extension MixerState {
     /// The moment that a line is read at: one that goes stays in its own.
     @_noLocks
     mutating func moment(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Moment> {
-        line.pointee.gate.isPast() ? momentBefore(&line.pointee.sound) : moment(&line.pointee.sound)
+        let sound = sound(line)
+        return line.pointee.gate.isPast() || wasOther(line) ? momentBefore(sound) : moment(sound)
     }
 
     /// The moment that a sound of the present plan is read at.
@@ -92,9 +113,7 @@ extension MixerState {
     /// the present plan, which that one need not have, and the timeline says nothing of it.
     @_noLocks
     mutating func momentBefore(_ sound: UnsafeMutablePointer<LineSound>) -> UnsafeMutablePointer<Moment> {
-        let course = players[sound.pointee.player].pointee.courseBefore
-        let isThere = sound.pointee.moment < course.pointee.momentCount
-        return course.pointee.moments + (isThere ? sound.pointee.moment : 0)
+        players[sound.pointee.player].pointee.courseBefore.pointee.moment(sound.pointee.moment)
     }
 
     // MARK: - Sources
@@ -122,15 +141,15 @@ extension MixerState {
             multiply(&shareBefore, byShareOfInputOf: past.pointee, of: line, count)
             share.cross(from: &shareBefore, scratch.shares, count)
         }
-        return join(line, clips, &gain, share, line.pointee.blocks.source(), count)
+        return join(line, clips, &gain, share, blocks(line).source(), count)
     }
 
     /// What has been added up for a bus or the master; nil for a track.
     @_noLocks
     mutating func sum(_ line: UnsafeMutablePointer<Line>) -> Channels? {
-        if line == present.graph.pointee.master() { return present.bus }
+        if line == present.graph.pointee.master() { return sum(0) }
         guard let edges = line.pointee.edges, edges.pointee.source > 0 else { return nil }
-        return present.graph.pointee.sums[edges.pointee.source - 1]
+        return sum(edges.pointee.source)
     }
 
     /// What a track's clips are, if they are played, on their way from what they were.
@@ -139,7 +158,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
         if !playing(line).pointee.playsClips { return nil }
-        let blocks = line.pointee.blocks
+        let blocks = blocks(line)
         let isPast = line.pointee.gate.isPast()
         let wasSilent = crossfade == nil || playing(line).pointee.isOfInputs
         // What was silent before is not crossed over from.
@@ -204,14 +223,14 @@ extension MixerState {
 
     @_noLocks
     private mutating func holdInput(
-        _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<WaitRing>?, _ count: Int
+        _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<SideRings>?, _ count: Int
     ) {
         guard let ring else { return }
-        ring.pointee.begin(playing(line).pointee.way, hearsInputs: true)
-        if let input = input(line.pointee.strip) { return ring.pointee.take(input, count) }
-        let silence = line.pointee.blocks.late()
+        ring.pointee.begin(playing(line).pointee.way, hearsInputs: true, goesApart: false)
+        if let input = input(line.pointee.strip) { return ring.pointee.take(input, isBefore: false, count) }
+        let silence = blocks(line).late()
         silence.clear(count)
-        ring.pointee.take(silence, count)
+        ring.pointee.take(silence, isBefore: false, count)
     }
 
     /// What comes in for a line, as late as it is to be, on the way from as late as it was.
@@ -222,12 +241,18 @@ extension MixerState {
         let own = isPast ? waits.pointee.inputBefore : waits.pointee.input
         let past = before(line)
         if past == nil, own == nil { return input(line.pointee.strip) }
-        let late = line.pointee.blocks.late()
+        let late = blocks(line).late()
+        if wasOther(line) {
+            layInput(
+                line, from: waits.pointee.inputBefore ?? own, sound(line).pointee.inputWait, into: late, count
+            )
+            return late
+        }
         layInput(line, from: own, line.pointee.sound.inputWait, into: late, count)
         guard let past,
             past.pointee.inputWait != line.pointee.sound.inputWait || waits.pointee.inputBefore != nil
         else { return late }
-        let old = line.pointee.blocks.post()
+        let old = blocks(line).post()
         layInput(line, from: waits.pointee.inputBefore ?? own, past.pointee.inputWait, into: old, count)
         cross(
             GainedChannels(late, scratch.said()), from: GainedChannels(old, scratch.saidBefore()),
@@ -238,10 +263,10 @@ extension MixerState {
     /// What comes in for a line so much later.
     @_noLocks
     private mutating func layInput(
-        _ line: UnsafeMutablePointer<Line>, from ring: UnsafeMutablePointer<WaitRing>?, _ wait: Int,
+        _ line: UnsafeMutablePointer<Line>, from ring: UnsafeMutablePointer<SideRings>?, _ wait: Int,
         into block: Channels, _ count: Int
     ) {
-        if wait > 0, let ring { return ring.pointee.lay(wait, into: block, count) }
+        if wait > 0, let ring { return ring.pointee.lay(wait, isBefore: false, into: block, count) }
         if let input = input(line.pointee.strip) { block.copy(input, count) } else { block.clear(count) }
     }
 
@@ -263,7 +288,7 @@ extension MixerState {
     mutating func silenceForTap(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
         if line.pointee.strip.pointee.tap == nil, !isProcessed(line), !holdsBack(line) { return nil }
         if case .never = line.pointee.sound.input, !playing(line).pointee.playsClips { return nil }
-        let block = line.pointee.blocks.source()
+        let block = blocks(line).source()
         block.clear(count)
         return block
     }
@@ -273,12 +298,7 @@ extension MixerState {
     @_noLocks
     mutating func fadesBehindTap(_ line: UnsafeMutablePointer<Line>) -> Bool {
         if !playing(line).pointee.fadesClips || line.pointee.hearsInputs { return false }
-        let strip = line.pointee.strip
-        if strip.pointee.tap == nil, !isWorkedOn(line) { return false }
-        guard case .never = line.pointee.sound.input else { return false }
-        guard let past = before(line) else { return true }
-        if case .never = past.pointee.input { return true }
-        return false
+        return line.pointee.strip.pointee.tap != nil || isWorkedOn(line)
     }
 
     // MARK: - What the timeline and hands say before the strip
@@ -287,8 +307,9 @@ extension MixerState {
     mutating func trim(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         line.pointee.strip.pointee.trim(&gain, at: clock, count)
         guard let past = before(line) else {
-            if line.pointee.sound.controls != nil {
-                moment(line).pointee.multiply(&gain, byTrimOf: &line.pointee.sound, count)
+            let sound = sound(line)
+            if sound.pointee.controls != nil {
+                moment(line).pointee.multiply(&gain, byTrimOf: sound, count)
             }
             return
         }
@@ -304,7 +325,11 @@ extension MixerState {
     @_noLocks
     mutating func multiplyVolume(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
         guard let past = before(line) else {
-            moment(line).pointee.multiply(&gain, byVolumeOf: &line.pointee.sound, count)
+            moment(line).pointee.multiply(&gain, byVolumeOf: sound(line), count)
+            if wasOther(line) {
+                duckBefore(&gain, line, count)
+                return multiplyShareBefore(&gain, line, count)
+            }
             duck(&gain, line, count)
             return multiplyShare(&gain, line, count)
         }

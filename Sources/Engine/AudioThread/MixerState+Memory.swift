@@ -35,7 +35,7 @@ extension MixerState {
     ) {
         let lineWay = way(of: line)
         if let bank = line.pointee.strip.pointee.processors {
-            bank.pointee.note(in: log, note, lineWay, fadeFrames, at: clock)
+            bank.pointee.note(in: log, note, lineWay, goesApart: goesApart(line), at: clock)
         }
         if let levels = line.pointee.levels {
             for i in 0..<levels.pointee.duckCount {

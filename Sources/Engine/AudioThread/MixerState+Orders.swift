@@ -97,7 +97,9 @@ extension MixerState {
             retire()
         } else {
             // What is held back from now on begins with silence: what was heard is heard until that is over.
-            crossfade = Crossfade(from: old, warmUp: isElsewhere ? 0 : next.pointee.warmUp)
+            let isApart = isElsewhere && mixesApart(next)
+            let warmUp = isApart ? next.pointee.lateness : isElsewhere ? 0 : next.pointee.warmUp
+            crossfade = Crossfade(from: old, warmUp: warmUp, isApart: isApart)
         }
     }
 

@@ -21,8 +21,7 @@ extension MixerState {
     /// The master's sum, in its place. A stop fades what rings on in it, and at a standstill nothing does.
     @_noLocks
     mutating func processMaster(_ line: UnsafeMutablePointer<Line>, _ gain: inout GainBlock, _ count: Int) {
-        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return }
-        _ = process(line, into: present.bus, count)
+        _ = process(line, into: sum(0), count)
         if fadesBehindTap(line), !line.pointee.strip.pointee.limits() {
             gain.multiply(by: playing(line).pointee.clips, of: count)
         }
@@ -31,16 +30,18 @@ extension MixerState {
     /// Limits the master's sum, in its place; a stop fades it behind that.
     @_noLocks
     mutating func limitMaster(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return }
-        limit(line, present.bus, fades: fadesBehindTap(line), count)
+        if makesSound(line) { limit(line, sum(0), fades: fadesBehindTap(line), count) }
     }
 
     /// A line's sound behind its trim and its processors.
     /// - Returns: whether there is any.
     @_noLocks
     mutating func process(_ line: UnsafeMutablePointer<Line>, into block: Channels, _ count: Int) -> Bool {
-        // At a standstill what is not live is silent, whatever rings on in it.
-        if !playing(line).pointee.playsClips, !line.pointee.hearsInputs { return false }
+        if !makesSound(line) { return false }
+        if !present.side.isCrossing() {
+            process(sound(line), of: line, isBefore: wasOther(line), delays: true, into: block, count)
+            return true
+        }
         if isElsewhere(line) {
             crossProcessed(line, into: block, count)
             return true
@@ -59,6 +60,12 @@ extension MixerState {
             own.note(block, isBefore: true, count)
         }
         return true
+    }
+
+    /// At a standstill what is not live is silent, whatever rings on in it.
+    @_noLocks
+    mutating func makesSound(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        playing(line).pointee.playsClips || line.pointee.hearsInputs
     }
 
     /// Works on a block of a line, in its place, and notes how loud it is for those that go by that.
@@ -209,7 +216,11 @@ extension MixerState {
     ) {
         lay(sound, of: line, isBefore: isBefore, into: block, count)
         let playhead = (isBefore ? momentBefore(sound) : moment(line)).pointee.playhead
-        work(on: line, block, LaneView(sound, playhead), isBefore: isBefore, delays: delays, count)
+        // One that goes stays on its way: what it remembers is what is played of it.
+        let remembersBefore = isBefore && !line.pointee.gate.isPast()
+        work(on: line, block, LaneView(sound, playhead), isBefore: remembersBefore, delays: delays, count)
+        if case .open = line.pointee.gate { return }
+        if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.
@@ -233,10 +244,24 @@ extension MixerState {
         _ block: Channels, _ gain: inout GainBlock, _ count: Int
     ) -> Channels? {
         if let sum = sum(line) { return sum }
-        let clips =
-            playing(line).pointee.playsClips ? fetch(sound, isBefore: isBefore, count, block, &gain) : nil
+        let clips = clips(sound, of: line, isBefore: isBefore, block, &gain, count)
         if !fadesBehindTap(line) { gain.multiply(by: playing(line).pointee.clips, of: count) }
         if case .never = sound.pointee.input { return clips }
         return join(line, clips, &gain, shareOfInput(of: line, sound, count), block, count)
+    }
+
+    /// What a line plays in one of its two sounds. Where playing began only now, that is in both what it
+    /// plays: before it was silent.
+    @_noLocks
+    private mutating func clips(
+        _ sound: UnsafeMutablePointer<LineSound>, of line: UnsafeMutablePointer<Line>, isBefore: Bool,
+        _ block: Channels, _ gain: inout GainBlock, _ count: Int
+    ) -> Channels? {
+        if !playing(line).pointee.playsClips { return nil }
+        if playing(line).pointee.isOfInputs {
+            return line.pointee.gate.isPast()
+                ? nil : fetch(line.sound(), isBefore: false, count, block, &gain)
+        }
+        return fetch(sound, isBefore: isBefore, count, block, &gain)
     }
 }

@@ -130,10 +130,14 @@ extension MixerState {
     /// What holds for all lines in this block.
     @_noLocks
     private mutating func begin(_ bus: Channels, _ count: Int) {
-        present.bus = bus
+        (present.bus, present.isApart) = (bus, crossfade?.isApart == true)
         present.graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
         players.begin(crosses: crossfade != nil, at: clock, count)
         guard let crossfade else { return }
+        if present.isApart {
+            present.busBefore = scratch.bus(bus.count)
+            present.busBefore.clear(count)
+        }
         if crossfade.done < 0 {
             fill(scratch.shares, 1, count)
         } else {
@@ -149,6 +153,9 @@ extension MixerState {
     private mutating func mixLines(_ count: Int) {
         let graph = present.graph
         for i in 0..<graph.pointee.sumCount { graph.pointee.sums[i].clear(count) }
+        if present.isApart {
+            for i in 0..<graph.pointee.sumCount { graph.pointee.sumsBefore[i].clear(count) }
+        }
         for i in 0..<graph.pointee.trackCount {
             if isLive { fetchAhead(i, count) }
             mixAndMeasure(graph.pointee.lines + i, count)
@@ -170,6 +177,7 @@ extension MixerState {
     /// Mixes a line; what that measures goes to its strip's meter, where there is anyone to read it.
     @_noLocks
     private mutating func mixAndMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if isForBoth(), !goesApart(line) { crossSums(line, count) }
         if let share = line.pointee.share { return mixMember(line, share, count) }
         clearLevels(line.pointee.blocks.channels)
         mix(line, count)
@@ -192,18 +200,30 @@ extension MixerState {
     /// The master: the sum of all, where it is wanted.
     @_noLocks
     private mutating func finish(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        clearLevels(present.bus.count)
+        if goesApart(line) {
+            finishApart(line, count)
+        } else {
+            if present.isApart { crossSums(line, count) }
+            make(line, count)
+        }
+        measure(line, count)
+        giveToMeasure(line.pointee.strip, present.bus, count)
+    }
+
+    /// What the master makes of the sum of all, and where that goes behind it.
+    @_noLocks
+    mutating func make(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        let sum = sum(0)
         var gain = scratch.line()
         if isProcessed(line) { processMaster(line, &gain, count) } else { trim(line, &gain, count) }
         multiplyVolume(line, &gain, count)
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
-        sides.multiply(by: gain, present.bus.count, of: count)
-        clearLevels(present.bus.count)
-        scale(present.bus, by: &sides, scratch.levels, count)
+        sides.multiply(by: gain, sum.count, of: count)
+        scale(sum, by: &sides, scratch.levels, count)
         if line.pointee.strip.pointee.limits() { limitMaster(line, count) }
-        measure(line, count)
-        giveToMeasure(line.pointee.strip, present.bus, count)
-        feedBehind(line, present.bus, count)
+        feedBehind(line, sum, count)
     }
 
     @_noLocks

@@ -12,12 +12,23 @@ extension MixerState {
     ) {
         listen(line, count)
         holdInput(line, count)
-        let block = share.pointee.block
-        share.pointee.memory.pointee.waits = isPresent(line) && process(line, into: block, count)
-        if share.pointee.memory.pointee.waits { leaveBefore(line, block, scratch.line(), count) }
+        share.pointee.memory.pointee.waits = isPresent(line) && beginToShare(line, share, count)
         if !share.pointee.isLast { return }
         shareOut(share, count)
         for i in 0..<share.pointee.memberCount { goOnSharing(share.pointee.members[i], count) }
+    }
+
+    /// What a member does before its share is known.
+    /// - Returns: whether it is heard.
+    @_noLocks
+    private mutating func beginToShare(
+        _ line: UnsafeMutablePointer<Line>, _ share: UnsafeMutablePointer<ShareEdge>, _ count: Int
+    ) -> Bool {
+        if goesApart(line) { return beginApart(line, share.pointee.sides(), count) }
+        let block = share.pointee.block
+        if !process(line, into: block, count) { return false }
+        leaveBefore(line, block, scratch.line(), count)
+        return true
     }
 
     /// What a member does behind its share.
@@ -25,7 +36,9 @@ extension MixerState {
     private mutating func goOnSharing(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let share = line.pointee.share else { return }
         clearLevels(line.pointee.blocks.channels)
-        if share.pointee.memory.pointee.waits {
+        if share.pointee.memory.pointee.waits, goesApart(line) {
+            goOnApart(line, share.pointee.sides(), count)
+        } else if share.pointee.memory.pointee.waits {
             var gain = scratch.line()
             goOnBehind(line, share.pointee.block, &gain, count)
         }
@@ -144,6 +157,10 @@ extension MixerState {
 }
 
 extension ShareEdge {
+    /// Where its sound waits, and what it was before.
+    @_noLocks
+    func sides() -> SideBlocks { SideBlocks(present: block, past: blockBefore) }
+
     /// Its weight where it takes part.
     @_noLocks
     func part(isBefore: Bool) -> Double { (isBefore ? weightBefore : weight) ?? 0 }

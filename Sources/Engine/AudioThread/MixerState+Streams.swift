@@ -53,19 +53,31 @@ extension MixerState {
         let graph = plan.pointee.graph
         let due = graph.pointee.count * framesSinceWakeUp / wakeUpFrames
         while released < due {
-            release(&graph.pointee.lines[released].sound)
+            release(graph.pointee.lines + released, isBefore: false)
             released += 1
         }
         if framesSinceWakeUp == wakeUpFrames {
             (framesSinceWakeUp, released) = (0, 0)
+            releaseBefore()
             diskWakeUp.signal()
         }
     }
 
+    /// The same of what was played before, where that sounds on for longer than is read ahead.
     @_noLocks
-    private mutating func release(_ sound: UnsafeMutablePointer<LineSound>) {
+    private mutating func releaseBefore() {
+        guard let crossfade, crossfade.done < 0 else { return }
+        let graph = crossfade.plan.pointee.graph
+        for i in 0..<graph.pointee.count { release(graph.pointee.lines + i, isBefore: true) }
+    }
+
+    @_noLocks
+    private mutating func release(_ line: UnsafeMutablePointer<Line>, isBefore: Bool) {
+        let sound = line.sound()
         guard let stream = sound.pointee.stream else { return }
-        let offset = Int(players[sound.pointee.player].pointee.index - stream.pointee.base)
+        let player = players[sound.pointee.player]
+        let index = isBefore ? player.pointee.indexBefore : player.pointee.index
+        let offset = Int(index - stream.pointee.base)
         look(stream, offset)
         stream.pointee.ring.consume(upTo: offset)
     }

@@ -10,7 +10,7 @@ extension MixerState {
     mutating func leaveBefore(
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: GainBlock, _ count: Int
     ) {
-        let out = out(line.pointee.strip, pre: true)
+        let out = present.side.isCrossing() ? out(line.pointee.strip, pre: true) : nil
         let hasSends = hasSends(line, isPre: true)
         hold(line, samples, gain, count)
         if out == nil, !hasSends { return }
@@ -31,7 +31,7 @@ extension MixerState {
         if waits.pointee.pre == nil, waits.pointee.preBefore == nil { return }
         var edge = scratch.edge()
         edge.copy(gain, count)
-        let block = line.pointee.blocks.late()
+        let block = blocks(line).late()
         apply(&edge, to: block, from: samples, count)
         hold(line, block, isPre: true, count)
     }
@@ -48,15 +48,17 @@ extension MixerState {
 
     @_noLocks
     private mutating func give(
-        _ line: UnsafeMutablePointer<Line>, _ block: Channels, to ring: UnsafeMutablePointer<WaitRing>?,
+        _ line: UnsafeMutablePointer<Line>, _ block: Channels, to ring: UnsafeMutablePointer<SideRings>?,
         _ count: Int
     ) {
         guard let ring else { return }
         // One that goes stays on its way.
         if !line.pointee.gate.isPast() {
-            ring.pointee.begin(playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs)
+            ring.pointee.begin(
+                playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs,
+                goesApart: !present.side.isCrossing())
         }
-        ring.pointee.take(block, count)
+        ring.pointee.take(block, isBefore: remembersBefore(line), count)
     }
 
     /// Fader, mute gate and balance, and where the sound goes from there: what every strip does.
@@ -72,7 +74,7 @@ extension MixerState {
         if !isShown, !holdsBack, fadesBehindTap(line) {
             gain.multiply(by: playing(line).pointee.clips, of: count)
         }
-        let isLookedAt = isShown || strip.pointee.isMeasured() || holdsBack
+        let isLookedAt = isShown || strip.pointee.isMeasured() || holdsBack || !present.side.isCrossing()
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
@@ -90,7 +92,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock,
         _ sides: inout SideGains, _ count: Int
     ) {
-        let (strip, block) = (line.pointee.strip, line.pointee.blocks.post())
+        let (strip, block) = (line.pointee.strip, blocks(line).post())
         let (fadesBehind, holdsBack) = (fadesBehindTap(line), holdsBack(line))
         lay(
             samples, .replacesAndMeasures(scratch.levels), envelope: &gain, sides: &sides, into: block, count)
@@ -99,12 +101,23 @@ extension MixerState {
         }
         if strip.pointee.limits() { limit(line, block, fades: false, count) }
         hold(line, block, isPre: false, count)
-        // What is held back fades as it leaves: what has been given would be cut off where the mixer stands
-        // still.
-        var fade = scratch.edge()
-        if fadesBehind, holdsBack { fade.multiply(by: playing(line).pointee.clips, of: count) }
-        giveToMeasure(strip, block, count)
+        let fade = fadeBehind(line, count)
+        if present.side.isCrossing() {
+            giveToMeasure(strip, block, count)
+            if let out = out(strip, pre: false) { give(line, block, fade, to: out, count) }
+        }
         leaveBehind(line, block, fade, count)
+    }
+
+    /// What is held back fades as it leaves: what has been given would be cut off where the mixer stands
+    /// still.
+    @_noLocks
+    mutating func fadeBehind(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> GainBlock {
+        var fade = scratch.edge()
+        if fadesBehindTap(line), holdsBack(line) {
+            fade.multiply(by: playing(line).pointee.clips, of: count)
+        }
+        return fade
     }
 
     /// Whether something of a line is held back on its way.
@@ -118,15 +131,15 @@ extension MixerState {
     @_noLocks
     mutating func limit(_ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int) {
         guard let bank = line.pointee.strip.pointee.processors else { return }
-        let blocks = line.pointee.blocks
-        bank.pointee.beginLimiter(way(of: line), over: fadeFrames, at: clock)
-        bank.pointee.limit(block, blocks.before(), blocks.late(), at: clock, count)
+        bank.pointee.beginLimiter(way(of: line), goesApart: !present.side.isCrossing())
+        bank.pointee.limit(
+            block, blocks(line).late(), isBefore: remembersBefore(line), at: clock, count)
         measureAnew(line, block, fades: fades, count)
     }
 
     /// Measures what something has made of a strip's sound, in place of that.
     @_noLocks
-    private mutating func measureAnew(
+    mutating func measureAnew(
         _ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int
     ) {
         var sides = scratch.sides()
@@ -158,7 +171,7 @@ extension MixerState {
     @_noLocks
     mutating func multiplyStrip(_ line: UnsafeMutablePointer<Line>, _ sides: inout SideGains, _ count: Int) {
         let strip = line.pointee.strip
-        let pan = line.pointee.sound.pan()
+        let pan = sound(line).pointee.pan()
         strip.pointee.gains(&sides, pan, at: clock, moment(line).pointee.playhead, count)
         guard let past = before(line), case let panBefore = past.pointee.pan(), pan != nil || panBefore != nil
         else { return }

@@ -54,6 +54,10 @@ package struct ProcessorBank {
             || limiter.isActive()
     }
 
+    /// Whether it holds something back by its delay.
+    @_noLocks
+    mutating func delays() -> Bool { delay.isActive() }
+
     /// Whether the limiter is, or what is heard may still be late by it.
     @_noLocks
     mutating func limits() -> Bool { limiter.isActive() }
@@ -137,19 +141,18 @@ package struct ProcessorBank {
         limiter.obey(next, in: room, over: frames, order, at: clock)
     }
 
-    /// Before `limit`: where playing goes elsewhere a line that remembers nothing takes over, in so many
-    /// frames.
+    /// Before `limit`: begins the limiter anew, if what it remembers is of another way of playing.
     @_noLocks
-    mutating func beginLimiter(_ way: LineWay, over fadeFrames: Int, at clock: Int64) {
-        limiter.begin(way, over: fadeFrames, at: clock)
+    mutating func beginLimiter(_ way: LineWay, goesApart: Bool) {
+        limiter.begin(way, goesApart: goesApart)
     }
 
     /// Limits a block that begins at `clock`, in its place.
-    /// - Parameter spare: room for as much; and `dry`.
+    /// - Parameter dry: room for as much.
     @_noLocks
-    mutating func limit(
-        _ block: Channels, _ spare: Channels, _ dry: Channels, at clock: Int64, _ count: Int
-    ) { limiter.run(block, spare, dry, at: clock, count) }
+    mutating func limit(_ block: Channels, _ dry: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+        limiter.run(block, dry, isBefore: isBefore, at: clock, count)
+    }
 
     /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
     /// - Parameters:
@@ -205,13 +208,13 @@ package struct ProcessorBank {
 extension ProcessorBank {
     /// Notes what it remembers of what is played, before the block that begins at `clock`, and begins to
     /// remember anew before that, if that is of another way of playing. Audio thread only; wait-free.
-    /// - Parameter fadeFrames: as for `limit`.
+    /// - Parameter goesApart: as for `beginLimiter`.
     @_noLocks
     mutating func note(
-        in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, _ fadeFrames: Int, at clock: Int64
+        in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, goesApart: Bool, at clock: Int64
     ) {
         begin(way, at: clock)
-        limiter.begin(way, over: fadeFrames, at: clock)
+        limiter.begin(way, goesApart: goesApart)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)

@@ -19,4 +19,6 @@ struct ShareEdge {
     let isLast: Bool
     /// Where its sound waits for the levels of all.
     let block: Channels
+    /// The same of what was played before, while that is mixed apart.
+    let blockBefore: Channels
 }

@@ -8,7 +8,6 @@ struct WaitRing {
     private let frames: Int
     /// Frames that it has been given since it began.
     fileprivate private(set) var given: Int64 = 0
-    private var way = WayMemory()
 
     /// - Parameter longest: so many frames are held back at the most.
     init(channels: Int, longest: Int64) {
@@ -30,13 +29,6 @@ struct WaitRing {
     @_noLocks
     mutating func begin() { given = 0 }
 
-    /// The same, where it was given something of another way of playing than what comes now, and nothing was
-    /// heard between them.
-    @_noLocks
-    mutating func begin(_ next: Way, hearsInputs: Bool) {
-        if case .beginning = way.turn(to: next, hearsInputs: hearsInputs) { begin() }
-    }
-
     /// Is given a block.
     @_noLocks
     mutating func take(_ block: Channels, _ count: Int) {
@@ -57,6 +49,62 @@ struct WaitRing {
         let piece = min(count - silent, frames - start)
         rest.copy(memory.from(start), piece)
         rest.from(piece).copy(memory, count - silent - piece)
+    }
+}
+
+/// What holds back what leaves a line: what is played, and what was played before, where that is mixed
+/// apart. Audio thread only; wait-free.
+struct SideRings {
+    private var present: WaitRing
+    private var past: WaitRing
+    private var way = WayMemory()
+    /// What was played before is held back by itself.
+    private var isApart = false
+
+    /// - Parameter longest: so many frames are held back at the most.
+    init(channels: Int, longest: Int64) {
+        present = WaitRing(channels: channels, longest: longest)
+        past = WaitRing(channels: channels, longest: longest)
+    }
+
+    func deallocate() {
+        present.deallocate()
+        past.deallocate()
+    }
+
+    /// Begins anew where what it holds back is of another way of playing than what comes now, and nothing was
+    /// heard between them; or where what comes now is mixed apart from that.
+    @_noLocks
+    mutating func begin(_ next: Way, hearsInputs: Bool, goesApart: Bool) {
+        switch way.turn(to: next, hearsInputs: hearsInputs) {
+        case .onward: return
+        case .beginning:
+            isApart = goesApart
+            past.begin()
+        case .elsewhere:
+            isApart = goesApart
+            if !goesApart { return }
+            (present, past) = (past, present)
+        }
+        present.begin()
+    }
+
+    /// Is given a block.
+    /// - Parameter isBefore: of what was played before.
+    @_noLocks
+    mutating func take(_ block: Channels, isBefore: Bool, _ count: Int) {
+        if isBefore && isApart { past.take(block, count) } else { present.take(block, count) }
+    }
+
+    /// What was given so many frames before the block that it was given last.
+    /// - Parameter isBefore: of what was played before.
+    @_noLocks
+    func lay(_ wait: Int, isBefore: Bool, into block: Channels, _ count: Int) {
+        if isBefore && isApart {
+            past.lay(wait, into: block, count)
+        } else {
+            present.lay(wait, into: block, count)
+        }
     }
 }
 

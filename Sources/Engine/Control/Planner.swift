@@ -148,6 +148,7 @@ final class Planner {
             edges: before?.edges.paths == line.paths
                 ? before!.edges : EdgeScore(line.paths, closedBy: Closings(line.paths, draft.closingMutes)),
             keys: line.keys, strip: strip, sends: line.paths.sends.map { rack[$0.id]! },
+            outputLag: line.outputLag,
             delays: LineDelays(
                 line, { rack[$0] }, after: before.flatMap { $0.strip === strip ? $0.delays : nil }))
     }

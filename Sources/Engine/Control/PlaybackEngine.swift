@@ -69,7 +69,7 @@ public final class PlaybackEngine {
             PlanDraft.Part(
                 id: .master, player: 0,
                 score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
-                edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [])
+                edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [], outputLag: 0)
         ]
         let nothing = RenderPlan(draft)
         mixer = Mixer(

@@ -19,6 +19,13 @@ package struct Course {
         return run
     }
 
+    /// The moment of a number; the first, where there is none of that number: then the timeline says nothing
+    /// of what is read there.
+    @_noLocks
+    func moment(_ number: Int) -> UnsafeMutablePointer<Moment> {
+        moments + (number < momentCount ? number : 0)
+    }
+
     /// Whether some lines are read so far behind the playhead.
     @_noLocks
     func reads(at lag: Int64) -> Bool {

@@ -15,6 +15,17 @@ enum EdgeGate {
     /// The same, and it leads to what closes.
     case goes
 
+    /// Whether one of the two plans has it.
+    /// - Parameter isPast: the one before.
+    @_noLocks
+    func isHeard(isPast: Bool) -> Bool {
+        switch self {
+        case .open: true
+        case .opens, .comes: !isPast
+        case .closes, .goes: isPast
+        }
+    }
+
     /// It is of the plan before alone.
     @_noLocks
     func isPast() -> Bool {

@@ -15,6 +15,8 @@ struct Graph {
     /// Where what goes to a bus is added up, each with the channels of its bus; what goes to the master is
     /// where the mix is wanted.
     let sums: UnsafeMutablePointer<Channels>
+    /// The same for what was played before, while that is mixed apart.
+    let sumsBefore: UnsafeMutablePointer<Channels>
     let sumCount: Int
     /// How many are mixed behind the master.
     let behindCount: Int
@@ -65,17 +67,17 @@ struct LevelWait {
 /// What holds back what comes in for a line, and what leaves it, before its gains and behind them; nil:
 /// nothing there.
 struct LineWaits {
-    let input: UnsafeMutablePointer<WaitRing>?
-    let pre: UnsafeMutablePointer<WaitRing>?
-    let post: UnsafeMutablePointer<WaitRing>?
+    let input: UnsafeMutablePointer<SideRings>?
+    let pre: UnsafeMutablePointer<SideRings>?
+    let post: UnsafeMutablePointer<SideRings>?
     /// Of the plan before, where that has others.
-    let inputBefore: UnsafeMutablePointer<WaitRing>?
-    let preBefore: UnsafeMutablePointer<WaitRing>?
-    let postBefore: UnsafeMutablePointer<WaitRing>?
+    let inputBefore: UnsafeMutablePointer<SideRings>?
+    let preBefore: UnsafeMutablePointer<SideRings>?
+    let postBefore: UnsafeMutablePointer<SideRings>?
 
     /// - Parameter isPast: for an edge that only the plan before has.
     @_noLocks
-    func ring(isPre: Bool, isPast: Bool) -> UnsafeMutablePointer<WaitRing>? {
+    func ring(isPre: Bool, isPast: Bool) -> UnsafeMutablePointer<SideRings>? {
         if isPast, let before = isPre ? preBefore : postBefore { return before }
         return isPre ? pre : post
     }

@@ -104,7 +104,7 @@ final class GraphMemory {
         let nodes = draft.nodes
         let changed = nodes.map { $0.changes(in: draft, comparison) }
         let (keys, buses) = (Self.keys(draft), Self.buses(draft))
-        room = Room(Self.sizes(draft, changed, keys), lines: nodes.count, sums: buses.count)
+        room = Room(Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * buses.count)
         graph = LockedMemory.allocate(Graph.self)
         var places = BlockPlaces(blocks)
         let ownLines = room.lines.take(nodes.count)
@@ -112,9 +112,12 @@ final class GraphMemory {
             to: Graph(
                 lines: ownLines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
                 work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
+                sumsBefore: room.sums.put((draft.fades ? buses : []).map { places.take($0) }),
                 sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
         // Where those that share wait for each other.
-        let waiting = nodes.filter { !$0.share.isEmpty }.map { ($0.id, places.take($0)) }
+        let waiting = nodes.filter { !$0.share.isEmpty }.map {
+            ($0.id, (now: places.take($0), before: places.take($0)))
+        }
         let sharing = shareEdges(draft, ownLines, Dictionary(uniqueKeysWithValues: waiting))
         // What a line needs on its way nobody needs after it: all have the same places.
         let surroundings = Surroundings(
@@ -167,7 +170,8 @@ final class GraphMemory {
             blocks: LineBlocks(all.shared, channels: node.strip.channels, widest: all.widest),
             gate: node.gate,
             playing: UInt8(node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
-            hearsInputs: all.hearing.contains(node.id))
+            hearsInputs: all.hearing.contains(node.id),
+            isLate: node.present.outputLag > all.draft.nodes.last!.present.outputLag)
     }
 
     deinit { LockedMemory.free(graph) }
@@ -175,7 +179,7 @@ final class GraphMemory {
     /// How many channels of a block it needs.
     static func blockCount(_ draft: GraphDraft) -> Int {
         let own = buses(draft) + draft.nodes.filter { !$0.share.isEmpty }
-        return own.reduce(LineBlocks.count * widest(draft)) { $0 + $1.strip.channels }
+        return own.reduce(LineBlocks.count * widest(draft)) { $0 + 2 * $1.strip.channels }
     }
 
     /// Each bus has a sum.
@@ -325,7 +329,8 @@ final class GraphMemory {
     /// For each line that shares how it does.
     /// - Parameter waiting: where their sounds wait.
     private func shareEdges(
-        _ draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, _ waiting: [ObjectIdentifier: Channels]
+        _ draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>,
+        _ waiting: [ObjectIdentifier: (now: Channels, before: Channels)]
     ) -> [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] {
         let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
         let clusters = Dictionary(grouping: sharing) { draft.nodes[$0].share.cluster }
@@ -344,7 +349,8 @@ final class GraphMemory {
                         memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace,
                         weight: share.present?.weight, weightBefore: share.past?.weight, mixes: ownMixes,
                         mixCount: buses.count, members: ownLines, memberCount: cluster.count,
-                        changes: share.changes, isLast: place == cluster.count - 1, block: waiting[node.id]!))
+                        changes: share.changes, isLast: place == cluster.count - 1,
+                        block: waiting[node.id]!.now, blockBefore: waiting[node.id]!.before))
                 made[node.id] = own + place
             }
         }

@@ -24,6 +24,17 @@ struct Line {
     let playing: UInt8
     /// What comes in by ports is heard in it: at a standstill too.
     let hearsInputs: Bool
+    /// It leaves later than the mix does: by its own ports.
+    let isLate: Bool
+}
+
+extension UnsafeMutablePointer<Line> {
+    /// Where a line's sound lies.
+    @_noLocks
+    func sound() -> UnsafeMutablePointer<LineSound> {
+        // The first of what is stored lies where the whole does.
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: LineSound.self)
+    }
 }
 
 extension Line {

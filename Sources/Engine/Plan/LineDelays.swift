@@ -58,14 +58,14 @@ struct LineDelays {
 
     /// Owns a ring.
     final class Ring {
-        let pointer: UnsafeMutablePointer<WaitRing>
+        let pointer: UnsafeMutablePointer<SideRings>
         /// So many frames it can hold back.
         private let longest: Int64
 
         private init(_ longest: Int64, channels: Int) {
             self.longest = longest
-            pointer = LockedMemory.allocate(WaitRing.self)
-            pointer.initialize(to: WaitRing(channels: channels, longest: longest))
+            pointer = LockedMemory.allocate(SideRings.self)
+            pointer.initialize(to: SideRings(channels: channels, longest: longest))
         }
 
         deinit {

@@ -18,6 +18,8 @@ package struct PlanData {
     /// Before it is crossed over to: so many frames it takes until all that is held back from now on is
     /// there.
     let warmUp: Int
+    /// How far behind the playhead the latest of its sound is when it leaves.
+    let lateness: Int
 }
 
 /// A fader that others hang on.

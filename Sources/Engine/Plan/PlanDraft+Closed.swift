@@ -47,6 +47,7 @@ extension PlanDraft.Part {
         return Self(
             id: id, player: player, score: score, edges: EdgeScore(paths, closedBy: edges.closings),
             keys: keys.common(old?.keys, handles, before), strip: strip, sends: kept.map { sends[$0] },
+            outputLag: outputLag,
             delays: delays)
     }
 }

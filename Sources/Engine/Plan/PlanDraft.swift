@@ -30,9 +30,14 @@ struct PlanDraft {
         let strip: StripHandle
         /// Those of its sends, in the order of its paths.
         let sends: [StripHandle]
+        /// How far behind the playhead what leaves it is.
+        let outputLag: Int64
         /// What holds back what leaves it.
         var delays = LineDelays()
     }
+
+    /// How far behind the playhead the mix is when it leaves the master.
+    var lateness: Int64 { parts.last?.outputLag ?? 0 }
 
     /// Which players go along another route than in `previous`.
     func goesElsewhere(after previous: PlanDraft) -> [Bool] {

@@ -49,7 +49,8 @@ final class RenderPlan {
                 graph: graph.graph, union: self.union.graph, courses: courses.courses,
                 courseCount: draft.courses.count, hasInputs: draft.hasInputs, dcas: dcas,
                 dcaCount: draft.dcas.count,
-                warmUp: Int(previous.map { draft.warmUp(after: $0.draft) } ?? 0)))
+                warmUp: Int(previous.map { draft.warmUp(after: $0.draft) } ?? 0),
+                lateness: Int(draft.lateness)))
     }
 
     private static func lines(_ dcas: [PlanDraft.DCA]) -> UnsafeMutablePointer<DCALine> {
