@@ -10,7 +10,7 @@ extension Console {
         case .connect(let port, let other): try connect(own(port), to: other)
         case .disconnect(let port, let other): try disconnect(own(port), from: other)
         case .directOuts(nil): return [.directOuts(directOuts)]
-        case .directOuts(let mode?): try edit(.document) { $0.directOuts = mode }
+        case .directOuts(let mode?): try edit(.timeline) { $0.directOuts = mode }
         default:
             guard let server else { throw CommandError("the mixer is on no JACK server") }
             return [command == .ports ? .ports(server.ports.map(owned)) : .connections(server.connections)]

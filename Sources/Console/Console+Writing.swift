@@ -197,6 +197,7 @@ extension Console {
     func hearing(_ session: Session) -> Session {
         var heard = session
         if isMonitorConnected, session.leavesSoloToMonitor { heard.soloMode = .afl }
+        heard.directOuts = directOuts
         for (lane, pass) in writing.passes {
             guard let place = session.place(ofLane: lane), !pass.isBack else { continue }
             heard.setHand(pass.value, of: lane, at: place)

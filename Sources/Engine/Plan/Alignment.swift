@@ -7,6 +7,8 @@ import Timeline
 /// comes in by ports cannot be heard earlier: its delays are the least that are possible. What is played from
 /// files can: it is read as late as is early enough. From the delays follow how long each edge holds back
 /// what goes by it, and how far behind the playhead the timeline is read for each line: none ahead of it.
+///
+/// Nothing waits for what nobody hears: that comes as soon as what leads to it does.
 struct Alignment {
     private var delays: [StripID: Int64] = [:]
     /// What each line would be by itself.
@@ -19,6 +21,9 @@ struct Alignment {
     /// Those in which what comes in by ports is heard.
     private var hearing: Set<StripID> = []
     private var shift: Int64 = 0
+    /// The lines that are heard: at the master, by ports of their own, or in or behind another that is; and
+    /// those by whose levels these go.
+    private var heard: Set<StripID> = []
 
     /// Nothing is held back longer than this, in frames: what would be comes too early.
     private static let longest: Int64 = 1 << 21
@@ -30,6 +35,7 @@ struct Alignment {
         }
         var alignment = Alignment()
         for line in lines { alignment.mixes[line.id] = line.keys.share?.bus }
+        alignment.listen(lines)
         // What has to be together may move others, which move that again: where it cannot all be, being
         // together counts.
         for _ in 0..<6 {
@@ -40,6 +46,23 @@ struct Alignment {
         alignment.raiseFloors(lines)
         alignment.settle(lines)
         return lines.map(alignment.aligned)
+    }
+
+    /// Finds out which lines are heard.
+    private mutating func listen(_ lines: [Arrangement.Line]) {
+        let sharing = Dictionary(grouping: lines.filter { $0.keys.share != nil }) { $0.keys.share!.bus }
+            .mapValues { $0.map(\.id) }
+        var count = -1
+        while heard.count > count {
+            count = heard.count
+            for line in lines.reversed() {
+                let leadsOn = line.edges.contains { heard.contains($0.target) }
+                if line.id != .master, !line.hasPorts, !leadsOn, !heard.contains(line.id) { continue }
+                heard.insert(line.id)
+                heard.formUnion(line.keys.all.map(\.strip))
+                if let bus = line.keys.share?.bus { heard.formUnion(sharing[bus] ?? []) }
+            }
+        }
     }
 
     /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose
@@ -66,7 +89,8 @@ struct Alignment {
     /// goes by its level.
     private mutating func settle(_ lines: [Arrangement.Line]) {
         var ceilings: [StripID: Int64] = [:]
-        for line in lines.reversed() {
+        delays = [:]
+        for line in lines.reversed() where heard.contains(line.id) {
             for edge in line.edges {
                 if let delay = delays[edge.target] {
                     ceilings[line.id] = min(ceilings[line.id] ?? .max, delay - edge.latency)
@@ -82,10 +106,30 @@ struct Alignment {
             }
         }
         shift = -min(0, delays.values.min() ?? 0)
+        settleUnheard(lines)
+    }
+
+    /// How late each line is that nobody hears: as late as what leads to it asks for, and no earlier than the
+    /// playhead.
+    private mutating func settleUnheard(_ lines: [Arrangement.Line]) {
+        var least: [StripID: Int64] = [:]
+        for line in lines {
+            if !heard.contains(line.id) {
+                var delay = max(-shift, floors[line.id] ?? .min, least[line.id] ?? .min)
+                for key in line.keys.all where !isTogether(line, key.strip) {
+                    delay = max(delay, self.delay(key.strip) + key.lookahead)
+                }
+                delay = max(delay, together[line.id] ?? .min)
+                (wishes[line.id], delays[line.id]) = (delay, delay)
+            }
+            for edge in line.edges where !heard.contains(edge.target) {
+                least[edge.target] = max(least[edge.target] ?? .min, delay(line.id) + edge.latency)
+            }
+        }
     }
 
     /// Brings those together that share: as late as the latest where what comes in by ports is heard in one
-    /// of them, else as early as the earliest.
+    /// of them, or nobody hears them; else as early as the earliest.
     /// - Returns: whether anything is otherwise than it was.
     private mutating func gather(_ lines: [Arrangement.Line]) -> Bool {
         var groups: [StripID: [StripID]] = [:]
@@ -96,7 +140,8 @@ struct Alignment {
         for members in groups.values {
             let wished = members.compactMap { wishes[$0] }
             guard let first = wished.min(), let last = wished.max() else { continue }
-            let common = members.contains(where: hearing.contains) ? last : first
+            let isLate = members.contains { hearing.contains($0) || !heard.contains($0) }
+            let common = isLate ? last : first
             for member in members { together[member] = common }
         }
         return together != before

@@ -11,6 +11,8 @@ public struct Arrangement {
         var paths = LinePaths()
         var keys = LineKeys()
         let isTrack: Bool
+        /// It is heard by ports of its own.
+        var hasPorts = false
         /// It is as late as what comes in by ports: that is heard in it, or was where its clips were
         /// recorded.
         var isLive = false
@@ -85,7 +87,7 @@ public struct Arrangement {
                     isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], closings: [],
                     pan: nil))
         }
-        var monitor = Line(id: .monitor, isTrack: false)
+        var monitor = Line(id: .monitor, isTrack: false, hasPorts: true)
         if session.monitoring.isMono { monitor.layout = .mono }
         lines.append(monitor)
     }

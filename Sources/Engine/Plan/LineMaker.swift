@@ -14,6 +14,8 @@ struct LineMaker {
     private let ducksBySignal: [StripID: [Duck]]
     private let ducksByClips: [StripID: [Duck]]
     private let shares: [StripID: LineKeys.Share]
+    /// All strips have ports of their own.
+    private let allHavePorts: Bool
 
     init(_ session: Session, _ library: MediaLibrary, _ sampleRate: Int32, _ use: Arrangement.Use) {
         (self.sampleRate, self.use) = (sampleRate, use)
@@ -31,6 +33,7 @@ struct LineMaker {
         ducksBySignal = Dictionary(grouping: session.ducks.filter { $0.trigger == .signal }, by: \.track)
         ducksByClips = Dictionary(grouping: session.ducks.filter { $0.trigger == .clips }, by: \.track)
         shares = Self.shares(session, sampleRate)
+        allHavePorts = session.directOuts ?? .off != .off
     }
 
     /// The frame after the last clip.
@@ -39,6 +42,7 @@ struct LineMaker {
     /// What every strip has.
     func line(_ strip: Strip, isTrack: Bool = false) -> Arrangement.Line {
         var line = Arrangement.Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
+        line.hasPorts = allHavePorts || strip.output == .ports
         line.keys.gate = strip.gate?.key.map { LineKeys.Key(strip: $0) }
         line.keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
         line.keys.ducks = (ducksBySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
