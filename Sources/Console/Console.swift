@@ -62,7 +62,7 @@ package final class Console {
     /// The same of samples that came in for tracks and were no numbers.
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
-    package weak var server: (any MixerServer)?
+    package weak var server: (any MixerServer)? { didSet { followDirectOuts() } }
     /// Others than the session have connected a port of the monitor.
     var isMonitorPatched = false
     /// What the disk has left that takes go to.
@@ -122,6 +122,13 @@ package final class Console {
         library.trustsWhatItKnows = true
         hearAnew()
         applyTimeline()
+    }
+
+    /// The server may say that all strips are heard by ports of their own.
+    private func followDirectOuts() {
+        let before = heard.directOuts
+        hearAnew()
+        if heard.directOuts != before { engine.apply(heard, library: library) }
     }
 
     /// A session is about to take the place of this one, which gets what belongs to it still.

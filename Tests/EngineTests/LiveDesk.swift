@@ -6,7 +6,7 @@ import Timeline
 /// An engine of which all is heard: the mix, and each strip as it leaves by ports, some before their gains.
 final class LiveDesk {
     let engine = PlaybackEngine(sampleRate: 48000, readAhead: ReadAhead(threads: 2))
-    /// Left and right of the mix; and the left side of each strip but the master.
+    /// Left and right of the mix; and the left side of each strip but the master, as long as it is there.
     private(set) var heard: [[Float]]
     private let mics: [StripID]
     private let strips: [StripID]
@@ -45,8 +45,9 @@ final class LiveDesk {
             (input.buffers[0], input.buffers[1]) = (samples, samples)
             return input
         }
-        var outs = strips.enumerated().map { place, strip in
-            var out = DirectOut(engine.stripHandle(strip)!, place % 3 == 1 ? .pre : .post)
+        var outs = strips.enumerated().compactMap { place, strip -> DirectOut? in
+            guard let handle = engine.stripHandle(strip) else { return nil }
+            var out = DirectOut(handle, place % 3 == 1 ? .pre : .post)
             out.buffers[0] = memory.channels.channel(2 + place)
             return out
         }

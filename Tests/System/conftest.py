@@ -125,7 +125,9 @@ class JackServer:
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: strains the machine or its real time; nothing runs beside it")
+    config.addinivalue_line(
+        "markers", "alone: strains the machine or its real time; one other runs beside it"
+    )
 
 
 # What failed while the JACK server missed a period, and was run again: told beside the report, for tests that

@@ -297,3 +297,16 @@ def test_the_server_is_told_how_late_what_comes_in_is(mixers, jackd, show):
         "the server knows that it is late no more",
         20,
     )
+
+
+@pytest.mark.parametrize("outs", ["off", "post"])
+def test_a_strip_that_goes_nowhere_makes_the_mix_late_where_it_has_ports(mixers, jackd, make_session, outs):
+    """`--direct-outs` gives it some: that is known from the start, and an edit changes nothing."""
+    silence = np.zeros((RATE, 2), np.float32)
+    session = make_session({"a": silence, "b": (silence, {"output": "none", "limit": -1})})
+    mixer = mixers("--server", jackd.name, "--no-connect", "--direct-outs", outs, session)
+    latency = LATENCY if outs == "post" else 0
+    for second in range(2):
+        wait_until(lambda: mixer.json("status")["latency"] == latency, f"a latency of {latency} with {outs}")
+        mixer.ctl("ramp", "a", "0.5", "0.8", f"{second}s", f"{second + 1}s")
+        mixer.json("tracks")

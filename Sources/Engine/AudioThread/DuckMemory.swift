@@ -48,14 +48,16 @@ struct DuckMemory {
     }
 
     /// Works out the gains of a block.
-    /// - Parameter crosses: also of what was played before.
+    /// - Parameters:
+    ///   - goes: what it lowers goes, and hears what was played before alone.
+    ///   - crosses: also of what was played before.
     @_noLocks
     mutating func advance(
-        _ duck: SignalDuck, _ levels: KeyLevels, crosses: Bool, at clock: Int64, _ count: Int
+        _ duck: SignalDuck, _ levels: KeyLevels, goes: Bool, crosses: Bool, at clock: Int64, _ count: Int
     ) {
         if clock != end { (stateBefore, state) = (DuckState(), DuckState()) }
         end = clock + Int64(count)
-        state.advance(duck, levels.present, &gain, count)
+        state.advance(duck, goes ? levels.past : levels.present, &gain, count)
         if crosses, isElsewhere { stateBefore.advance(duck, levels.past, &gainBefore, count) }
     }
 }

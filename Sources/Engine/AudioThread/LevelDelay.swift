@@ -53,10 +53,12 @@ struct LevelDelay {
     }
 
     /// Takes the levels of a block.
+    /// - Parameter goes: what goes by it goes, and hears what was played before alone.
     @_noLocks
-    mutating func advance(_ key: KeyLevels, _ count: Int) {
-        present.pass(key.present, fills ? present.missing(wait) : wait, to: levels.present, count)
-        if isElsewhere { return past.pass(key.past, wait, to: levels.past, count) }
+    mutating func advance(_ key: KeyLevels, goes: Bool, _ count: Int) {
+        present.pass(
+            goes ? key.past : key.present, fills ? present.missing(wait) : wait, to: levels.present, count)
+        if isElsewhere, !goes { return past.pass(key.past, wait, to: levels.past, count) }
         Channels(levels.past, stride: 0, count: 1).copy(Channels(levels.present, stride: 0, count: 1), count)
     }
 }

@@ -22,6 +22,13 @@ struct LimiterUnit {
     @_noLocks
     mutating func isActive() -> Bool { if case .some = setting { true } else { false } }
 
+    /// By how many frames it holds back what passes.
+    @_noLocks
+    mutating func latency() -> Int {
+        guard let room, isActive() else { return 0 }
+        return room.latency
+    }
+
     /// Sets it as the order says, unless another overrules it; nil: off.
     @_noLocks
     mutating func obey(

@@ -15,16 +15,46 @@ import Realtime
 /// What cannot be mixed twice goes from the one to the other by itself, and into the sums of both: what a tap
 /// is shown; a live sound in a delay, which goes on; what is heard later than the mix is.
 extension MixerState {
-    /// Whether a plan that is played elsewhere is mixed apart from the one before it.
+    /// Finds out whether a plan that is played elsewhere is mixed apart from the one before it; and marks the
+    /// lines that are mixed twice then, until the one has given way to the other.
     @_noLocks
-    mutating func mixesApart(_ next: UnsafeMutablePointer<PlanData>) -> Bool {
-        if next.pointee.lateness > 0 { return true }
+    mutating func beginApart(_ next: UnsafeMutablePointer<PlanData>) -> Bool {
         let graph = next.pointee.union
-        for i in 0..<graph.pointee.count where remembersOthers(graph.pointee.lines + i, graph) { return true }
-        return false
+        var isApart = next.pointee.lateness > 0
+        for i in 0..<graph.pointee.count where !isApart {
+            isApart = remembersOthers(graph.pointee.lines + i, graph)
+        }
+        if !isApart { return false }
+        for i in 0..<graph.pointee.count {
+            let line = graph.pointee.lines + i
+            line.pointee.isApart = canGoApart(line)
+        }
+        return true
     }
 
-    /// Whether a line remembers, or holds back, what others have mixed; or what its own gains have made.
+    /// So many frames it takes until what is played elsewhere is there. Limiters may have been turned on that
+    /// the plan does not know of yet.
+    @_noLocks
+    func warmUpApart(_ next: UnsafeMutablePointer<PlanData>) -> Int {
+        let graph = next.pointee.union
+        var warmUp = next.pointee.lateness
+        for i in 0..<graph.pointee.count {
+            let line = graph.pointee.lines + i
+            guard let bank = line.pointee.strip.pointee.processors else { continue }
+            warmUp += max(0, bank.pointee.limiterLatency() - line.pointee.latency)
+        }
+        return warmUp
+    }
+
+    @_noLocks
+    private mutating func canGoApart(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        if !playing(line).pointee.isElsewhere || line.pointee.leavesLater { return false }
+        if line.pointee.strip.pointee.tap != nil { return false }
+        guard line.pointee.hearsInputs, let bank = line.pointee.strip.pointee.processors else { return true }
+        return !bank.pointee.delays()
+    }
+
+    /// Whether a line holds something back, or remembers what others have mixed for it.
     @_noLocks
     private func remembersOthers(
         _ line: UnsafeMutablePointer<Line>, _ graph: UnsafeMutablePointer<Graph>
@@ -39,20 +69,25 @@ extension MixerState {
     /// Whether a line is mixed twice in this block.
     @_noLocks
     mutating func goesApart(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if !present.isApart || !crosses(line) || !playing(line).pointee.isElsewhere { return false }
-        if line.pointee.isLate || line.pointee.strip.pointee.tap != nil { return false }
-        guard line.pointee.hearsInputs, let bank = line.pointee.strip.pointee.processors else { return true }
-        return !bank.pointee.delays()
+        present.isApart && line.pointee.isApart && crosses(line)
     }
 
     /// Whether what leaves a line now goes to the sums of what is and to those of what was.
     @_noLocks
     func isForBoth() -> Bool { present.isApart && present.side.isCrossing() }
 
-    /// Whether what is mixed of a line is worked on with what is remembered of what it was.
+    /// Whether what is mixed of a line is worked on with what is remembered of what it was. Of a line that
+    /// goes that is what is played of it.
     @_noLocks
-    func remembersBefore(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        present.side.isPast() && !line.pointee.gate.isPast()
+    mutating func remembersBefore(_ line: UnsafeMutablePointer<Line>) -> Bool {
+        present.side.isPast() && goesApart(line) && !line.pointee.gate.isPast()
+    }
+
+    /// What sees a strip's sound at this place. It sees each frame once: none where both sounds are mixed, if
+    /// it has only come meanwhile.
+    @_noLocks
+    func tap(_ line: UnsafeMutablePointer<Line>, preFader: Bool) -> UnsafeMutablePointer<TapCell>? {
+        present.side.isCrossing() ? line.pointee.strip.pointee.tap(preFader: preFader) : nil
     }
 
     /// One that is mixed once hears what is on its way from what was.
@@ -77,24 +112,24 @@ extension MixerState {
     mutating func mixApart(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         let blocks = line.pointee.blocks
         let sides = SideBlocks(present: blocks.pre(), past: blocks.ofPast().pre())
-        if beginApart(line, sides, count) { goOnApart(line, sides, count) }
+        if makeApart(line, sides, count) { goOnApart(line, sides, count) }
     }
 
     /// Both of a line's sounds, behind its processors, and what leaves it there by sends.
     /// - Returns: whether it is heard.
     @_noLocks
-    mutating func beginApart(_ line: UnsafeMutablePointer<Line>, _ sides: SideBlocks, _ count: Int) -> Bool {
+    mutating func makeApart(_ line: UnsafeMutablePointer<Line>, _ sides: SideBlocks, _ count: Int) -> Bool {
         if !makesSound(line) { return false }
         present.side = .present
-        beginSide(line, sides.present, count)
+        makeSide(line, sides.present, count)
         present.side = .past
-        beginSide(line, sides.past, count)
+        makeSide(line, sides.past, count)
         present.side = .crossing
         return true
     }
 
     @_noLocks
-    private mutating func beginSide(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ count: Int) {
+    private mutating func makeSide(_ line: UnsafeMutablePointer<Line>, _ block: Channels, _ count: Int) {
         if !line.pointee.gate.isHeard(isPast: present.side.isPast()) { return block.clear(count) }
         _ = process(line, into: block, count)
         leaveBefore(line, block, scratch.line(), count)

@@ -235,7 +235,8 @@ extension MixerState {
     ) {
         // One that goes is read where it was; of a strip that stays, too.
         let (strip, sound) = (send.pointee.strip, sound(send, of: line))
-        let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast() || wasOther(line)
+        let wasOther = wasOther(line) && send.pointee.before != nil
+        let isPast = send.pointee.gate.isPast() || line.pointee.gate.isPast() || wasOther
         let player = players[line.pointee.sound.player]
         let course = isPast ? player.pointee.courseBefore : player.pointee.course
         let playhead = course.pointee.moment(sound.moment).pointee.playhead

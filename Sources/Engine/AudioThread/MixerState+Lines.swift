@@ -6,7 +6,7 @@ import Realtime
 
 extension MixerState {
     /// One line: its source, what leaves it before its gains, what the timeline says of it, and its strip.
-    /// Each line is mixed once in a block, whatever it was before.
+    /// Each line is mixed once in a block, whatever it was before, unless both are mixed apart (`mixApart`).
     ///
     /// While a plan gives way to another, each thing that differs goes from what it was to what it is by
     /// itself: the clips, the trim, the volume, the balance, each edge.
@@ -39,7 +39,7 @@ extension MixerState {
     ) {
         var samples = source
         multiplyVolume(line, &gain, count)
-        if let tap = line.pointee.strip.pointee.tap(preFader: true) {
+        if let tap = tap(line, preFader: true) {
             // In a place of its own: the samples may lie in the ring.
             let block = blocks(line).pre()
             apply(&gain, to: block, from: samples, count)
@@ -99,8 +99,10 @@ extension MixerState {
     /// The moment that a line is read at: one that goes stays in its own.
     @_noLocks
     mutating func moment(_ line: UnsafeMutablePointer<Line>) -> UnsafeMutablePointer<Moment> {
-        let sound = sound(line)
-        return line.pointee.gate.isPast() || wasOther(line) ? momentBefore(sound) : moment(sound)
+        if line.pointee.gate.isPast() { return momentBefore(line.sound()) }
+        // One that is as it was says by the numbers of the present plan where it is read, and its DCAs.
+        if wasOther(line), let before = line.pointee.before { return momentBefore(before) }
+        return moment(line.sound())
     }
 
     /// The moment that a sound of the present plan is read at.
@@ -237,23 +239,20 @@ extension MixerState {
     @_noLocks
     private mutating func input(_ line: UnsafeMutablePointer<Line>, _ count: Int) -> Channels? {
         guard let waits = line.pointee.waits else { return input(line.pointee.strip) }
-        let isPast = line.pointee.gate.isPast()
-        let own = isPast ? waits.pointee.inputBefore : waits.pointee.input
-        let past = before(line)
-        if past == nil, own == nil { return input(line.pointee.strip) }
+        let (now, before) = (waits.pointee.input, waits.pointee.inputBefore ?? waits.pointee.input)
         let late = blocks(line).late()
-        if wasOther(line) {
-            layInput(
-                line, from: waits.pointee.inputBefore ?? own, sound(line).pointee.inputWait, into: late, count
-            )
+        if wasOther(line) || line.pointee.gate.isPast() {
+            layInput(line, from: before, sound(line).pointee.inputWait, into: late, count)
             return late
         }
-        layInput(line, from: own, line.pointee.sound.inputWait, into: late, count)
+        let past = self.before(line)
+        if past == nil, now == nil { return input(line.pointee.strip) }
+        layInput(line, from: now, line.pointee.sound.inputWait, into: late, count)
         guard let past,
             past.pointee.inputWait != line.pointee.sound.inputWait || waits.pointee.inputBefore != nil
         else { return late }
         let old = blocks(line).post()
-        layInput(line, from: waits.pointee.inputBefore ?? own, past.pointee.inputWait, into: old, count)
+        layInput(line, from: before, past.pointee.inputWait, into: old, count)
         cross(
             GainedChannels(late, scratch.said()), from: GainedChannels(old, scratch.saidBefore()),
             scratch.shares, into: late, count)

@@ -97,8 +97,8 @@ extension MixerState {
             retire()
         } else {
             // What is held back from now on begins with silence: what was heard is heard until that is over.
-            let isApart = isElsewhere && mixesApart(next)
-            let warmUp = isApart ? next.pointee.lateness : isElsewhere ? 0 : next.pointee.warmUp
+            let isApart = isElsewhere && beginApart(next)
+            let warmUp = isApart ? warmUpApart(next) : isElsewhere ? 0 : next.pointee.warmUp
             crossfade = Crossfade(from: old, warmUp: warmUp, isApart: isApart)
         }
     }

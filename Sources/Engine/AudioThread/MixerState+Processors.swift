@@ -83,7 +83,8 @@ extension MixerState {
             if !line.pointee.gate.isPast() {
                 bank.pointee.begin(way(of: line), at: clock)
             }
-            bank.pointee.run(block, line.pointee.levels, lanes, isBefore: isBefore, at: clock, count)
+            let keys = KeySide(line.pointee.levels, isPast: isBefore || line.pointee.gate.isPast())
+            bank.pointee.run(block, keys, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
@@ -130,21 +131,23 @@ extension MixerState {
     mutating func listen(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         guard let levels = line.pointee.levels else { return }
         if let own = levels.pointee.own { own.clear(count) }
+        let goes = line.pointee.gate.isPast()
         for i in 0..<levels.pointee.waitCount {
             let wait = levels.pointee.waits[i]
-            if !line.pointee.gate.isPast() {
+            if !goes {
                 wait.memory.pointee.begin(
                     playing(line).pointee.way, isLive: wait.isLive, isComing: staysHere(line))
             }
-            wait.memory.pointee.advance(wait.levels, count)
+            wait.memory.pointee.advance(wait.levels, goes: goes, count)
         }
         let crosses = isElsewhere(line)
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            if !line.pointee.gate.isPast() {
+            if !goes {
                 edge.memory.pointee.begin(playing(line).pointee.way, isLive: edge.isLive)
             }
-            edge.memory.pointee.advance(edge.duck, edge.levels, crosses: crosses, at: clock, count)
+            edge.memory.pointee.advance(
+                edge.duck, edge.levels, goes: goes, crosses: crosses, at: clock, count)
         }
     }
 
@@ -216,7 +219,7 @@ extension MixerState {
     ) {
         lay(sound, of: line, isBefore: isBefore, into: block, count)
         let playhead = (isBefore ? momentBefore(sound) : moment(line)).pointee.playhead
-        // One that goes stays on its way: what it remembers is what is played of it.
+        // What goes stays on its way: what is remembered is what is played of it.
         let remembersBefore = isBefore && !line.pointee.gate.isPast()
         work(on: line, block, LaneView(sound, playhead), isBefore: remembersBefore, delays: delays, count)
         if case .open = line.pointee.gate { return }

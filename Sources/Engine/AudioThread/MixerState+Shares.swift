@@ -24,7 +24,7 @@ extension MixerState {
     private mutating func beginToShare(
         _ line: UnsafeMutablePointer<Line>, _ share: UnsafeMutablePointer<ShareEdge>, _ count: Int
     ) -> Bool {
-        if goesApart(line) { return beginApart(line, share.pointee.sides(), count) }
+        if goesApart(line) { return makeApart(line, share.pointee.sides(), count) }
         let block = share.pointee.block
         if !process(line, into: block, count) { return false }
         leaveBefore(line, block, scratch.line(), count)

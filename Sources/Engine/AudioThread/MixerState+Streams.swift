@@ -50,25 +50,28 @@ extension MixerState {
     @_noLocks
     mutating func releasePlayed(_ count: Int) {
         framesSinceWakeUp = min(framesSinceWakeUp + count, wakeUpFrames)
-        let graph = plan.pointee.graph
-        let due = graph.pointee.count * framesSinceWakeUp / wakeUpFrames
-        while released < due {
-            release(graph.pointee.lines + released, isBefore: false)
-            released += 1
+        released = release(plan.pointee.graph, from: released, isBefore: false)
+        // What was played before may sound on for longer than is read ahead.
+        if let crossfade, crossfade.done < 0 {
+            releasedBefore = release(crossfade.plan.pointee.graph, from: releasedBefore, isBefore: true)
         }
         if framesSinceWakeUp == wakeUpFrames {
-            (framesSinceWakeUp, released) = (0, 0)
-            releaseBefore()
+            (framesSinceWakeUp, released, releasedBefore) = (0, 0, 0)
             diskWakeUp.signal()
         }
     }
 
-    /// The same of what was played before, where that sounds on for longer than is read ahead.
+    /// Has as many lines of a graph release what has been played as are due by now.
+    /// - Parameter first: so many have.
+    /// - Returns: how many have then.
     @_noLocks
-    private mutating func releaseBefore() {
-        guard let crossfade, crossfade.done < 0 else { return }
-        let graph = crossfade.plan.pointee.graph
-        for i in 0..<graph.pointee.count { release(graph.pointee.lines + i, isBefore: true) }
+    private mutating func release(
+        _ graph: UnsafeMutablePointer<Graph>, from first: Int, isBefore: Bool
+    ) -> Int {
+        let due = graph.pointee.count * framesSinceWakeUp / wakeUpFrames
+        if first >= due { return first }
+        for i in first..<due { release(graph.pointee.lines + i, isBefore: isBefore) }
+        return due
     }
 
     @_noLocks

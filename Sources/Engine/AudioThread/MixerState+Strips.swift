@@ -56,7 +56,7 @@ extension MixerState {
         if !line.pointee.gate.isPast() {
             ring.pointee.begin(
                 playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs,
-                goesApart: !present.side.isCrossing())
+                goesApart: goesApart(line))
         }
         ring.pointee.take(block, isBefore: remembersBefore(line), count)
     }
@@ -69,7 +69,7 @@ extension MixerState {
         let strip = line.pointee.strip
         var sides = scratch.sides()
         multiplyStrip(line, &sides, count)
-        let isShown = strip.pointee.tap(preFader: false) != nil
+        let isShown = tap(line, preFader: false) != nil
         let holdsBack = holdsBack(line)
         if !isShown, !holdsBack, fadesBehindTap(line) {
             gain.multiply(by: playing(line).pointee.clips, of: count)
@@ -96,7 +96,7 @@ extension MixerState {
         let (fadesBehind, holdsBack) = (fadesBehindTap(line), holdsBack(line))
         lay(
             samples, .replacesAndMeasures(scratch.levels), envelope: &gain, sides: &sides, into: block, count)
-        if let tap = strip.pointee.tap(preFader: false) {
+        if let tap = tap(line, preFader: false) {
             showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count)
         }
         if strip.pointee.limits() { limit(line, block, fades: false, count) }
@@ -131,7 +131,10 @@ extension MixerState {
     @_noLocks
     mutating func limit(_ line: UnsafeMutablePointer<Line>, _ block: Channels, fades: Bool, _ count: Int) {
         guard let bank = line.pointee.strip.pointee.processors else { return }
-        bank.pointee.beginLimiter(way(of: line), goesApart: !present.side.isCrossing())
+        // One that goes stays on its way.
+        if !line.pointee.gate.isPast() {
+            bank.pointee.beginLimiter(way(of: line), goesApart: goesApart(line))
+        }
         bank.pointee.limit(
             block, blocks(line).late(), isBefore: remembersBefore(line), at: clock, count)
         measureAnew(line, block, fades: fades, count)

@@ -51,10 +51,11 @@ struct MixerState: ~Copyable {
     var plan: UnsafeMutablePointer<PlanData>
 
     /// Frames played since the disk threads were last woken, after how many they are, and how many streams
-    /// have given back their room since.
+    /// have given back their room since: of what is played, and of what was played before.
     var framesSinceWakeUp = 0
     let wakeUpFrames: Int
     var released = 0
+    var releasedBefore = 0
 }
 
 /// What is waited for, where the mixer waits for the disk.

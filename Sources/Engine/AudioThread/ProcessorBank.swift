@@ -62,6 +62,10 @@ package struct ProcessorBank {
     @_noLocks
     mutating func limits() -> Bool { limiter.isActive() }
 
+    /// By how many frames its limiter holds back what passes.
+    @_noLocks
+    mutating func limiterLatency() -> Int { limiter.latency() }
+
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
     mutating func begin(_ next: LineWay, at clock: Int64) {
@@ -156,28 +160,20 @@ package struct ProcessorBank {
 
     /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
     /// - Parameters:
-    ///   - levels: whose levels gate and compressor go by; nil: its own.
+    ///   - keys: the levels that gate and compressor go by.
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
     mutating func run(
-        _ block: Channels, _ levels: UnsafeMutablePointer<LineLevels>?, _ lanes: LaneView, isBefore: Bool,
-        at clock: Int64, _ count: Int
+        _ block: Channels, _ keys: KeySide, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int
     ) {
-        var (gateKey, compressorKey): (UnsafePointer<Float>?, UnsafePointer<Float>?) = (nil, nil)
-        if let levels {
-            if let key = levels.pointee.gate { gateKey = UnsafePointer(key.levels(isBefore: isBefore)) }
-            if let key = levels.pointee.compressor {
-                compressorKey = UnsafePointer(key.levels(isBefore: isBefore))
-            }
-        }
         hasRun = true
         begin(block, isBefore: isBefore, at: clock, count)
-        gate.run(block, lanes, key: gateKey, isBefore: isBefore, at: clock, count)
+        gate.run(block, lanes, key: keys.gate, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() || !lanes.isEmpty() {
             equaliser.run(block, lanes, isBefore: isBefore, at: clock, count)
         }
-        compressor.run(block, lanes, key: compressorKey, isBefore: isBefore, at: clock, count)
+        compressor.run(block, lanes, key: keys.compressor, isBefore: isBefore, at: clock, count)
     }
 
     /// The last of them, by itself.

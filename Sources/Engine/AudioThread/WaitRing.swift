@@ -58,8 +58,6 @@ struct SideRings {
     private var present: WaitRing
     private var past: WaitRing
     private var way = WayMemory()
-    /// What was played before is held back by itself.
-    private var isApart = false
 
     /// - Parameter longest: so many frames are held back at the most.
     init(channels: Int, longest: Int64) {
@@ -78,11 +76,8 @@ struct SideRings {
     mutating func begin(_ next: Way, hearsInputs: Bool, goesApart: Bool) {
         switch way.turn(to: next, hearsInputs: hearsInputs) {
         case .onward: return
-        case .beginning:
-            isApart = goesApart
-            past.begin()
+        case .beginning: past.begin()
         case .elsewhere:
-            isApart = goesApart
             if !goesApart { return }
             (present, past) = (past, present)
         }
@@ -90,21 +85,17 @@ struct SideRings {
     }
 
     /// Is given a block.
-    /// - Parameter isBefore: of what was played before.
+    /// - Parameter isBefore: of what was played before, which is mixed apart.
     @_noLocks
     mutating func take(_ block: Channels, isBefore: Bool, _ count: Int) {
-        if isBefore && isApart { past.take(block, count) } else { present.take(block, count) }
+        if isBefore { past.take(block, count) } else { present.take(block, count) }
     }
 
     /// What was given so many frames before the block that it was given last.
-    /// - Parameter isBefore: of what was played before.
+    /// - Parameter isBefore: as in `take`.
     @_noLocks
     func lay(_ wait: Int, isBefore: Bool, into block: Channels, _ count: Int) {
-        if isBefore && isApart {
-            past.lay(wait, into: block, count)
-        } else {
-            present.lay(wait, into: block, count)
-        }
+        (isBefore ? past : present).lay(wait, into: block, count)
     }
 }
 

@@ -9,6 +9,8 @@ struct SentPlans {
     /// Each is crossed over to in 5 ms: more would be heard one after another long after they were asked for.
     /// What is asked for beyond it waits, and only the last of it is sent.
     private static let maximumWaiting = 4
+    /// So many frames late the mix may be for that: a locate takes as much longer then. One at a time waits.
+    private static let longestLateness = 240
     /// What plans that are yet to be played may take: an audio thread that takes nothing must not make memory
     /// grow. One is let through whatever it takes.
     private static let maximumBytes = 32 << 20
@@ -26,6 +28,7 @@ struct SentPlans {
 
     func hasRoom(for bytes: Int) -> Bool {
         let waiting = plans.dropFirst()
+        if waiting.contains(where: { $0.goesElsewhereLate(Self.longestLateness) }) { return false }
         return waiting.isEmpty
             || waiting.count < Self.maximumWaiting
                 && waiting.reduce(bytes) { $0 + $1.draft.ownBytes } <= Self.maximumBytes

@@ -3,8 +3,8 @@ import Timeline
 /// The lines of a plan, with those of the plan before it while that is crossed over from, and where each
 /// one's sound goes. Control thread.
 ///
-/// Nothing is mixed twice while one plan gives way to another: what both have goes on, and each edge that
-/// only one of them has opens or closes.
+/// While one plan gives way to another, what both have goes on, and each edge that only one of them has opens
+/// or closes.
 struct GraphDraft {
     /// A strip in the making of a graph.
     struct Node {

@@ -171,7 +171,8 @@ final class GraphMemory {
             gate: node.gate,
             playing: UInt8(node.isTrack ? node.present.player : Players.together(comparison.moments.count)),
             hearsInputs: all.hearing.contains(node.id),
-            isLate: node.present.outputLag > all.draft.nodes.last!.present.outputLag)
+            latency: Int(node.present.outputLag - node.present.score.content.lag),
+            leavesLater: node.present.outputLag > all.draft.nodes.last!.present.outputLag)
     }
 
     deinit { LockedMemory.free(graph) }

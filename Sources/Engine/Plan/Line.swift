@@ -24,8 +24,12 @@ struct Line {
     let playing: UInt8
     /// What comes in by ports is heard in it: at a standstill too.
     let hearsInputs: Bool
-    /// It leaves later than the mix does: by its own ports.
-    let isLate: Bool
+    /// By so many frames what leaves it is later than what enters it.
+    let latency: Int
+    /// It leaves by its own ports later than the mix does.
+    let leavesLater: Bool
+    /// While both plans are mixed apart: it is mixed twice. The audio thread's own.
+    var isApart = false
 }
 
 extension UnsafeMutablePointer<Line> {

@@ -18,7 +18,7 @@ package struct PlanData {
     /// Before it is crossed over to: so many frames it takes until all that is held back from now on is
     /// there.
     let warmUp: Int
-    /// How far behind the playhead the latest of its sound is when it leaves.
+    /// How far behind the playhead the mix is when it leaves the master.
     let lateness: Int
 }
 

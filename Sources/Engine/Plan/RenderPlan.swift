@@ -80,6 +80,12 @@ final class RenderPlan {
         }
     }
 
+    /// A locate that takes longer than so many frames until it is heard.
+    func goesElsewhereLate(_ frames: Int) -> Bool {
+        data.pointee.lateness > frames
+            && draft.courses.contains { if case .start = $0.entry { true } else { false } }
+    }
+
     deinit {
         LockedMemory.free(dcas, draft.dcas.count)
         LockedMemory.free(data)
