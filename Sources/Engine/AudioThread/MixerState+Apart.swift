@@ -25,11 +25,18 @@ extension MixerState {
             isApart = remembersOthers(graph.pointee.lines + i, graph)
         }
         if !isApart { return false }
+        markApart(graph)
+        // Where a recording begins its lines are looked at, too.
+        markApart(next.pointee.graph)
+        return true
+    }
+
+    @_noLocks
+    private mutating func markApart(_ graph: UnsafeMutablePointer<Graph>) {
         for i in 0..<graph.pointee.count {
             let line = graph.pointee.lines + i
             line.pointee.isApart = canGoApart(line)
         }
-        return true
     }
 
     /// So many frames it takes until what is played elsewhere is there. Limiters may have been turned on that
