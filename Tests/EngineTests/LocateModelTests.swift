@@ -247,20 +247,28 @@ private final class LocateDuel {
         print("\(count) desks sent elsewhere from seed \(first), edits: \(edits)")
     }
 
-    /// What comes in is heard on as it is: through a delay, a limiter, a tap and what looks ahead, in the mix
-    /// and at ports that leave later than it, wherever playing goes.
-    @Test(arguments: UInt64(1)...20) func whatComesInGoesOn(seed: UInt64) throws {
-        var dice = Seeded(state: seed)
-        func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
+    /// A silent track, two buses, and four tracks that hear something: each goes to the master, to a bus or
+    /// to one of `others`.
+    private func microphones(to others: [Output], _ dice: inout Seeded) throws -> Session {
         try folder.file("z.wav", frames: 90_000) { _ in (0, 0) }
         var session = try Session.of("z.wav")
         let buses = (0..<2).map { session.addBus(named: "b\($0)") }
         for number in 0..<4 {
             var track = Track(name: "m\(number)")
             (track.input, track.monitor) = (Input(channels: 1), .input)
-            track.output = [.master, .bus(buses[0]), .bus(buses[1]), .ports].randomElement(using: &dice)!
+            let outputs = [.master, .bus(buses[0]), .bus(buses[1])] + others
+            track.output = outputs.randomElement(using: &dice)!
             session.append(track)
         }
+        return session
+    }
+
+    /// What comes in is heard on as it is: through a delay, a limiter, a tap and what looks ahead, in the mix
+    /// and at ports that leave later than it, wherever playing goes.
+    @Test(arguments: UInt64(1)...20) func whatComesInGoesOn(seed: UInt64) throws {
+        var dice = Seeded(state: seed)
+        func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
+        var session = try microphones(to: [.ports], &dice)
         if chance(2) {
             var duck = Duck(track: session.tracks[1].id, under: session.tracks[0].id, to: 1)
             duck.goBySignal()
@@ -301,18 +309,10 @@ private final class LocateDuel {
         func time(_ longest: Int64) -> MediaTime {
             MediaTime(value: Int64.random(in: 1...longest, using: &dice), timescale: 48000)
         }
-        try folder.file("z.wav", frames: 90_000) { _ in (0, 0) }
-        var session = try Session.of("z.wav")
-        let buses = (0..<2).map { session.addBus(named: "b\($0)") }
-        for number in 0..<4 {
-            var track = Track(name: "m\(number)")
-            (track.input, track.monitor) = (Input(channels: 1), .input)
-            track.output = [.master, .bus(buses[0]), .bus(buses[1])].randomElement(using: &dice)!
-            session.append(track)
-        }
+        var session = try microphones(to: [], &dice)
         func look(_ session: inout Session) {
             session.ducks = []
-            for target in [session.tracks[1].id, buses[1]] where chance(2) {
+            for target in [session.tracks[1].id, session.buses[1].id] where chance(2) {
                 var duck = Duck(track: target, under: session.tracks[0].id, to: 1)
                 duck.goBySignal()
                 duck.lookahead = time(9000)

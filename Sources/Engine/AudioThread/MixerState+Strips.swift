@@ -93,11 +93,10 @@ extension MixerState {
         _ sides: inout SideGains, _ count: Int
     ) {
         let (strip, block) = (line.pointee.strip, blocks(line).post())
-        let (fadesBehind, holdsBack) = (fadesBehindTap(line), holdsBack(line))
         lay(
             samples, .replacesAndMeasures(scratch.levels), envelope: &gain, sides: &sides, into: block, count)
         if let tap = tap(line, preFader: false) {
-            showBehind(line, tap, block, fades: fadesBehind && !holdsBack, count)
+            showBehind(line, tap, block, fades: fadesBehindTap(line) && !holdsBack(line), count)
         }
         if strip.pointee.limits() { limit(line, block, fades: false, count) }
         hold(line, block, isPre: false, count)

@@ -82,8 +82,7 @@ final class RenderPlan {
 
     /// A locate that takes longer than so many frames until it is heard.
     func goesElsewhereLate(_ frames: Int) -> Bool {
-        data.pointee.lateness > frames
-            && draft.courses.contains { if case .start = $0.entry { true } else { false } }
+        data.pointee.lateness > frames && draft.courses.contains { $0.entry.isStart() }
     }
 
     deinit {
