@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// What a program is linked with that runs where there is no toolchain, too: the Swift runtime is part of
+/// it, which also starts it in two thirds of the time.
+func selfContained(_ flags: String...) -> [LinkerSetting] { [.unsafeFlags(["-static-stdlib"] + flags)] }
+
 /// The house, floor by floor: a room depends only on rooms below it (docs/architecture.md).
 let package = Package(
     name: "jmix",
@@ -130,10 +134,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             // So that libjack finds the function of CJackList before the C++ library's.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=_ZdlPv"])]),
+            linkerSettings: selfContained(
+                "-l_FoundationCShims", "-l_FoundationCollections", "-Xlinker",
+                "--export-dynamic-symbol=_ZdlPv")),
         .executableTarget(
             name: "jmixctl",
-            dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"]),
+            dependencies: ["Shell", "Remote", "OSC", "JSON", "TerminalPicture", "Timeline", "Realtime"],
+            linkerSettings: selfContained()),
 
         // What docs/examples shows: compiled and run by the tests.
         .executableTarget(

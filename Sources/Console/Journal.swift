@@ -90,8 +90,8 @@ package final class Journal: @unchecked Sendable {
 
     /// What the journal of a session keeps, and what was being recorded, be it of a mixer that runs; it is
     /// only looked at.
-    static func left(of store: SessionStore) -> KeptSession? {
-        let (kept, saved) = (replay(store, -1)?.kept, (try? store.read())?.session ?? Session())
+    static func left(of store: SessionStore, beside saved: Session) -> KeptSession? {
+        let kept = replay(store, -1)?.kept
         return found(kept, LeftTakes(of: store, in: kept?.session ?? saved), saved)
     }
 

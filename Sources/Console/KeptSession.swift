@@ -56,8 +56,9 @@ extension SessionStore {
     }
 
     /// The same with what the session's journal keeps, be it of a mixer that runs.
-    package var unsaved: [KeptSession] {
-        ([Journal.left(of: self)].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
+    /// - Parameter saved: the session as its file has it.
+    package func unsaved(beside saved: Session) -> [KeptSession] {
+        ([Journal.left(of: self, beside: saved)].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
     }
 
     /// Whether it was kept after the session was saved.

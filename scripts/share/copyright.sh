@@ -2,11 +2,11 @@
 # Prints what a package with the programs has to say of their authors: as Debian's copyright file, or what parts that are linked in ask to be shown.
 # usage: scripts/share/copyright.sh            the copyright file
 #        scripts/share/copyright.sh --notices  the parts' own notices and licences, whole
-# Needs: the packages' sources in .build/package/checkouts, as scripts/package has them.
+# Needs: the packages' sources in .build/checkouts, as scripts/package has them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-parts=.build/package/checkouts
+parts=.build/checkouts
 [ -d "$parts" ] || { echo "there is no $parts: scripts/package makes it" >&2; exit 1; }
 
 if [ "${1:-}" = --notices ]; then

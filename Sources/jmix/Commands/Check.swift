@@ -76,7 +76,7 @@ struct Check: ParsableCommand {
     private func listUnsaved(_ opened: OpenedSession) throws(Failure) {
         let name = opened.store.path ?? session
         let saved = document(opened.session ?? Session())
-        let kept = opened.store.unsaved.map { kept in
+        let kept = opened.store.unsaved(beside: opened.session ?? Session()).map { kept in
             Kept(
                 path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)),
                 isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))

@@ -26,12 +26,9 @@ struct OpenedSession {
         text = store.path.flatMap { try? AtomicFile.read($0) }
         library = MediaLibrary(folder: store.folder)
         do throws(FileError) {
-            let reading = try store.read()
-            let changed =
-                unsaved == .leftOut
-                ? nil
-                : store.unsaved.first { [store] in store.isNewer($0) && $0.session != reading.session }?
-                    .session
+            // Where the file cannot be read the store says why.
+            let reading = if let text { SessionFile.read(text) } else { try store.read() }
+            let changed = unsaved == .leftOut ? nil : Self.changed(since: reading.session, store)
             if changed != nil, case .said(let way) = unsaved { Self.sayUnsaved(store, way) }
             (session, strangers) = (
                 unsaved == .taken ? changed ?? reading.session : reading.session, reading.strangers
@@ -53,6 +50,11 @@ struct OpenedSession {
         case said(String)
         /// They are taken in place of what is saved.
         case taken
+    }
+
+    /// The newest changes behind the last save; nil: there are none.
+    private static func changed(since saved: Session?, _ store: SessionStore) -> Session? {
+        store.unsaved(beside: saved ?? Session()).first { store.isNewer($0) && $0.session != saved }?.session
     }
 
     private static func sayUnsaved(_ store: SessionStore, _ way: String) {
