@@ -2,8 +2,11 @@
 import PackageDescription
 
 /// What a program is linked with that runs where there is no toolchain, too: the Swift runtime is part of
-/// it, which also starts it in two thirds of the time.
-func selfContained(_ flags: String...) -> [LinkerSetting] { [.unsafeFlags(["-static-stdlib"] + flags)] }
+/// it, which also starts it in two thirds of the time. LLVM's linker is quiet about functions of Foundation
+/// that nobody calls.
+func selfContained(_ flags: String...) -> [LinkerSetting] {
+    [.unsafeFlags(["-static-stdlib", "-use-ld=lld"] + flags)]
+}
 
 /// The house, floor by floor: a room depends only on rooms below it (docs/architecture.md).
 let package = Package(

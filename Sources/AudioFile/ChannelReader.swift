@@ -70,9 +70,12 @@ public final class ChannelReader {
 
     /// Reads frames from `start` on into as many channels as the layout has; what lies beyond the end is
     /// silence.
+    /// - Parameter use: when they are read on.
     /// - Throws: `AudioFileError` if the file fails; then nothing of this call is to be used.
-    public func read(from start: Int64, count: Int, into target: Channels) throws(AudioFileError) {
-        guard let resampler else { return try readDirect(from: start, count: count, target) }
+    public func read(
+        from start: Int64, count: Int, into target: Channels, for use: ReadUse = .now
+    ) throws(AudioFileError) {
+        guard let resampler else { return try readDirect(from: start, count: count, target, use) }
         var done = 0
         while done < count {
             let frame = start + Int64(done)
@@ -88,8 +91,10 @@ public final class ChannelReader {
         }
     }
 
-    private func readDirect(from start: Int64, count: Int, _ target: Channels) throws(AudioFileError) {
-        if let done = try file?.readRaw(from: start, count: count, taking: choice, target) {
+    private func readDirect(
+        from start: Int64, count: Int, _ target: Channels, _ use: ReadUse
+    ) throws(AudioFileError) {
+        if let done = try file?.readRaw(from: start, count: count, taking: choice, into: target, for: use) {
             return target.clear(from: done, to: count)
         }
         let done = try readInterleaved(from: start, count: count)

@@ -12,9 +12,7 @@ import Speakers
 final class RawPCM {
     private let descriptor: Int32
     private let start: Int
-    private let encoding: PCMEncoding
-    private let swapped: Bool
-    private let channels: Int
+    private let frames: PCMFrames
 
     /// nil if the file is of another kind. The descriptor stays `handle`'s.
     init?(_ handle: OpaquePointer, descriptor: Int32, format: SF_INFO) {
@@ -22,23 +20,19 @@ final class RawPCM {
             SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF,
         ].map(Int32.init)
         guard containers.contains(format.format & Int32(SF_FORMAT_TYPEMASK)) else { return nil }
-        switch Int(format.format & Int32(SF_FORMAT_SUBMASK)) {
-        case SF_FORMAT_PCM_16: encoding = .int16
-        case SF_FORMAT_PCM_24: encoding = .int24
-        case SF_FORMAT_PCM_32: encoding = .int32
-        case SF_FORMAT_FLOAT: encoding = .float32
-        default: return nil
-        }
+        guard let encoding = PCMEncoding(format) else { return nil }
         // libsndfile seeks to where the samples begin: there its descriptor stands.
         guard sf_seek(handle, 0, SEEK_SET) == 0 else { return nil }
         start = lseek(descriptor, 0, SEEK_CUR)
         guard start > 0 else { return nil }
         self.descriptor = descriptor
-        swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-        channels = Int(format.channels)
+        frames = PCMFrames(
+            encoding: encoding,
+            swapped: sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0,
+            channels: Int(format.channels))
         let agrees =
-            agrees(handle, at: 0, format.frames)
-            && agrees(handle, at: max(0, Int(format.frames) - Self.compared), format.frames)
+            agrees(handle, at: 0, of: format.frames)
+            && agrees(handle, at: max(0, Int(format.frames) - Self.compared), of: format.frames)
         sf_seek(handle, 0, SEEK_SET)
         if !agrees { return nil }
     }
@@ -46,15 +40,17 @@ final class RawPCM {
     private static let compared = 16
 
     /// Whether some frames come out to the bit as libsndfile reads them.
-    private func agrees(_ handle: OpaquePointer, at frame: Int, _ frames: sf_count_t) -> Bool {
-        let count = min(Self.compared, Int(frames) - frame)
+    private func agrees(_ handle: OpaquePointer, at frame: Int, of length: sf_count_t) -> Bool {
+        let (count, channels) = (min(Self.compared, Int(length) - frame), frames.channels)
         var expected = [Float](repeating: 0, count: count * channels)
         guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == frame,
             sf_readf_float(handle, &expected, sf_count_t(count)) == count
         else { return false }
         let memory = ChannelMemory(channels, frames: count)
-        guard read(from: frame, count: count, taking: ChannelChoice(Array(0..<channels)), memory.channels)
-        else { return false }
+        let all = ChannelChoice(Array(0..<channels))
+        guard read(from: frame, count: count, taking: all, into: memory.channels, for: .now) else {
+            return false
+        }
         return (0..<channels).allSatisfy { channel in
             (0..<count).allSatisfy {
                 memory.channels.channel(channel)[$0].bitPattern
@@ -65,16 +61,17 @@ final class RawPCM {
 
     /// Reads channels of `count` frames from frame `first` on.
     /// - Returns: false if they cannot be read; `errno` says why, or is 0 where the file ends.
-    func read(from first: Int, count: Int, taking choice: ChannelChoice, _ target: Channels) -> Bool {
-        let step = channels * encoding.bytes
+    func read(
+        from first: Int, count: Int, taking choice: ChannelChoice, into target: Channels, for use: ReadUse
+    ) -> Bool {
+        let step = frames.bytes
         let scratch = pcm_scratch()!
         var done = 0
         while done < count {
             let run = min(count - done, Int(PCM_SCRATCH) / step)
             guard fill(scratch, run * step, from: start + (first + done) * step) else { return false }
-            encoding.convert(
-                UnsafeRawPointer(scratch), swapped: swapped, channels: channels, taking: choice, count: run,
-                target.from(done))
+            frames.convert(
+                UnsafeRawPointer(scratch), taking: choice, count: run, into: target.from(done), for: use)
             done += run
         }
         return true
@@ -91,5 +88,18 @@ final class RawPCM {
             done += got
         }
         return true
+    }
+}
+
+extension PCMEncoding {
+    /// That of a file's samples; nil: another.
+    init?(_ format: SF_INFO) {
+        switch Int(format.format & Int32(SF_FORMAT_SUBMASK)) {
+        case SF_FORMAT_PCM_16: self = .int16
+        case SF_FORMAT_PCM_24: self = .int24
+        case SF_FORMAT_PCM_32: self = .int32
+        case SF_FORMAT_FLOAT: self = .float32
+        default: return nil
+        }
     }
 }

@@ -209,12 +209,12 @@ public final class SoundFile {
     /// - Returns: the frames read, fewer only at the end of the file; nil if the samples have to be decoded.
     /// - Throws: `AudioFileError` if the file cannot be read there although it should have frames.
     func readRaw(
-        from start: Int64, count: Int, taking choice: ChannelChoice, _ target: Channels
+        from start: Int64, count: Int, taking choice: ChannelChoice, into target: Channels, for use: ReadUse
     ) throws(AudioFileError) -> Int? {
         guard let raw else { return nil }
         let wanted = Int(max(0, min(Int64(count), frames - start)))
         if wanted == 0 { return 0 }
-        guard raw.read(from: Int(start), count: wanted, taking: choice, target) else {
+        guard raw.read(from: Int(start), count: wanted, taking: choice, into: target, for: use) else {
             let reason =
                 errno == 0
                 ? "the file ends before its \(frames) frames: it is truncated"

@@ -2,6 +2,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <stdint.h>
 
 // Two frames of 12 bytes become left, left, right, right, each in the upper three bytes of its word.
 #define ORDER -1, 0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11
@@ -20,18 +21,30 @@ __attribute__((target("ssse3"))) static size_t by_four(const char *source, float
     return i;
 }
 
-// The same with two pairs of frames in each register, the second two pairs further on. Rings lie in the
-// second cache, and a store waits for its line to come from there: asked for a few lines ahead, the
-// conversion takes two thirds of the time. (Processors with AVX2 but without this way of asking take it for
-// no operation.)
-__attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source, float *left, float *right,
-                                                              size_t count) {
-    enum { AHEAD = 96, LINE = 64 / sizeof(float) };
+enum { LINE = 64 / sizeof(float) };
+
+__attribute__((target("avx2"), always_inline)) static inline void store(float *place, __m256 frames,
+                                                                        bool is_for_later) {
+    if (is_for_later) {
+        _mm256_stream_ps(place, frames);
+    } else {
+        _mm256_storeu_ps(place, frames);
+    }
+}
+
+// The same with two pairs of frames in each register, the second two pairs further on. The rings of a render
+// lie in the second cache, and a store waits for its line to come from there: asked for a few lines ahead,
+// the conversion takes two thirds of the time. (Processors with AVX2 but without this way of asking take it
+// for no operation.) What is heard a second later is written past the caches: a mixer of 512 tracks takes a
+// twelfth less of the processor for that.
+__attribute__((target("avx2,prfchw"), always_inline)) static inline size_t
+by_eight(const char *source, float *left, float *right, size_t count, bool is_for_later) {
+    enum { AHEAD = 96 };
     const __m256i order = _mm256_setr_epi8(ORDER, ORDER);
     const __m256 scale = _mm256_set1_ps(0x1p-31f);
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        if (i % LINE == 0) {
+        if (!is_for_later && i % LINE == 0) {
             __builtin_prefetch(left + i + AHEAD, 1);
             __builtin_prefetch(right + i + AHEAD, 1);
         }
@@ -45,19 +58,42 @@ __attribute__((target("avx2,prfchw"))) static size_t by_eight(const char *source
         __m256i b = _mm256_shuffle_epi8(
             _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(next)), _mm_loadu_si128(last), 1),
             order);
-        _mm256_storeu_ps(left + i, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_unpacklo_epi64(a, b)), scale));
-        _mm256_storeu_ps(right + i, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_unpackhi_epi64(a, b)), scale));
+        __m256 lefts = _mm256_cvtepi32_ps(_mm256_unpacklo_epi64(a, b));
+        __m256 rights = _mm256_cvtepi32_ps(_mm256_unpackhi_epi64(a, b));
+        store(left + i, _mm256_mul_ps(lefts, scale), is_for_later);
+        store(right + i, _mm256_mul_ps(rights, scale), is_for_later);
     }
     return i;
 }
 
-size_t pcm24_stereo(const void *source, float *left, float *right, size_t count) {
+__attribute__((target("avx2,prfchw"))) static size_t for_now(const char *source, float *left, float *right,
+                                                             size_t count) {
+    return by_eight(source, left, right, count, false);
+}
+
+// What is written past the caches comes in no order: whoever tells another thread of it does so behind that.
+__attribute__((target("avx2,prfchw"))) static size_t for_later(const char *source, float *left, float *right,
+                                                               size_t count) {
+    size_t done = by_eight(source, left, right, count, true);
+    _mm_sfence();
+    return done;
+}
+
+static bool begins_line(const float *place) { return (uintptr_t)place % (LINE * sizeof(float)) == 0; }
+
+size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later) {
     if (!__builtin_cpu_supports("ssse3")) return 0;
-    size_t done = __builtin_cpu_supports("avx2") ? by_eight(source, left, right, count) : 0;
+    bool goes_past = is_for_later && begins_line(left) && begins_line(right);
+    size_t done = 0;
+    if (__builtin_cpu_supports("avx2")) {
+        done = goes_past ? for_later(source, left, right, count) : for_now(source, left, right, count);
+    }
     return done + by_four((const char *)source + 6 * done, left + done, right + done, count - done);
 }
 #else
-size_t pcm24_stereo(const void *source, float *left, float *right, size_t count) { return 0; }
+size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later) {
+    return 0;
+}
 #endif
 
 void *pcm_scratch(void) {

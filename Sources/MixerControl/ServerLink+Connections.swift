@@ -52,15 +52,22 @@ extension ServerLink {
     /// long as the session is open: a solo does not go into the mix because a program at the other end has
     /// ended.
     func watchMonitor(_ console: Console) {
-        let (session, ports) = (console.session, "\(console.session.monitorName)_")
-        let isPatched = made.contains {
-            $0.port.hasPrefix(ports) && session.end(ofPort: $0.port)?.strip == .monitor
-                && !strips.patchbay.hasMade($0, session)
-        }
+        let isPatched = isMonitorPatched(console.session)
         let isKnown = monitorOpenings == console.document.openings
         monitorOpenings = console.document.openings
         if isKnown, !isPatched { return }
         if let text = console.noteMonitor(isPatched: isPatched) { log.notice("\(text)") }
+    }
+
+    private func isMonitorPatched(_ session: Session) -> Bool {
+        // Asked four times a second: the name is looked for only where there may be such ports.
+        let likely = made.filter { $0.port.hasPrefix(StripName.monitor) }
+        if likely.isEmpty { return false }
+        let ports = "\(session.monitorName)_"
+        return likely.contains {
+            $0.port.hasPrefix(ports) && session.end(ofPort: $0.port)?.strip == .monitor
+                && !strips.patchbay.hasMade($0, session)
+        }
     }
 
     package func hasSource(_ port: String) -> Bool {

@@ -239,3 +239,33 @@ def test_a_section_is_its_formula(libraries, dice):
         ctypes.c_size_t(length),
     )
     assert np.abs(heard - expected).max() < 1e-6
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="elsewhere the loop is Swift's")
+@pytest.mark.parametrize("is_for_later", [False, True])
+def test_frames_of_24_bits_are_the_same_wherever_they_are_written(libraries, dice, is_for_later):
+    """Of every length up to some lines of the cache, from every place in a line on: the quotients, and
+    nothing before or behind them, also where they are written past the caches."""
+    source = dice.integers(0, 256, 6 * 100 + 8, dtype=np.uint8)
+    bytes_of = source[:600].reshape(100, 2, 3).astype(np.int64)
+    words = bytes_of[:, :, 0] | bytes_of[:, :, 1] << 8 | bytes_of[:, :, 2] << 16
+    expected = (np.where(words < 1 << 23, words, words - (1 << 24)) / 2**23).astype(np.float32)
+    convert = libraries[256].pcm24_stereo
+    convert.restype = ctypes.c_size_t
+    memory = np.zeros(2 * 256 + 16, np.float32)
+    first = -memory.ctypes.data % 64 // 4
+    for offset in range(16):
+        for count in range(101):
+            memory[:] = 9
+            sides = [memory[first + offset + 256 * side :][:count] for side in (0, 1)]
+            done = convert(
+                source.ctypes.data_as(ctypes.c_void_p),
+                *[ctypes.c_void_p(side.ctypes.data) for side in sides],
+                ctypes.c_size_t(count),
+                ctypes.c_bool(is_for_later),
+            )
+            assert done == count - count % 4
+            for side, samples in enumerate(sides):
+                assert np.array_equal(samples[:done], expected[:done, side]), (offset, count, side)
+                samples[:done] = 9
+            assert np.all(memory == 9), ("beside the frames", offset, count)

@@ -1,6 +1,7 @@
 #pragma once
 /// Loops over samples, each compiled for more than one kind of processor: what Swift cannot say. Each does
 /// the same arithmetic on all of them, in the same order, so that samples are the same everywhere.
+#include <stdbool.h>
 #include <stddef.h>
 
 #define RT_SAFE __attribute__((swift_attr("@_noLocks")))
@@ -8,7 +9,9 @@
 /// Makes floats of stereo frames of 24 bits, little-endian: `sample / 2^23`, exact. Reads up to 8 bytes
 /// beyond the last frame. Returns how many of `count` frames it has done: a multiple of 4, or 0 where the
 /// processor has no byte shuffle (SSSE3).
-size_t pcm24_stereo(const void *source, float *left, float *right, size_t count);
+/// `is_for_later`: nobody reads them before the processor's caches have let go of them, so they are written
+/// past these, where `left` and `right` begin with a line of them.
+size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later);
 
 /// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak`, if there is
 /// one, to the largest magnitude.

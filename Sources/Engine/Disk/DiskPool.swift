@@ -205,15 +205,23 @@ package final class DiskPool: @unchecked Sendable {
                 }
             }
             wanting.sort { $0.fill < $1.fill }
-            // Looking through all streams costs more than reading a piece of one: with many, a thread takes
-            // half of what would be its share.
-            let share = isAlone ? wanting.count : max(1, wanting.count / (2 * max(1, threadCount)))
+            let isShort = wanting.first?.stream._withUnsafeGuaranteedRef { $0.isShort } == true
+            let share = isShort ? share(of: wanting.count) : wanting.count
             if wanting.count > share { wakeUp.signal() }
             let chosen = wanting.prefix(share).map { $0.stream.takeUnretainedValue() }
             // Only now that the chosen are held: one may have been closed since it was looked at.
             if hasClosed { state.dropClosed() }
             return chosen
         }
+    }
+
+    /// How many of the streams that want data a thread takes at once while some are short of it. While none is
+    /// one thread fills all: several would wait for each other's turns at the lock longer than they read. If
+    /// its disk stalls, the next that the audio thread wakes reads the others.
+    private func share(of count: Int) -> Int {
+        // Looking through all streams costs more than reading a piece of one: with many, a thread takes half
+        // of what would be its share.
+        isAlone ? count : max(1, count / (2 * max(1, threadCount)))
     }
 
     /// Gives back a stream that was read, and takes the next for this thread, in one turn at the lock. One at

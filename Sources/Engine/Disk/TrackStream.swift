@@ -68,6 +68,8 @@ package final class TrackStream: @unchecked Sendable {
     /// at 48 kHz.
     static let firstPiece = 4096
     private let piece: Int
+    /// What is heard live is heard long after it is read.
+    private let use: ReadUse
     /// What its ring takes of memory.
     var bytes: Int { ring.capacity * ring.channels * MemoryLayout<Float>.stride }
     /// A file that failed is tried again this often.
@@ -93,6 +95,7 @@ package final class TrackStream: @unchecked Sendable {
         readAhead: ReadAhead, cache: PositionCache
     ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
+        use = readAhead.locksMemory ? .later : .now
         self.cache = readAhead.expectsLocates ? cache : nil
         (spans, lag) = (content.spans, content.lag)
         (route, base) = (start.route, start.index)
@@ -192,6 +195,9 @@ package final class TrackStream: @unchecked Sendable {
     /// Frames read ahead.
     var fill: Int { ring.written - ring.consumed }
 
+    /// Less is read ahead than half of what may be.
+    var isShort: Bool { fill < ring.capacity / 2 }
+
     var health: StreamHealth {
         let lowest = counters.pointee.lowestFill.load(ordering: .relaxed)
         return StreamHealth(
@@ -287,7 +293,7 @@ package final class TrackStream: @unchecked Sendable {
     /// The next frames of a clip as most pieces are: what `read` does where there is nothing to choose.
     private func goOn(_ from: Going, _ count: Int, _ block: Channels) throws(AudioFileError) -> Int {
         let run = min(count, Int(spans[spanIndex].end - from.frame))
-        try from.reader.read(from: from.source, count: run, into: block)
+        try from.reader.read(from: from.source, count: run, into: block, for: use)
         going?.frame += Int64(run)
         going?.source += Int64(run)
         readers[readers.count - 1].next += Int64(run)

@@ -59,14 +59,17 @@ public enum StripName {
         "\(ofPorts(name))\(isInput ? inputSuffix : "")_\(side)"
     }
 
+    /// What the ports of the monitor begin with.
+    package static let monitor = "monitor"
+
     /// What the ports that play what is monitored are called: "monitor", or the next that is free where a
     /// session from before has a strip of that name.
     static func ofMonitor(besides names: some Sequence<String>) -> String {
         let taken = Set(names.map(ofPorts))
-        var (name, number) = ("monitor", 1)
+        var (name, number) = (monitor, 1)
         while taken.contains(name) {
             number += 1
-            name = "monitor-\(number)"
+            name = "\(monitor)-\(number)"
         }
         return name
     }
