@@ -9,13 +9,14 @@ package struct LiveStrip {
     private(set) var isTrimmed: Bool
     /// Sees the track's blocks on their way.
     private(set) var tap: UnsafeMutablePointer<TapCell>?
-    /// Its first fields are those that every block touches: with what stands above they fill one line of the
-    /// processor's cache.
+    /// Its first fields are those that every block touches.
     var meter: Meter
     /// How many it has; of a send, the bus that it goes to.
     let channels: Int
     /// nil: nobody has ever set one.
     var processors: UnsafeMutablePointer<ProcessorBank>?
+    /// Its loudness or its spectrum is measured.
+    private(set) var isMeasured = false
     var fader: Glide
     /// 1 where the strip is heard, 0 where mute or another's solo silences it.
     var muteGate: Glide
@@ -49,6 +50,9 @@ package struct LiveStrip {
     private var newestCapture = Newest()
     /// Of all strips that there ever were.
     let number: Int
+
+    /// The fields up to the glides fill two lines of the processor's cache: a strip at rest needs no more.
+    static var hotBytes: Int { 128 }
 
     /// The gains of a strip at rest.
     struct Settled {
@@ -209,13 +213,12 @@ package struct LiveStrip {
         if isArmed { cursor.pointee.arm(at: clock) } else { cursor.pointee.disarm(at: clock) }
     }
 
-    /// Whether its loudness or its spectrum is measured.
-    @_noLocks
-    mutating func isMeasured() -> Bool { if case .some = measured { true } else { false } }
-
     /// From now on it is measured, or no more. Audio thread only; wait-free.
     @_noLocks
-    mutating func measure(in ring: SampleRing?) { measured = ring }
+    mutating func measure(in ring: SampleRing?) {
+        measured = ring
+        isMeasured = ring != nil
+    }
 
     /// Moves one of the gains from `clock` on, unless what was asked since overrules the order. Audio thread
     /// only; wait-free.

@@ -5,11 +5,13 @@ import Synchronization
 
 /// Peak and RMS of the channels of a strip: measured on the audio thread, read by anyone.
 struct Meter {
-    /// What other threads read of a channel.
+    /// What other threads read of a channel, and the sum of its slots: the audio thread's own, which touches
+    /// both at once.
     struct Shared: ~Copyable {
         // Levels are never negative, and the bits of such floats are in the order of the numbers.
         let peak = Atomic<UInt32>(0)
         let meanSquare = Atomic<UInt32>(0)
+        fileprivate var sum = 0.0
     }
 
     /// Slots in which a sample of any channel was above full scale, since the meter was last read.
@@ -17,15 +19,13 @@ struct Meter {
         let count = Atomic<UInt32>(0)
     }
 
-    /// Of a channel 30 slots of 10 ms: the mean square over 300 ms is the mean of theirs. Two places stay
-    /// empty, so that they add up eight at a time.
-    typealias Slots = SIMD32<Float>
-
     /// The memory of a meter, beside what every block touches.
     struct Memory {
         let shared: UnsafeMutablePointer<Shared>
         let overs: UnsafeMutablePointer<Overs>
-        let slots: UnsafeMutablePointer<Slots>
+        /// The mean squares of 30 slots of 10 ms, of all channels one slot after another: the mean square
+        /// over 300 ms is the mean of a channel's.
+        let slots: UnsafeMutablePointer<Float>
         /// What is measured of the third channel and of those behind it.
         let further: UnsafeMutablePointer<Level>
         let channels: Int
@@ -35,8 +35,8 @@ struct Meter {
             shared = LockedMemory.allocate(Shared.self, channels)
             overs = LockedMemory.allocate(Overs.self, 1)
             overs.initialize(to: Overs())
-            slots = LockedMemory.allocate(Slots.self, channels)
-            slots.initialize(repeating: .zero, count: channels)
+            slots = LockedMemory.allocate(Float.self, channels * Meter.slots)
+            slots.initialize(repeating: 0, count: channels * Meter.slots)
             further = LockedMemory.allocate(Level.self, channels)
             further.initialize(repeating: Level(), count: channels)
             for channel in 0..<channels { (shared + channel).initialize(to: Shared()) }
@@ -47,7 +47,7 @@ struct Meter {
             LockedMemory.free(shared, channels)
             overs.deinitialize(count: 1)
             LockedMemory.free(overs, 1)
-            LockedMemory.free(slots, channels)
+            LockedMemory.free(slots, channels * Meter.slots)
             LockedMemory.free(further, channels)
         }
     }
@@ -61,7 +61,7 @@ struct Meter {
     private let slotFrames: Int32
     private var slot: Int32 = 0
     private let memory: Memory
-    private static var slots: Int32 { 30 }
+    fileprivate static var slots: Int { 30 }
 
     /// - Parameter phase: any number: those of meters in a row differ. Their slots end in different blocks,
     ///   so that no block pays for all.
@@ -87,18 +87,14 @@ struct Meter {
     /// no cache.
     @_noLocks
     private func fetchAhead() {
-        for channel in 0..<memory.channels {
-            let slots = UnsafeRawPointer(memory.slots + channel)
-            rt_prefetch(slots)
-            rt_prefetch(slots + 64)
-        }
+        rt_prefetch(memory.slots + Int(slot) * memory.channels)
         rt_prefetch(memory.shared)
     }
 
     @_noLocks
     private mutating func endSlot() {
         // A block longer than a slot counts as that many equal slots, up to a whole window.
-        let ended = min(Self.slots, max(1, filled / slotFrames))
+        let ended = min(Int32(Self.slots), max(1, filled / slotFrames))
         var peak = max(first.peak, second.peak)
         end(0, first, ended)
         if memory.channels > 1 { end(1, second, ended) }
@@ -110,7 +106,7 @@ struct Meter {
             }
         }
         if peak > 1 { memory.overs.pointee.count.wrappingAdd(1, ordering: .relaxed) }
-        slot = (slot + ended) % Self.slots
+        slot = (slot + ended) % Int32(Self.slots)
         (filled, slotEnd, first, second) = (0, slotFrames, Level(), Level())
     }
 
@@ -119,17 +115,21 @@ struct Meter {
     private mutating func end(_ channel: Int, _ level: Level, _ ended: Int32) {
         // What is no number would stay for a whole window.
         let mean = level.squares.isFinite ? level.squares / Float(filled) : 0
-        var place = slot
-        for _ in 0..<ended {
-            memory.slots[channel][Int(place)] = mean
-            place = place + 1 == Self.slots ? 0 : place + 1
-        }
         let shared = memory.shared + channel
+        var place = Int(slot)
+        for _ in 0..<ended {
+            let held = memory.slots + place * memory.channels + channel
+            shared.pointee.sum += Double(mean) - Double(held.pointee)
+            held.pointee = mean
+            place += 1
+            // What rounding has left in the sum stays no longer than a window.
+            if place == Self.slots { (place, shared.pointee.sum) = (0, memory.sum(channel)) }
+        }
         if level.peak.bitPattern > shared.pointee.peak.load(ordering: .relaxed) {
             shared.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)
         }
-        shared.pointee.meanSquare.store(
-            (memory.slots[channel].sum() / Float(Self.slots)).bitPattern, ordering: .relaxed)
+        let meanSquare = Float(max(0, shared.pointee.sum) / Double(Self.slots))
+        shared.pointee.meanSquare.store(meanSquare.bitPattern, ordering: .relaxed)
     }
 }
 
@@ -161,6 +161,14 @@ public struct MeterReading: Equatable, Sendable {
 }
 
 extension Meter.Memory {
+    /// Of a channel's slots.
+    @_noLocks
+    fileprivate func sum(_ channel: Int) -> Double {
+        var sum = 0.0
+        for slot in 0..<Meter.slots { sum += Double(slots[slot * channels + channel]) }
+        return sum
+    }
+
     /// The loudest channel's RMS; leaves the peaks as they are. Any thread.
     var rms: Float {
         let bits = (0..<channels).map { shared[$0].meanSquare.load(ordering: .relaxed) }.max() ?? 0

@@ -228,7 +228,7 @@ extension MixerState {
 
     @_noLocks
     private func giveSilenceToMeasure(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
-        if !line.pointee.strip.pointee.isMeasured() { return }
+        if !line.pointee.strip.pointee.isMeasured { return }
         let block = line.pointee.blocks.post()
         block.clear(count)
         giveToMeasure(line.pointee.strip, block, count)

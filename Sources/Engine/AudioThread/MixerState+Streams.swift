@@ -130,8 +130,11 @@ extension MixerState {
     /// at 64 frames, waiting for memory was half of the callback's time.
     @_noLocks
     mutating func fetchAhead(_ i: Int, _ count: Int) {
-        let (cursorAhead, samplesAhead) = (12, 6)
+        let (lineAhead, cursorAhead, samplesAhead) = (18, 12, 6)
         let graph = present.graph
+        if i + lineAhead < graph.pointee.count {
+            fetchAhead(graph.pointee.lines + i + lineAhead, MemoryLayout<Line>.stride)
+        }
         if i + cursorAhead < graph.pointee.count {
             let line = graph.pointee.lines + i + cursorAhead
             if let cursor = line.pointee.sound.stream { rt_prefetch(cursor) }
@@ -140,11 +143,23 @@ extension MixerState {
         guard i + samplesAhead < graph.pointee.count else { return }
         let line = graph.pointee.lines + i + samplesAhead
         // Glides lie further on; a strip at rest needs none of them.
-        rt_prefetch(line.pointee.strip)
+        fetchAhead(line.pointee.strip, LiveStrip.hotBytes)
         let player = players[line.pointee.sound.player]
         if let cursor = line.pointee.sound.stream { fetchAhead(cursor, player.pointee.index, count) }
         if crossfade != nil, let cursor = line.pointee.before?.pointee.stream {
             fetchAhead(cursor, player.pointee.indexBefore, count)
+        }
+    }
+
+    /// A line of the processor's cache.
+    private static var lineBytes: Int { 64 }
+
+    @_noLocks
+    private mutating func fetchAhead(_ memory: UnsafeRawPointer, _ bytes: Int) {
+        var offset = 0
+        while offset < bytes {
+            rt_prefetch(memory + offset)
+            offset += Self.lineBytes
         }
     }
 
@@ -158,12 +173,11 @@ extension MixerState {
         let (first, last) = (
             UnsafeRawPointer(samples.channel(0)), UnsafeRawPointer(samples.channel(samples.count - 1))
         )
-        let lineBytes = 64
         var offset = 0
-        while offset < count * MemoryLayout<Float>.stride, offset < 16 * lineBytes {
+        while offset < count * MemoryLayout<Float>.stride, offset < 16 * Self.lineBytes {
             rt_prefetch(first + offset)
             rt_prefetch(last + offset)
-            offset += lineBytes
+            offset += Self.lineBytes
         }
         if samples.count > 2 { fetchAheadBetween(samples) }
     }

@@ -74,7 +74,7 @@ extension MixerState {
         if !isShown, !holdsBack, fadesBehindTap(line) {
             gain.multiply(by: playing(line).pointee.clips, of: count)
         }
-        let isLookedAt = isShown || strip.pointee.isMeasured() || holdsBack || !present.side.isCrossing()
+        let isLookedAt = isShown || strip.pointee.isMeasured || holdsBack || !present.side.isCrossing()
         // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
