@@ -215,9 +215,9 @@ package final class DiskPool: @unchecked Sendable {
         }
     }
 
-    /// How many of the streams that want data a thread takes at once while some are short of it. While none is
-    /// one thread fills all: several would wait for each other's turns at the lock longer than they read. If
-    /// its disk stalls, the next that the audio thread wakes reads the others.
+    /// How many of the streams that want data a thread takes at once while some are short of it. While none
+    /// is, one thread fills all: several would wait longer for their turns at the lock than they read. If its
+    /// disk stalls, the next thread that the audio thread wakes reads the others.
     private func share(of count: Int) -> Int {
         // Looking through all streams costs more than reading a piece of one: with many, a thread takes half
         // of what would be its share.
