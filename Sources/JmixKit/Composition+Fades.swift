@@ -33,30 +33,23 @@ extension Composition {
     }
 
     /// Lowers a track or bus while another is heard: while its level, before its automation and fader, is at
-    /// `threshold` dB, and `hold` longer. One duck for each pair of strips; a volume of 1 ends it. With a
-    /// look-ahead, 1 s at the most, it hears the other that much earlier.
+    /// `threshold` dB (-120 to 24), and a hold longer. One duck for each pair of strips; a volume of 1 ends
+    /// it.
+    /// - Throws: `.refused` for a strip that is not there, the strip itself, and what is out of range.
     public mutating func duckBySignal(
         _ id: StripID, under key: StripID, to volume: Double, threshold: Double = -40,
-        attack: MediaTime = Duck.signalAttack,
-        hold: MediaTime = MediaTime(value: 300, timescale: 1000), release: MediaTime = Duck.defaultTime,
-        lookahead: MediaTime = .zero
+        times: DuckTimes = DuckTimes()
     ) throws(CompositionError) {
         _ = (try feeding(id), try feeding(key))
         guard id != key else { throw .refused("a track cannot duck under itself") }
         guard Duck.thresholds.contains(threshold) else {
             throw .refused("\(threshold) is no threshold: it goes from -120 to 24 dB")
         }
-        for time in [attack, hold, release, lookahead] where !time.isOnTimeline {
-            throw .refused("\(time) is not a time of a duck")
-        }
-        guard lookahead <= Duck.longestLookahead else {
-            throw .refused("\(lookahead) is too long a look-ahead: it goes from 0 to 1 s")
-        }
+        try times.check()
         var duck = Duck(track: id, under: key, to: try checked(volume))
-        (duck.trigger, duck.threshold, duck.attack, duck.hold, duck.release) = (
-            .signal, threshold, attack, hold, release
-        )
-        duck.lookahead = lookahead
+        (duck.trigger, duck.threshold) = (.signal, threshold)
+        (duck.attack, duck.hold) = (times.attack, times.hold)
+        (duck.release, duck.lookahead) = (times.release, times.lookahead)
         var changed = session
         changed.ducks.removeAll { $0.track == id && $0.under == key }
         if volume != 1 { changed.ducks.append(duck) }

@@ -59,14 +59,28 @@ public final class Exporter: Sendable {
     public let composition: Composition
     /// What the file is.
     public let preset: Preset
+    /// In thousands a second: mp3 (32 to 320), opus (12 to 512), m4a and mp4 (32 to 512); nil: the preset's.
+    public let bitRate: Int?
+    /// Tags, chapters and a cover, as far as the preset has a place for them.
+    public let labels: FileLabels
+    /// Of an mp4, mov or mkv: what is seen beside the mix.
+    public let picture: MoviePicture?
     private let state = Mutex((status: Status.waiting, progress: 0.0))
     private let isCancelled = Atomic<Bool>(false)
     private let updates: (stream: AsyncStream<Double>, continuation: AsyncStream<Double>.Continuation)
 
     /// An export that is yet to begin.
-    public init(_ composition: Composition, preset: Preset) {
-        self.composition = composition
-        self.preset = preset
+    /// - Parameters:
+    ///   - bitRate: in thousands a second, where the preset has one: mp3 (32 to 320), opus (12 to 512), m4a
+    ///     and mp4 (32 to 512).
+    ///   - labels: tags, chapters and a cover, as far as the preset has a place for them.
+    ///   - picture: of an mp4, mov or mkv: what is seen beside the mix.
+    public init(
+        _ composition: Composition, preset: Preset, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
+        picture: MoviePicture? = nil
+    ) {
+        (self.composition, self.preset) = (composition, preset)
+        (self.bitRate, self.labels, self.picture) = (bitRate, labels, picture)
         updates = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -88,20 +102,14 @@ public final class Exporter: Sendable {
     ///   - loudness: in LUFS, -70 to 0: the mix is brought to it, without a limit only as far as its true
     ///     peak stays under -1 dBTP.
     ///   - limit: in dBTP, -40 to 0: a limiter keeps the true peaks under it.
-    ///   - bitRate: in thousands a second: mp3 (32 to 320), opus (12 to 512), m4a and mp4 (32 to 512).
-    ///   - labels: tags, chapters and a cover, as far as the preset has a place for them.
-    ///   - picture: of an mp4, mov or mkv: what is seen beside the mix.
     /// - Returns: what was written, under which name, and the loudness that was reached.
     /// - Throws: `ExportError`; nothing is left on the disk. A cancelled task cancels the export.
     @discardableResult
     public func export(
         to path: String, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil,
-        limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
-        picture: MoviePicture? = nil
+        limit: Double? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
-        let wish = Wish(
-            path: path, range: range, naming: naming, loudness: loudness, limit: limit, bitRate: bitRate,
-            labels: labels, picture: picture)
+        let wish = Wish(path: path, range: range, naming: naming, loudness: loudness, limit: limit)
         let hasBegun = state.withLock { state in
             guard state.status == .waiting else { return false }
             state.status = .exporting
@@ -133,16 +141,13 @@ public final class Exporter: Sendable {
         return try result.get()
     }
 
-    /// What is to be written, and how.
+    /// What is to be written of it, where, and how loud.
     private struct Wish: Sendable {
         var path: String
         let range: TimeRange?
         let naming: Naming
         let loudness: Double?
         let limit: Double?
-        let bitRate: Int?
-        let labels: FileLabels
-        let picture: MoviePicture?
 
         func mastering() throws(ExportError) -> Mastering {
             do throws(LoudnessError) { return try Mastering(loudness: loudness, limit: limit) } catch {
@@ -156,8 +161,8 @@ public final class Exporter: Sendable {
         wish.path = try name(wish)
         let library = composition.library()
         let sources = SourceFiles(
-            of: composition.session, in: library, savedAs: nil, movie: wish.picture?.path,
-            cover: wish.labels.cover)
+            of: composition.session, in: library, savedAs: nil, movie: picture?.path,
+            cover: labels.cover)
         if wish.naming == .replace, sources.hold(wish.path) { throw .isSource(path: wish.path) }
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.mixable(wish.range, library) } catch {
@@ -193,11 +198,11 @@ public final class Exporter: Sendable {
         do throws(AudioFileError) {
             format = try OutputFormat(
                 path: wish.path, samples: preset.samples, sampleRate: composition.sampleRate,
-                frames: Int64(frames), loss: wish.bitRate.map { .bitRate($0) } ?? .standard)
+                frames: Int64(frames), loss: bitRate.map { .bitRate($0) } ?? .standard)
         } catch { throw .file(error) }
-        if wish.picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
+        if picture != nil, !format.holdsMovies { throw .noPicture(preset: preset) }
         var file = OfflineRender.File(wish.path, format)
-        (file.labels, file.picture, file.taken) = (wish.labels, wish.picture, wish.naming.taken)
+        (file.labels, file.picture, file.taken) = (labels, picture, wish.naming.taken)
         return file
     }
 

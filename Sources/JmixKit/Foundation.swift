@@ -58,19 +58,16 @@ extension Composition {
 }
 
 extension Exporter {
-    /// `export(to:range:naming:loudness:limit:bitRate:labels:picture:)` to a file by its URL.
+    /// `export(to:range:naming:loudness:limit:)` to a file by its URL.
     /// - Throws: as that does; a URL that is no file's is one that cannot be written.
     @discardableResult
     public func export(
         to url: URL, range: TimeRange? = nil, naming: Naming = .refuse, loudness: Double? = nil,
-        limit: Double? = nil, bitRate: Int? = nil, labels: FileLabels = FileLabels(),
-        picture: MoviePicture? = nil
+        limit: Double? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
         guard let path = url.filePath else {
             throw .file(AudioFileError(path: "\(url)", reason: URL.elsewhere))
         }
-        return try await export(
-            to: path, range: range, naming: naming, loudness: loudness, limit: limit, bitRate: bitRate,
-            labels: labels, picture: picture)
+        return try await export(to: path, range: range, naming: naming, loudness: loudness, limit: limit)
     }
 }

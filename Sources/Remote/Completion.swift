@@ -32,11 +32,11 @@ public struct Completion: Sendable {
         }
         guard let verb = Verb.named(name) else { return [] }
         if partial.hasPrefix("-"), Double(partial) == nil {
-            return (verb.flags + verb.valued + ["--json"]).filter {
+            return (verb.options.all + ["--json"]).filter {
                 $0.hasPrefix(partial) && !words.contains($0)
             }
         }
-        if let option = words.last, verb.valued.contains(option) {
+        if let option = words.last, verb.options.valued.contains(option) {
             return values(
                 ["--curve": "CURVE", "--under": "TRACK", "--of": "CONTROL"][option] ?? "", verb, partial,
                 sources)
@@ -51,7 +51,7 @@ public struct Completion: Sendable {
         var kept: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
-            if verb.valued.contains(word) {
+            if verb.options.valued.contains(word) {
                 _ = rest.popFirst()
             } else if !word.hasPrefix("--") {
                 kept.append(word)
@@ -143,7 +143,7 @@ extension Verb {
             } else if word == "|" {
                 alternatives.append([])
             } else if word.hasPrefix("--") {
-                skipsValue = valued.contains(word)
+                skipsValue = options.valued.contains(word)
             } else {
                 alternatives[alternatives.count - 1].append(word)
             }

@@ -7,10 +7,7 @@ struct Words {
     private(set) var options: [String: String] = [:]
     private let usage: String
 
-    /// - Parameters:
-    ///   - valued: options that take a value, such as "--curve".
-    ///   - flags: options that stand alone, such as "--replace".
-    init(_ words: [String], valued: [String], flags: [String], usage: String) throws(CommandError) {
+    init(_ words: [String], _ known: WordOptions, usage: String) throws(CommandError) {
         self.usage = usage
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -20,9 +17,9 @@ struct Words {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if flags.contains(word) {
+            if known.flags.contains(word) {
                 options[word] = ""
-            } else if valued.contains(parts[0]) {
+            } else if known.valued.contains(parts[0]) {
                 guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
                     throw CommandError("\(word) needs a value: \(usage)", isUsage: true)
                 }

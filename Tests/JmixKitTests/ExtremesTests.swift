@@ -75,8 +75,9 @@ import Testing
                 try composition.duck(
                     track, under: voice, to: number == 1 ? 0.5 : number, attack: first, release: second)
             case .duckBySignal:
-                try composition.duckBySignal(
-                    track, under: voice, to: 0.5, threshold: number, attack: first, release: second)
+                var times = DuckTimes()
+                (times.attack, times.release) = (first, second)
+                try composition.duckBySignal(track, under: voice, to: 0.5, threshold: number, times: times)
             case .marker: try composition.setMarker("m", at: first)
             case .point: try composition.automate(track) { try $0.setVolume(number, at: first) }
             case .ramp:

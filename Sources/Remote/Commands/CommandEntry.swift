@@ -36,19 +36,6 @@ struct CommandEntry: Sendable {
         (self.messages, self.title, self.renaming) = (messages, title, renaming)
     }
 
-    /// What an address is for.
-    enum Nature: Sendable {
-        /// It holds a value, to set or to ask: its answer's types.
-        case value(String)
-        /// It does something, and may answer.
-        case action(String = "")
-
-        /// Which of what may follow it asks for its value.
-        func questions<Value>(of field: Field<Value>) -> @Sendable (Value) -> Bool {
-            if case .value = self { field.asks } else { { _ in false } }
-        }
-    }
-
     /// What a command of a strip says: whose it is, and what follows.
     typealias OfStrip<Value> = (strip: StripReference, value: Value)
 
@@ -57,13 +44,13 @@ struct CommandEntry: Sendable {
     ///   - title: of its step in the history.
     ///   - take: what it says, if it is this command.
     static func of<Value>(
-        _ kinds: StripKind..., name: String, _ field: Field<Value>, _ nature: Nature, _ summary: String,
+        _ entry: AddressEntry<StripKind>, _ field: Field<Value>,
         title: (@Sendable (any StepNames, OfStrip<Value>) -> String)? = nil,
         make: @escaping @Sendable (StripReference, Value) -> Command,
         take: @escaping @Sendable (Command) -> OfStrip<Value>?
     ) -> CommandEntry {
-        let whose = kinds == [.track] ? "TRACK" : "STRIP"
-        let isQuestion = nature.questions(of: field)
+        let whose = entry.owners == [.track] ? "TRACK" : "STRIP"
+        let isQuestion = entry.nature.questions(of: field)
         let shell = field.shell.map { shell in
             shell.map(shell.usage.isEmpty ? whose : "\(whose) \(shell.usage)") {
                 (words: inout Words) throws(CommandError) in
@@ -71,15 +58,12 @@ struct CommandEntry: Sendable {
             }
         }
         return CommandEntry(
-            addresses: kinds.map { kind in
-                Address("\(kind.root)/\(name)", field.osc, nature, summary) {
-                    subject, arguments throws(CommandError) in
-                    make(subject.strip, try field.read(&arguments))
-                }
+            addresses: entry.addresses(field.osc) { subject, arguments throws(CommandError) in
+                make(subject.strip, try field.read(&arguments))
             }, shell: shell,
             asks: { command in take(command).map { isQuestion($0.value) } ?? false }
         ) {
-            take($0).map { [$0.strip.message(name, field.write($0.value))] }
+            take($0).map { [$0.strip.message(entry.path, field.write($0.value))] }
         } title: { command, names in
             guard let title, let said = take(command), !isQuestion(said.value) else { return nil }
             return title(names, said)
@@ -90,25 +74,25 @@ struct CommandEntry: Sendable {
 
     /// A command about no strip.
     static func of<Value>(
-        path: String, _ field: Field<Value>, _ nature: Nature, _ summary: String,
+        _ entry: AddressEntry<Never>, _ field: Field<Value>,
         title: (@Sendable (any StepNames, Value) -> String)? = nil,
         make: @escaping @Sendable (Value) -> Command,
         take: @escaping @Sendable (Command) -> Value?
     ) -> CommandEntry {
-        let isQuestion = nature.questions(of: field)
+        let isQuestion = entry.nature.questions(of: field)
         let shell = field.shell.map { shell in
             shell.map(shell.usage) { (words: inout Words) throws(CommandError) in
                 make(try shell.parse(&words))
             }
         }
-        let address = Address(path, field.osc, nature, summary) { _, arguments throws(CommandError) in
+        let address = entry.address(field.osc) { _, arguments throws(CommandError) in
             make(try field.read(&arguments))
         }
         return CommandEntry(
             addresses: [address], shell: shell,
             asks: { command in take(command).map(isQuestion) ?? false }
         ) {
-            take($0).map { [OSCMessage(path, field.write($0))] }
+            take($0).map { [OSCMessage(entry.path, field.write($0))] }
         } title: { command, names in
             guard let title, let said = take(command), !isQuestion(said) else { return nil }
             return title(names, said)
@@ -118,10 +102,8 @@ struct CommandEntry: Sendable {
     }
 
     /// A command that nothing follows.
-    static func of(
-        path: String, _ nature: Nature, _ summary: String, title: String? = nil, _ command: Command
-    ) -> CommandEntry {
-        of(path: path, .nothing, nature, summary, title: title.map { title in { _, _ in title } }) {
+    static func of(_ entry: AddressEntry<Never>, title: String? = nil, _ command: Command) -> CommandEntry {
+        of(entry, .nothing, title: title.map { title in { _, _ in title } }) {
             _ in
             command
         } take: {
@@ -131,9 +113,9 @@ struct CommandEntry: Sendable {
 
     /// What a button does when it is pressed.
     static func button(
-        path: String, _ nature: Nature, _ summary: String, title: String? = nil, _ command: Command
+        _ entry: AddressEntry<Never>, title: String? = nil, _ command: Command
     ) -> CommandEntry {
-        of(path: path, .pressed, nature, summary, title: title.map { title in { _, _ in title } }) {
+        of(entry, .pressed, title: title.map { title in { _, _ in title } }) {
             $0 ? command : .nothing
         } take: {
             $0 == command ? true : nil
@@ -145,7 +127,7 @@ struct CommandEntry: Sendable {
         guard let shell else { preconditionFailure("\(name) has fields that the shell does not write") }
         return verb(
             Verb(
-                group, name, shell.usage, summary, example: example, valued: shell.valued, flags: shell.flags,
+                group, joined(name, shell.usage), summary, example: example, options: shell.options,
                 parse: shell.parse))
     }
 
@@ -178,24 +160,6 @@ struct CommandEntry: Sendable {
         let messages = messages
         entry.asks = { messages($0) != nil }
         return entry
-    }
-}
-
-extension StripKind {
-    /// Where the addresses of such strips begin.
-    var root: String { self == .master ? "/master" : "/\(rawValue)/N" }
-}
-
-extension Address {
-    init(
-        _ path: String, _ arguments: String, _ nature: CommandEntry.Nature, _ summary: String,
-        parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
-    ) {
-        self =
-            switch nature {
-            case .value(let answer): .value(path, arguments, answers: answer, summary, parse: parse)
-            case .action(let answer): .action(path, arguments, answers: answer, summary, parse: parse)
-            }
     }
 }
 

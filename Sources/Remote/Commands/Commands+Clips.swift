@@ -8,9 +8,8 @@ extension CommandEntry {
 
     private static let tracks: [CommandEntry] = [
         .of(
-            path: "/track/add", fields(.file, optional(.place)), .action("i"),
-            "a new track from a file; answers its number",
-            title: { "add \(Path.stem(of: $1.0))" }
+            .at("/track/add", .action("i"), "a new track from a file; answers its number"),
+            fields(.file, optional(.place)), title: { "add \(Path.stem(of: $1.0))" }
         ) {
             .add(file: $0.0, at: $0.1)
         } take: {
@@ -26,12 +25,12 @@ extension CommandEntry {
         )
         .live { if case .add(_, let place?) = $0 { place.needsPlayhead } else { false } },
         .of(
-            .track, name: "insert", fields(.file, .place, .stretch, .crossfade, .closing("--push")),
-            .action(),
-            """
-            a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what \
-            lies there and behind makes room
-            """,
+            .on(
+                .track, name: "insert", .action(),
+                """
+                a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what \
+                lies there and behind makes room
+                """), fields(.file, .place, .stretch, .crossfade, .closing("--push")),
             title: { "insert \(Path.stem(of: $1.value.0)) on \($0.name($1.strip))" }
         ) { track, said in
             .insert(
@@ -55,8 +54,8 @@ extension CommandEntry {
         )
         .live { if case .insert(_, _, let place, _, _, _, _) = $0 { place.needsPlayhead } else { false } },
         .of(
-            .track, name: "append", fields(.file, .stretch, .crossfade), .action(),
-            "a clip of a file where the track ends",
+            .on(.track, name: "append", .action(), "a clip of a file where the track ends"),
+            fields(.file, .stretch, .crossfade),
             title: { "append \(Path.stem(of: $1.value.0)) on \($0.name($1.strip))" }
         ) {
             .clips($0, .append(file: $1.0, from: $1.1.0, duration: $1.1.1, crossfade: $1.2))
@@ -69,11 +68,12 @@ extension CommandEntry {
         }
         .verb(.append),
         .of(
-            .track, name: "playlist", fields(.files, .crossfade), .action(),
-            """
-            files one behind the other where the track ends; a folder is all files in it that can be \
-            played
-            """,
+            .on(
+                .track, name: "playlist", .action(),
+                """
+                files one behind the other where the track ends; a folder is all files in it that can be \
+                played
+                """), fields(.files, .crossfade),
             title: { names, said in
                 let count = said.value.0.count
                 return "append \(count) \(count == 1 ? "file" : "files") on \(names.name(said.strip))"
@@ -90,7 +90,7 @@ extension CommandEntry {
     ]
 
     private static let ofTracks: [CommandEntry] = [
-        .of(.track, name: "clips", .nothing, .value("s"), "its clips: JSON, as in the session file") {
+        .of(.on(.track, name: "clips", .value("s"), "its clips: JSON, as in the session file"), .nothing) {
             track, _ in
             .clips(track, .list)
         } take: {
@@ -98,7 +98,7 @@ extension CommandEntry {
         }
         .verb(.clips, "clips", "list the clips of a track", example: "clips 2"),
         .of(
-            .track, name: "split", .place, .action(), "cuts the clip there in two; that is not heard",
+            .on(.track, name: "split", .action(), "cuts the clip there in two; that is not heard"), .place,
             title: { "split \($0.name($1.strip)) at \($0.text($1.value))" }
         ) {
             .clips($0, .split($1))
@@ -114,9 +114,10 @@ extension CommandEntry {
 
     private static let ofClips: [CommandEntry] = [
         .of(
-            .track, name: "clip/gain", fields(.clip, .volume), .action(),
-            "what the samples of the clip of that number, from 1, are multiplied by before all else",
-            title: { "gain of clip \($1.value.0) of \($0.name($1.strip))" }
+            .on(
+                .track, name: "clip/gain", .action(),
+                "what the samples of the clip of that number, from 1, are multiplied by before all else"),
+            fields(.clip, .volume), title: { "gain of clip \($1.value.0) of \($0.name($1.strip))" }
         ) {
             .clips($0, .gain($1.0, $1.1))
         } take: {
@@ -124,11 +125,12 @@ extension CommandEntry {
         }
         .verb(.clip),
         .of(
-            .track, name: "clip/trim", fields(.clip, .range), .action(),
-            """
-            has the clip of that number, from 1, begin and end there; what is heard in between stays \
-            where it is
-            """,
+            .on(
+                .track, name: "clip/trim", .action(),
+                """
+                has the clip of that number, from 1, begin and end there; what is heard in between stays \
+                where it is
+                """), fields(.clip, .range),
             title: { names, said in
                 let (start, end) = (names.text(said.value.1.0), names.text(said.value.1.1))
                 return "trim clip \(said.value.0) of \(names.name(said.strip)) to \(start)-\(end)"
@@ -143,8 +145,9 @@ extension CommandEntry {
             }
         },
         .of(
-            .track, name: "clip/remove", .clip, .action(),
-            "takes the clip of that number, from 1, away; what lies behind stays",
+            .on(
+                .track, name: "clip/remove", .action(),
+                "takes the clip of that number, from 1, away; what lies behind stays"), .clip,
             title: { "remove clip \($1.value) of \($0.name($1.strip))" }
         ) {
             .clips($0, .remove($1))
@@ -154,8 +157,10 @@ extension CommandEntry {
         fade(.fadeIn, "fade-in", "a fade from silence where the clip begins; 0 for none"),
         fade(.fadeOut, "fade-out", "a fade to silence where it ends; 0 for none"),
         .of(
-            .track, name: "move", fields(.clip, .place, .crossfade, .closing("--push")), .action(),
-            "moves the clip of that number, from 1; +5s, -5s: from where it lies; T: making room",
+            .on(
+                .track, name: "move", .action(),
+                "moves the clip of that number, from 1; +5s, -5s: from where it lies; T: making room"),
+            fields(.clip, .place, .crossfade, .closing("--push")),
             title: { names, said in
                 let clip = "clip \(said.value.0) of \(names.name(said.strip))"
                 return switch said.value.1 {
@@ -183,11 +188,13 @@ extension CommandEntry {
         )
         .live { if case .clips(_, .move(_, .here, _, _)) = $0 { true } else { false } },
         .of(
-            .track, name: "repeat", fields(.clip, .times, .closing("--push")), .action(),
-            """
-            plays the clip of that number, from 1, so many times more, each where the one before ends; T: \
-            what lies behind makes room
-            """,
+            .on(
+                .track, name: "repeat", .action(),
+                """
+                plays the clip of that number, from 1, so many times more, each where the one before ends; \
+                T: \
+                what lies behind makes room
+                """), fields(.clip, .times, .closing("--push")),
             title: { names, said in
                 let times = said.value.1 == 1 ? "once" : "\(said.value.1) times"
                 return "repeat clip \(said.value.0) of \(names.name(said.strip)) \(times)"
@@ -212,7 +219,8 @@ extension CommandEntry {
 
     private static func fade(_ edge: ClipEdge, _ title: String, _ summary: String) -> CommandEntry {
         .of(
-            .track, name: "clip/\(edge.rawValue)", fields(.clip, .duration, .fadeCurve), .action(), summary,
+            .on(.track, name: "clip/\(edge.rawValue)", .action(), summary),
+            fields(.clip, .duration, .fadeCurve),
             title: { "\(title) of clip \($1.value.0) of \($0.name($1.strip))" }
         ) {
             .clips($0, .fade($1.0, edge, $1.1, $1.2))
@@ -228,8 +236,8 @@ extension CommandEntry {
     private static let paces: [CommandEntry] =
         ClipPace.allCases.map { pace in
             .of(
-                .track, name: "clip/\(pace.rawValue)", fields(.clip, .value(pace.kind, pace.rawValue)),
-                .action(), pace.summary,
+                .on(.track, name: "clip/\(pace.rawValue)", .action(), pace.summary),
+                fields(.clip, .value(pace.kind, pace.rawValue)),
                 title: { "\(pace.rawValue) of clip \($1.value.0) of \($0.name($1.strip))" }
             ) {
                 .clips($0, .pace($1.0, pace, $1.1))
@@ -243,9 +251,10 @@ extension CommandEntry {
         }
         + ClipNumber.allCases.map { number in
             .of(
-                .track, name: "clip/\(number.rawValue)/by",
-                fields(.clip, .step(number.kind, number.rawValue)), .action(),
-                "of the clip of that number, from 1: \(number.kind.stepSummary)",
+                .on(
+                    .track, name: "clip/\(number.rawValue)/by", .action(),
+                    "of the clip of that number, from 1: \(number.kind.stepSummary)"),
+                fields(.clip, .step(number.kind, number.rawValue)),
                 title: { "\(number.rawValue) of clip \($1.value.0) of \($0.name($1.strip))" }
             ) {
                 .clips($0, .step($1.0, number, $1.1))
@@ -260,8 +269,8 @@ extension CommandEntry {
 
     private static let ranges: [CommandEntry] = [
         .of(
-            .track, name: "silence", fields(.time, .duration), .action(),
-            "opens a silence; what lies behind moves back",
+            .on(.track, name: "silence", .action(), "opens a silence; what lies behind moves back"),
+            fields(.time, .duration),
             title: {
                 "silence on \($0.name($1.strip)) at \($0.text($1.value.0)), \($0.text($1.value.1))"
             }
@@ -277,12 +286,13 @@ extension CommandEntry {
         .verb(
             .clips, "silence", "open a silence; what lies behind moves back", example: "silence 2 10s 500ms"),
         .of(
-            .track, name: "removerange", fields(.range, .keeping), .action(),
-            """
-            takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
-            out of automation and markers too, and the movie comes earlier whose picture begins behind \
-            it, unless automation says that they stay
-            """,
+            .on(
+                .track, name: "removerange", .action(),
+                """
+                takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
+                out of automation and markers too, and the movie comes earlier whose picture begins behind \
+                it, unless automation says that they stay
+                """), fields(.range, .keeping),
             title: { names, said in
                 let (start, end) = said.value.0
                 return "remove \(names.text(start))-\(names.text(end)) of \(names.name(said.strip))"
@@ -310,12 +320,12 @@ extension CommandEntry {
         )
         .losing { if case .clips(let tracks, .removeRange) = $0 { tracks } else { nil } },
         .of(
-            .track, name: "stripsilence", .pauses, .action(),
-            """
-            takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for \
-            50ms on either side; close: what lies behind a pause closes up
-            """,
-            title: { names, said in "strip silence of \(names.name(said.strip))" }
+            .on(
+                .track, name: "stripsilence", .action(),
+                """
+                takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for \
+                50ms on either side; close: what lies behind a pause closes up
+                """), .pauses, title: { names, said in "strip silence of \(names.name(said.strip))" }
         ) {
             .clips($0, .stripSilence($1))
         } take: {
@@ -332,14 +342,14 @@ extension CommandEntry {
         )
         .losing { if case .clips(let tracks, .stripSilence) = $0 { tracks } else { nil } },
         remove(.track, "removes a track").verb(.remove),
-        .of(path: "/tracks", .value("s"), "all tracks: JSON, as jmixctl --json prints it", .tracks)
+        .of(.at("/tracks", .value("s"), "all tracks: JSON, as jmixctl --json prints it"), .tracks)
             .verb(.clips, "tracks", "list the tracks", example: "tracks"),
     ]
 
     /// A strip of that kind.
     static func remove(_ kind: StripKind, _ summary: String) -> CommandEntry {
         .of(
-            kind, name: "remove", .nothing, .action(), summary, title: { "remove \($0.name($1.strip))" }
+            .on(kind, name: "remove", .action(), summary), .nothing, title: { "remove \($0.name($1.strip))" }
         ) { strip, _ in
             .remove(strip)
         } take: {
@@ -357,7 +367,7 @@ extension Field<(gap: Bool, automation: Bool)> {
     /// What stays where a range is taken out; in OSC in either order.
     fileprivate static let keeping = Field(
         "[T] [automation]", "[--gap] [--all] [--keep-automation]",
-        flags: ["--gap", "--all", "--keep-automation"]
+        options: WordOptions(flags: ["--gap", "--all", "--keep-automation"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         let isFirst = arguments.takes("automation")
         let gap = try arguments.replace()

@@ -8,24 +8,26 @@ extension CommandEntry {
 
     private static let buses: [CommandEntry] = [
         .of(
-            path: "/bus/add", fields(.name, .channels), .action("i"),
-            "a new bus, of 1, 2, 6, 8 or 12 channels, 2 unless told; answers its number",
-            title: { "add bus \($1.0)" }
+            .at(
+                "/bus/add", .action("i"),
+                "a new bus, of 1, 2, 6, 8 or 12 channels, 2 unless told; answers its number"),
+            fields(.name, .channels), title: { "add bus \($1.0)" }
         ) {
             .addBus($0.0, $0.1)
         } take: {
             if case .addBus(let name, let layout) = $0 { (name, layout) } else { nil }
         }
         .verb(.bus),
-        .of(path: "/buses", .value("s"), "all buses: JSON, as jmixctl --json prints it", .buses)
+        .of(.at("/buses", .value("s"), "all buses: JSON, as jmixctl --json prints it"), .buses)
             .verb(.desk, "buses", "list the buses", example: "buses"),
         remove(.bus, "removes a bus and the sends to it; what went out through it goes to the master"),
         .of(
-            path: "/solomode", .soloMode, .value("s"),
-            """
-            what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or before it
-            """,
-            title: { "solo mode \($1?.rawValue ?? "")" }
+            .at(
+                "/solomode", .value("s"),
+                """
+                what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or \
+                before it
+                """), .soloMode, title: { "solo mode \($1?.rawValue ?? "")" }
         ) {
             .soloMode($0)
         } take: {
@@ -54,7 +56,7 @@ extension CommandEntry {
             if case .send(let strip, let bus, let settings) = $0 { (strip, bus, settings) } else { nil }
         }
         .verb(.send),
-        .of(.track, .bus, name: "sends", .nothing, .value("s"), "its sends: JSON") { strip, _ in
+        .of(.on(.track, .bus, name: "sends", .value("s"), "its sends: JSON"), .nothing) { strip, _ in
             .sends(strip)
         } take: {
             if case .sends(let strip) = $0 { (strip, ()) } else { nil }
@@ -94,23 +96,24 @@ extension CommandEntry {
     }
 
     private static let muteGroups: [CommandEntry] = [
+        .of(.at("/mutegroups", .value("s"), "buttons that silence several strips at once: JSON"), .muteGroups)
+            .verb(.muteGroup),
         .of(
-            path: "/mutegroups", .value("s"), "buttons that silence several strips at once: JSON", .muteGroups
-        )
-        .verb(.muteGroup),
-        .of(
-            path: "/mutegroup", fields(.name, .onOff), .action(),
-            "silences the strips of a mute group, or lets them be heard again",
-            title: { "mute group \($1.0) \($1.1 ? "on" : "off")" }
+            .at("/mutegroup", .action(), "silences the strips of a mute group, or lets them be heard again"),
+            fields(.name, .onOff), title: { "mute group \($1.0) \($1.1 ? "on" : "off")" }
         ) {
             .muteGroup($0.0, .turn($0.1))
         } take: {
             if case .muteGroup(let name, .turn(let flag)) = $0 { (name, flag) } else { nil }
         },
         .of(
-            path: "/mutegroup/members", fields(.name, .members), .action(),
-            "the strips that a mute group silences, which is made if there is none; T or F turns it, too",
-            title: { "mute group \($1.0)" }
+            .at(
+                "/mutegroup/members", .action(),
+                """
+                the strips that a mute group silences, which is made if there is none; \
+                T or F turns it, too
+                """),
+            fields(.name, .members), title: { "mute group \($1.0)" }
         ) {
             .muteGroup($0.0, .members($0.1.strips, isOn: $0.1.isOn))
         } take: {
@@ -121,7 +124,7 @@ extension CommandEntry {
             }
         },
         .of(
-            path: "/mutegroup/remove", .name, .action(), "takes a mute group away",
+            .at("/mutegroup/remove", .action(), "takes a mute group away"), .name,
             title: { "remove mute group \($1)" }
         ) {
             .muteGroup($0, .remove)
@@ -132,15 +135,15 @@ extension CommandEntry {
 
     private static let dcas: [CommandEntry] = [
         .of(
-            path: "/dca/add", fields(.name, .strips), .action("i"),
-            "a new DCA, with strips that hang on it; answers its number", title: { "add DCA \($1.0)" }
+            .at("/dca/add", .action("i"), "a new DCA, with strips that hang on it; answers its number"),
+            fields(.name, .strips), title: { "add DCA \($1.0)" }
         ) {
             .addDCA($0.0, $0.1)
         } take: {
             if case .addDCA(let name, let members) = $0 { (name, members) } else { nil }
         }
         .verb(.dca),
-        .of(path: "/dcas", .value("s"), "all DCAs: JSON, as jmixctl --json prints it", .dcas)
+        .of(.at("/dcas", .value("s"), "all DCAs: JSON, as jmixctl --json prints it"), .dcas)
             .verb(.faders, "dcas", "list the DCAs, and what hangs on them", example: "dcas"),
         assign(
             "assign", "to", true,
@@ -153,7 +156,7 @@ extension CommandEntry {
         _ word: String, _ preposition: String, _ isMember: Bool, _ summary: String
     ) -> CommandEntry {
         .of(
-            .dca, name: word, .someStrips, .action(), summary,
+            .on(.dca, name: word, .action(), summary), .someStrips,
             title: { names, said in
                 let members = said.value.map(names.name).joined(separator: ", ")
                 return "\(word) \(members) \(preposition) \(names.name(said.strip))"

@@ -24,7 +24,7 @@ extension CommandEntry {
             }
         }
         .verb(.duck),
-        .of(path: "/ducks", .value("s"), "all ducks: JSON, as in the session file", .ducks)
+        .of(.at("/ducks", .value("s"), "all ducks: JSON, as in the session file"), .ducks)
             .verb(.timeline, "ducks", "list the ducks", example: "ducks"),
     ]
 

@@ -5,17 +5,19 @@ import Timeline
 extension CommandEntry {
     static let midi: [CommandEntry] = [
         .of(
-            path: "/midi/list", .value("s"), "what MIDI moves: JSON, as the session's file has it",
+            .at("/midi/list", .value("s"), "what MIDI moves: JSON, as the session's file has it"),
             .midi(.list)
         )
         .verb(.midi),
         .of(
-            path: "/midi/learn", fields(.bindable, .mode).named("STRIP [CONTROL [MODE]]"),
-            .action("s"),
-            """
-            the next message that comes in by midi_in, within 10 s, moves a control from then on; answers \
-            which it is. MODE: jump pickup scaled relative toggle momentary
-            """, title: { _, _ in "learn MIDI" }
+            .at(
+                "/midi/learn", .action("s"),
+                """
+                the next message that comes in by midi_in, within 10 s, moves a control from then on; \
+                answers \
+                which it is. MODE: jump pickup scaled relative toggle momentary
+                """), fields(.bindable, .mode).named("STRIP [CONTROL [MODE]]"),
+            title: { _, _ in "learn MIDI" }
         ) {
             .midi(.learn(.control($0.0.0, $0.0.1), $0.1))
         } take: {
@@ -27,23 +29,24 @@ extension CommandEntry {
         }
         .live(),
         .of(
-            path: "/midi/learn/do", fields(.line, .mode), .action("s"),
-            "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\"",
-            title: { _, _ in "learn MIDI" }
+            .at(
+                "/midi/learn/do", .action("s"),
+                "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\""),
+            fields(.line, .mode), title: { _, _ in "learn MIDI" }
         ) {
             .midi(.learn($0.0, $0.1))
         } take: {
             if case .midi(.learn(.line(let line), let mode)) = $0 { (.line(line), mode) } else { nil }
         }
         .live(),
+        .of(.at("/midi/learn/off", .action(), "nobody waits for a message any more"), .midi(.stopLearning)),
         .of(
-            path: "/midi/learn/off", .action(), "nobody waits for a message any more", .midi(.stopLearning)),
-        .of(
-            path: "/midi/map", .map, .action(),
-            """
-            a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a name
-            """,
-            title: { _, map in map.title }
+            .at(
+                "/midi/map", .action(),
+                """
+                a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a \
+                name
+                """), .map, title: { _, map in map.title }
         ) {
             .midi($0)
         } take: {
@@ -53,16 +56,14 @@ extension CommandEntry {
             default: nil
             }
         },
-        .of(
-            path: "/midi/store", .name, .action(), "keeps what MIDI moves, for other sessions too"
-        ) {
+        .of(.at("/midi/store", .action(), "keeps what MIDI moves, for other sessions too"), .name) {
             .midi(.store($0))
         } take: {
             if case .midi(.store(let name)) = $0 { name } else { nil }
         },
         .of(
-            path: "/midi/remove", .index("", "the number of a binding"), .action(),
-            "takes a binding away; they count from 1", title: { _, _ in "remove MIDI binding" }
+            .at("/midi/remove", .action(), "takes a binding away; they count from 1"),
+            .index("", "the number of a binding"), title: { _, _ in "remove MIDI binding" }
         ) {
             .midi(.remove($0))
         } take: {

@@ -6,11 +6,12 @@ extension CommandEntry {
     static let meters: [CommandEntry] = [
         .of(verb: .meters),
         .of(
-            .track, .bus, .master, name: "peak", .nothing, .value("fi"),
-            """
-            the highest absolute sample since peak/reset, linear, and how often a sample was above full \
-            scale: at the most once in 10 ms
-            """
+            .on(
+                .track, .bus, .master, name: "peak", .value("fi"),
+                """
+                the highest absolute sample since peak/reset, linear, and how often a sample was above full \
+                scale: at the most once in 10 ms
+                """), .nothing
         ) { strip, _ in
             .askPeak(strip)
         } take: {
@@ -19,8 +20,9 @@ extension CommandEntry {
         .ofEveryStrip
         .verb(.peaks),
         .of(
-            .track, .bus, .master, name: "peak/reset", .nothing, .action(),
-            "the peak is held, and overs are counted, from now on"
+            .on(
+                .track, .bus, .master, name: "peak/reset", .action(),
+                "the peak is held, and overs are counted, from now on"), .nothing
         ) { strip, _ in
             .resetPeak(strip)
         } take: {
@@ -28,11 +30,12 @@ extension CommandEntry {
         }
         .ofEveryStrip,
         .of(
-            .bus, .master, name: "loudness", .nothing, .value("ffff"),
-            """
-            momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; \
-            measured from the first question on; -inf: silence
-            """
+            .on(
+                .bus, .master, name: "loudness", .value("ffff"),
+                """
+                momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; \
+                measured from the first question on; -inf: silence
+                """), .nothing
         ) { strip, _ in
             .askLoudness(strip)
         } take: {
@@ -40,26 +43,34 @@ extension CommandEntry {
         }
         .verb(.loudness),
         .of(
-            .bus, .master, name: "loudness/range", .nothing, .value("f"),
-            "loudness range in LU, by EBU Tech 3342; measured from the first question on, and from a reset"
+            .on(
+                .bus, .master, name: "loudness/range", .value("f"),
+                """
+                loudness range in LU, by EBU Tech 3342; \
+                measured from the first question on, and from a reset
+                """
+            ), .nothing
         ) { strip, _ in
             .askLoudnessRange(strip)
         } take: {
             if case .askLoudnessRange(let strip) = $0 { (strip, ()) } else { nil }
         },
         .of(
-            .bus, .master, name: "loudness/reset", .nothing, .action(), "all of it is measured from now on"
+            .on(.bus, .master, name: "loudness/reset", .action(), "all of it is measured from now on"),
+            .nothing
         ) { strip, _ in
             .resetLoudness(strip)
         } take: {
             if case .resetLoudness(let strip) = $0 { (strip, ()) } else { nil }
         },
         .of(
-            .track, .bus, .master, name: "spectrum", .nothing, .value("f..."),
-            """
-            61 levels in dB of what leaves it, at 20 Hz and on in sixths of an octave to 20.48 kHz; measured \
-            while it is asked for: 3 s long
-            """
+            .on(
+                .track, .bus, .master, name: "spectrum", .value("f..."),
+                """
+                61 levels in dB of what leaves it, at 20 Hz and on in sixths of an octave to 20.48 kHz; \
+                measured \
+                while it is asked for: 3 s long
+                """), .nothing
         ) { strip, _ in
             .askSpectrum(strip)
         } take: {

@@ -9,11 +9,10 @@ extension CommandEntry {
 
     private static func ofMonitor(_ control: MonitorControl) -> [CommandEntry] {
         let value: CommandEntry = .of(
-            path: control.address,
+            .at(control.address, .value(control.kind.answer), control.summary),
             asked(
                 .value(control.kind, control.rawValue)
                     .named(control == .source ? "STRIP · master · solo" : control.kind.arguments)),
-            .value(control.kind.answer), control.summary,
             title: { _, value in value.map(control.title) ?? "" }
         ) {
             .monitoring(control, $0)
@@ -21,8 +20,9 @@ extension CommandEntry {
             if case .monitoring(control, let value) = $0 { .some(value) } else { nil }
         }
         let step: CommandEntry = .of(
-            path: "\(control.address)/by", .step(control.kind, control.rawValue), .action(),
-            control.kind.stepSummary, title: { names, _ in control.title(names.value(of: control)) }
+            .at("\(control.address)/by", .action(), control.kind.stepSummary),
+            .step(control.kind, control.rawValue),
+            title: { names, _ in control.title(names.value(of: control)) }
         ) {
             .nudgeMonitor(control, by: $0)
         } take: {
@@ -34,8 +34,8 @@ extension CommandEntry {
     }
 
     private static let soundcheck: CommandEntry = .of(
-        path: "/soundcheck", asked(.onOff), .value("i"),
-        "what inputs have recorded is heard in place of what comes in now"
+        .at("/soundcheck", .value("i"), "what inputs have recorded is heard in place of what comes in now"),
+        asked(.onOff)
     ) {
         .soundcheck($0)
     } take: {
@@ -48,11 +48,13 @@ extension CommandEntry {
 
     private static let automixes: [CommandEntry] = [
         .of(
-            .bus, name: "automix", .automix, .value("s"),
-            """
-            what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each with \
-            its value, as one step
-            """,
+            .on(
+                .bus, name: "automix", .value("s"),
+                """
+                what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each \
+                with \
+                its value, as one step
+                """), .automix,
             title: { names, said in
                 "\(said.value == .clear ? "clear automix" : "automix") of \(names.name(said.strip))"
             }
@@ -72,8 +74,13 @@ extension CommandEntry {
         }
         .verb(.automix),
         .of(
-            .bus, name: "automix/member", fields(.strip, .automixSettings(isOfBus: false)), .action(),
-            "how a strip that goes there takes part: words as weight or in, each with its value, as one step",
+            .on(
+                .bus, name: "automix/member", .action(),
+                """
+                how a strip that goes there takes part: \
+                words as weight or in, each with its value, as one step
+                """
+            ), fields(.strip, .automixSettings(isOfBus: false)),
             title: { "automix of \($0.name($1.value.0)) in \($0.name($1.strip))" }
         ) {
             .automix($0, member: $1.0, $1.1)

@@ -5,16 +5,17 @@ import Timeline
 extension CommandEntry {
     static let ports: [CommandEntry] = [
         .of(
-            path: "/connections", .value("s"), "what the mixer's ports are connected to, or will be: JSON",
+            .at("/connections", .value("s"), "what the mixer's ports are connected to, or will be: JSON"),
             .connections
         )
         .live(),
         .of(
-            path: "/connect", fields(.text("PORT", "the port"), .text("PORT", "the other port")), .action(),
-            """
-            connects a port of the mixer to another client's, or to all that match a pattern, now and \
-            whenever they are there; kept with the session
-            """,
+            .at(
+                "/connect", .action(),
+                """
+                connects a port of the mixer to another client's, or to all that match a pattern, now and \
+                whenever they are there; kept with the session
+                """), fields(.text("PORT", "the port"), .text("PORT", "the other port")),
             title: { "connect \($1.0) to \($1.1)" }
         ) {
             .connect(port: $0.0, to: $0.1)
@@ -23,15 +24,14 @@ extension CommandEntry {
         }
         .verb(.connect),
         .of(
-            path: "/ports", .value("s"), "the ports on the JACK server, the mixer's own among them: JSON",
+            .at("/ports", .value("s"), "the ports on the JACK server, the mixer's own among them: JSON"),
             .ports
         )
         .verb(.ports, "ports", "list the ports on the JACK server", example: "ports").live(),
         .of(
-            path: "/disconnect",
+            .at("/disconnect", .action(), "takes a connection away, or all of a port"),
             fields(
                 .text("PORT", "the port"), optional(.text("PORT", "the other port").named("PORT", "OTHER"))),
-            .action(), "takes a connection away, or all of a port",
             title: { "disconnect \($1.0)\($1.1.map { " from \($0)" } ?? "")" }
         ) {
             .disconnect(port: $0.0, from: $0.1)
@@ -42,12 +42,12 @@ extension CommandEntry {
             .ports, "disconnect", "take a connection away, or all of a port",
             example: "disconnect master_1 system:playback_3"),
         .of(
-            path: "/directouts", .directOuts, .value("s"),
-            """
-            whether all tracks and buses have ports of their own: none, as they are before automation, \
-            fader, mute and pan, or behind them
-            """,
-            title: { "direct outs \($1?.rawValue ?? "")" }
+            .at(
+                "/directouts", .value("s"),
+                """
+                whether all tracks and buses have ports of their own: none, as they are before automation, \
+                fader, mute and pan, or behind them
+                """), .directOuts, title: { "direct outs \($1?.rawValue ?? "")" }
         ) {
             .directOuts($0)
         } take: {

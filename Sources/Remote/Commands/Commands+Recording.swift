@@ -6,12 +6,13 @@ import Timeline
 extension CommandEntry {
     static let recording: [CommandEntry] = [
         .of(
-            path: "/input/add", fields(.name, .inputPorts), .action("i"),
-            """
-            a new track that hears ports of other programs: one, mono, on both sides, two, or as many as the \
-            word has; answers its number
-            """,
-            title: { "add input \($1.0)" }
+            .at(
+                "/input/add", .action("i"),
+                """
+                a new track that hears ports of other programs: one, mono, on both sides, two, or as many as \
+                the \
+                word has; answers its number
+                """), fields(.name, .inputPorts), title: { "add input \($1.0)" }
         ) {
             .addInput($0.0, $0.1)
         } take: {
@@ -19,8 +20,10 @@ extension CommandEntry {
         }
         .verb(.input),
         .of(
-            .track, name: "input", .input, .value("s"),
-            "the ports that it hears, connected whenever they are there: JSON, as in the session file",
+            .on(
+                .track, name: "input", .value("s"),
+                "the ports that it hears, connected whenever they are there: JSON, as in the session file"),
+            .input,
             title: { names, said in
                 "\(said.value == .remove ? "remove input" : "input") of \(names.name(said.strip))"
             }
@@ -38,11 +41,12 @@ extension CommandEntry {
             }
         },
         .of(
-            path: "/record", .record, .value("i"),
-            """
-            whether armed tracks record while the transport rolls; between two times, or the ends of the \
-            loop; answers the times too, as dd
-            """
+            .at(
+                "/record", .value("i"),
+                """
+                whether armed tracks record while the transport rolls; between two times, or the ends of the \
+                loop; answers the times too, as dd
+                """), .record
         ) {
             .record($0)
         } take: {
@@ -58,8 +62,9 @@ extension CommandEntry {
         )
         .live(),
         .of(
-            path: "/recording", .value("i"),
-            "whether something is being recorded now: an armed track, while it rolls where record says",
+            .at(
+                "/recording", .value("i"),
+                "whether something is being recorded now: an armed track, while it rolls where record says"),
             .recording
         ).live(),
     ]

@@ -7,12 +7,12 @@ extension CommandEntry {
     static let session: [CommandEntry] = whole + files + steps + scenes + markers
 
     private static let whole: [CommandEntry] = [
-        .of(path: "/status", .value("s"), "the mixer at a glance: JSON, as jmixctl --json prints it", .status)
+        .of(.at("/status", .value("s"), "the mixer at a glance: JSON, as jmixctl --json prints it"), .status)
             .verb(.session, "status", "the mixer at a glance", example: "status").live(),
-        .of(path: "/version", .value("s"), "the program's name and version", .version),
+        .of(.at("/version", .value("s"), "the program's name and version"), .version),
         .of(
-            path: "/session/save", optional(.name), .action(),
-            "saves the session, or saves it as NAME beside it"
+            .at("/session/save", .action(), "saves the session, or saves it as NAME beside it"),
+            optional(.name)
         ) {
             .save($0)
         } take: {
@@ -21,7 +21,7 @@ extension CommandEntry {
         .verb(
             .session, "save", "save the session, or save it as NAME beside it", example: "save evening"),
         .of(
-            path: "/session/load", .name, .action(), "goes on with another session of the same folder",
+            .at("/session/load", .action(), "goes on with another session of the same folder"), .name,
             title: { "load \($1)" }
         ) {
             .load($0)
@@ -31,11 +31,13 @@ extension CommandEntry {
         .verb(
             .session, "load", "go on with another session of the same folder", example: "load evening"),
         .of(
-            path: "/quit", .now, .action(),
-            """
-            the mixer ends: changes that were not saved are kept for the next run; without the word nothing \
-            ends, so who sends every address that there is does no harm
-            """
+            .at(
+                "/quit", .action(),
+                """
+                the mixer ends: changes that were not saved are kept for the next run; without the word \
+                nothing \
+                ends, so who sends every address that there is does no harm
+                """), .now
         ) { _ in
             .quit
         } take: {
@@ -46,24 +48,22 @@ extension CommandEntry {
             example: "quit"
         )
         .live(),
-        button(
-            path: "/session/new", .action(), "goes on with an empty session", title: "new session", .new
-        )
-        .verb(
-            .session, "new", "go on with an empty session; undo brings the old one back", example: "new"),
+        button(.at("/session/new", .action(), "goes on with an empty session"), title: "new session", .new)
+            .verb(
+                .session, "new", "go on with an empty session; undo brings the old one back", example: "new"),
     ]
 
     private static let files: [CommandEntry] = [
+        .of(.at("/sessions", .value("s"), "the names of the sessions in this one's folder: JSON"), .sessions)
+            .verb(.session, "sessions", "list the sessions of this folder", example: "sessions"),
         .of(
-            path: "/sessions", .value("s"), "the names of the sessions in this one's folder: JSON", .sessions
-        )
-        .verb(.session, "sessions", "list the sessions of this folder", example: "sessions"),
-        .of(
-            path: "/session/collect", asked(.text("FOLDER", "the folder")), .value("sfs"),
-            """
-            copies the session and all its files there; answers running, done or failed, how much is copied \
-            (0 to 1), and a word
-            """
+            .at(
+                "/session/collect", .value("sfs"),
+                """
+                copies the session and all its files there; answers running, done or failed, how much is \
+                copied \
+                (0 to 1), and a word
+                """), asked(.text("FOLDER", "the folder"))
         ) {
             .collect($0)
         } take: {
@@ -71,16 +71,16 @@ extension CommandEntry {
         }
         .verb(.collect),
         .of(
-            path: "/session/missing", .value("s"),
-            "the files that are missing, and where files of their names are: JSON", .missing
+            .at(
+                "/session/missing", .value("s"),
+                "the files that are missing, and where files of their names are: JSON"), .missing
         )
         .verb(
             .session, "missing", "the files that are missing; and where files of their names are",
             example: "missing"),
         .of(
-            path: "/session/relink", fields(.text("FILE", "the file"), .fileOnDisk("the other file")),
-            .action(),
-            "every clip of the first file plays the second",
+            .at("/session/relink", .action(), "every clip of the first file plays the second"),
+            fields(.text("FILE", "the file"), .fileOnDisk("the other file")),
             title: { "relink \(Path.name(of: $1.0)) to \($1.1)" }
         ) {
             .relink($0.0, to: $0.1)
@@ -91,11 +91,13 @@ extension CommandEntry {
             .session, "relink", "every clip of the first file plays the second",
             example: "relink music.flac takes/music.flac"),
         .of(
-            path: "/session/video", .video, .value("s"),
-            """
-            the movie that the session belongs to: at TIME of the timeline its time `from` is seen; JSON, \
-            null for none
-            """,
+            .at(
+                "/session/video", .value("s"),
+                """
+                the movie that the session belongs to: at TIME of the timeline its time `from` is seen; \
+                JSON, \
+                null for none
+                """), .video,
             title: { _, video in
                 if case .set(let file, at: _, from: _) = video {
                     "video \(Path.name(of: file))"
@@ -119,30 +121,30 @@ extension CommandEntry {
 
     private static let steps: [CommandEntry] = [
         .of(
-            path: "/session/history", .value("s"), "the steps that can be taken back or made again: JSON",
+            .at("/session/history", .value("s"), "the steps that can be taken back or made again: JSON"),
             .history
         )
         .verb(
             .session, "history", "the steps that can be taken back or made again", example: "history"),
         .of(
-            path: "/session/edition", .value("iss"),
-            """
-            a number that grows whenever the timeline, markers, scenes or strips change, and the names of \
-            the steps that undo and redo lead to
-            """, .edition),
-        button(
-            path: "/session/undo", .action("s"), "takes back the last change; answers its name", .undo
-        )
-        .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
-        button(path: "/session/redo", .action("s"), "makes it again; answers its name", .redo)
+            .at(
+                "/session/edition", .value("iss"),
+                """
+                a number that grows whenever the timeline, markers, scenes or strips change, and the names \
+                of \
+                the steps that undo and redo lead to
+                """), .edition),
+        button(.at("/session/undo", .action("s"), "takes back the last change; answers its name"), .undo)
+            .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
+        button(.at("/session/redo", .action("s"), "makes it again; answers its name"), .redo)
             .verb(.session, "redo", "make again what undo took back; prints its name", example: "redo"),
     ]
 
     private static let scenes: [CommandEntry] = [
-        .of(path: "/scenes", .value("s"), "the scenes' names: JSON", .scene(.list)),
+        .of(.at("/scenes", .value("s"), "the scenes' names: JSON"), .scene(.list)),
         .of(
-            path: "/scene/store", .name, .action(),
-            "notes where all faders, pans, mutes, sends and processors stand", title: { "store scene \($1)" }
+            .at("/scene/store", .action(), "notes where all faders, pans, mutes, sends and processors stand"),
+            .name, title: { "store scene \($1)" }
         ) {
             .scene(.store($0))
         } take: {
@@ -150,13 +152,14 @@ extension CommandEntry {
         }
         .verb(.scene),
         .of(
-            path: "/scene/recall", fields(.name, .recall), .action(),
-            """
-            sets them to where they stood, at once or as a fade; only: of \
-            \(ScenePart.allCases.map(\.rawValue).joined(separator: ", ")), with commas between; strips: of \
-            these alone
-            """,
-            title: { "recall scene \($1.0)" }
+            .at(
+                "/scene/recall", .action(),
+                """
+                sets them to where they stood, at once or as a fade; only: of \
+                \(ScenePart.allCases.map(\.rawValue).joined(separator: ", ")), with commas between; strips: \
+                of \
+                these alone
+                """), fields(.name, .recall), title: { "recall scene \($1.0)" }
         ) {
             .scene(.recall($0.0, over: $0.1.over, parts: $0.1.parts, strips: $0.1.strips))
         } take: {
@@ -167,9 +170,7 @@ extension CommandEntry {
             }
         }
         .live { if case .scene(.recall(_, over: _?, _, _)) = $0 { true } else { false } },
-        .of(
-            path: "/scene/remove", .name, .action(), "forgets a scene", title: { "remove scene \($1)" }
-        ) {
+        .of(.at("/scene/remove", .action(), "forgets a scene"), .name, title: { "remove scene \($1)" }) {
             .scene(.remove($0))
         } take: {
             if case .scene(.remove(let name)) = $0 { name } else { nil }
@@ -177,20 +178,19 @@ extension CommandEntry {
     ]
 
     private static let markers: [CommandEntry] = [
-        .of(path: "/markers", .value("s"), "the markers: JSON, as in the session file", .marker(.list)),
+        .of(.at("/markers", .value("s"), "the markers: JSON, as in the session file"), .marker(.list)),
         .of(
-            path: "/marker/add", fields(.name, optional(.time)), .action(),
-            "a place with a name, where the playhead stands unless told; one of that name goes there",
-            title: { "marker \($1.0)" }
+            .at(
+                "/marker/add", .action(),
+                "a place with a name, where the playhead stands unless told; one of that name goes there"),
+            fields(.name, optional(.time)), title: { "marker \($1.0)" }
         ) {
             .marker(.add($0.0, at: $0.1))
         } take: {
             if case .marker(.add(let name, let time)) = $0 { (name, time) } else { nil }
         }
         .verb(.marker).live { if case .marker(.add(_, at: nil)) = $0 { true } else { false } },
-        .of(
-            path: "/marker/remove", .name, .action(), "forgets a marker", title: { "remove marker \($1)" }
-        ) {
+        .of(.at("/marker/remove", .action(), "forgets a marker"), .name, title: { "remove marker \($1)" }) {
             .marker(.remove($0))
         } take: {
             if case .marker(.remove(let name)) = $0 { name } else { nil }
@@ -213,7 +213,8 @@ extension Field<Void> {
 extension Field<VideoCommand> {
     /// A movie and where it lies, or off; nothing asks.
     fileprivate static let video = Field(
-        "FILE [TIME] [from TIME] | off", "[FILE [TIME] [--from T] | off]", valued: ["--from"]
+        "FILE [TIME] [from TIME] | off", "[FILE [TIME] [--from T] | off]",
+        options: WordOptions(valued: ["--from"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return .ask }
         let file = try arguments.text("the file, or off")

@@ -6,11 +6,12 @@ extension CommandEntry {
     static let sound: [CommandEntry] = [equaliser] + DynamicsKind.allCases.map(dynamics)
 
     private static let equaliser: CommandEntry = .of(
-        .track, .bus, .master, name: "eq", .equaliser, .value("s"),
-        """
-        its equaliser: JSON, as in the session file; clear takes it away; words as hp or 2/gain, each \
-        with its value, as one step
-        """,
+        .on(
+            .track, .bus, .master, name: "eq", .value("s"),
+            """
+            its equaliser: JSON, as in the session file; clear takes it away; words as hp or 2/gain, each \
+            with its value, as one step
+            """), .equaliser,
         title: { names, said in
             "\(said.value == .clear ? "clear eq" : "eq") of \(names.name(said.strip))"
         }
@@ -28,12 +29,14 @@ extension CommandEntry {
     private static func dynamics(_ kind: DynamicsKind) -> CommandEntry {
         let first = DynamicsControl(kind, .parameter(kind.positions[0]))
         return .of(
-            .track, .bus, .master, name: kind.rawValue, .dynamics(kind), .value("s"),
-            """
-            its \(kind.name): JSON, as in the session file; \
-            \(kind == .limit ? "a number is its level; " : "")clear takes it away; words as \(first.word) or \
-            release, each with its value, as one step
-            """,
+            .on(
+                .track, .bus, .master, name: kind.rawValue, .value("s"),
+                """
+                its \(kind.name): JSON, as in the session file; \
+                \(kind == .limit ? "a number is its level; " : "")clear takes it away; words as \
+                \(first.word) or \
+                release, each with its value, as one step
+                """), .dynamics(kind),
             title: { names, said in
                 "\(said.value == .clear ? "clear " : "")\(kind.rawValue) of \(names.name(said.strip))"
             }

@@ -5,11 +5,13 @@ import Timeline
 extension CommandEntry {
     static let talk: [CommandEntry] = [
         .of(
-            path: "/subscribe", .subscription, .action(),
-            """
-            changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30), meters \
-            so often
-            """
+            .at(
+                "/subscribe", .action(),
+                """
+                changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30), \
+                meters \
+                so often
+                """), .subscription
         ) {
             .subscribe(pattern: $0.pattern, rate: $0.rate)
         } take: {
@@ -17,29 +19,27 @@ extension CommandEntry {
         }
         .question.live(),
         .of(
-            path: "/unsubscribe", optional(.text("PATTERN", "the pattern")), .action(),
-            "no more of one subscription, or of all"
+            .at("/unsubscribe", .action(), "no more of one subscription, or of all"),
+            optional(.text("PATTERN", "the pattern"))
         ) {
             .unsubscribe(pattern: $0)
         } take: {
             if case .unsubscribe(let pattern) = $0 { .some(pattern) } else { nil }
         }
         .question.live(),
-        .of(
-            path: "/clear", .action(), "forgets all messages of bundles whose time has not come", .clear
-        )
-        .live(),
-        .of(
-            path: "/ping", .ping, .action("i"), "answers /pong with it, after all that came before it is done"
-        ) {
+        .of(.at("/clear", .action(), "forgets all messages of bundles whose time has not come"), .clear)
+            .live(),
+        .of(.at("/ping", .action("i"), "answers /pong with it, after all that came before it is done"), .ping)
+        {
             .ping($0)
         } take: {
             if case .ping(let number) = $0 { .some(number) } else { nil }
         }
         .question,
         .of(
-            path: "/help", optional(.text("ADDRESS", "the address")), .action("ssss"),
-            "an answer for each address: address, arguments, answer, what it is"
+            .at(
+                "/help", .action("ssss"), "an answer for each address: address, arguments, answer, what it is"
+            ), optional(.text("ADDRESS", "the address"))
         ) {
             .help($0)
         } take: {
@@ -52,13 +52,13 @@ extension CommandEntry {
     /// silence.
     static let miniMix: [CommandEntry] = [
         .of(
-            path: "/mixer/get_channel_count", .action("i"), "JackMiniMix: answers /mixer/channel_count",
+            .at("/mixer/get_channel_count", .action("i"), "JackMiniMix: answers /mixer/channel_count"),
             .miniMix(.count)
         )
         .question,
         .of(
-            path: "/mixer/channel/get_gain", .channel, .action("if"),
-            "JackMiniMix: answers /mixer/channel/gain, in dB"
+            .at("/mixer/channel/get_gain", .action("if"), "JackMiniMix: answers /mixer/channel/gain, in dB"),
+            .channel
         ) {
             .miniMix(.gain($0, nil))
         } take: {
@@ -66,16 +66,18 @@ extension CommandEntry {
         }
         .question,
         .of(
-            path: "/mixer/channel/set_gain", fields(.channel, .level), .action("if"),
-            "JackMiniMix: a fader in dB, -90 is silence; answers /mixer/channel/gain"
+            .at(
+                "/mixer/channel/set_gain", .action("if"),
+                "JackMiniMix: a fader in dB, -90 is silence; answers /mixer/channel/gain"),
+            fields(.channel, .level)
         ) {
             .miniMix(.gain($0.0, $0.1))
         } take: {
             if case .miniMix(.gain(let channel, let level?)) = $0 { (channel, level) } else { nil }
         },
         .of(
-            path: "/mixer/channel/get_label", .channel, .action("is"),
-            "JackMiniMix: answers /mixer/channel/label"
+            .at("/mixer/channel/get_label", .action("is"), "JackMiniMix: answers /mixer/channel/label"),
+            .channel
         ) {
             .miniMix(.label($0, nil))
         } take: {
@@ -83,8 +85,10 @@ extension CommandEntry {
         }
         .question,
         .of(
-            path: "/mixer/channel/set_label", fields(.channel, .text("s", "the label")), .action("is"),
-            "JackMiniMix: a track's name; answers /mixer/channel/label"
+            .at(
+                "/mixer/channel/set_label", .action("is"),
+                "JackMiniMix: a track's name; answers /mixer/channel/label"),
+            fields(.channel, .text("s", "the label"))
         ) {
             .miniMix(.label($0.0, $0.1))
         } take: {

@@ -4,11 +4,16 @@ import Timeline
 /// What plays, and where.
 extension CommandEntry {
     static let transport: [CommandEntry] = [
-        button(path: "/transport/play", .action(), "rolls from where it stands", .play)
+        button(.at("/transport/play", .action(), "rolls from where it stands"), .play)
             .verb(.transport, "play", "roll from where it stands", example: "play").live(),
         .of(
-            path: "/transport/stop", .fadeOrPressed, .action(),
-            "stops, with a fade of 5 ms; DURATION, as a string: fades to silence first, faders as before"
+            .at(
+                "/transport/stop", .action(),
+                """
+                stops, with a fade of 5 ms; \
+                DURATION, as a string: fades to silence first, faders as before
+                """),
+            .fadeOrPressed
         ) {
             $0.isPressed ? .stop(over: $0.over) : .nothing
         } take: {
@@ -20,8 +25,13 @@ extension CommandEntry {
         )
         .live(),
         .of(
-            path: "/silenced", asked(.onOff), .value("i"),
-            "a panic, or a stop over a time, holds the mix silent; 0 has it be heard again, 1 is a panic"
+            .at(
+                "/silenced", .value("i"),
+                """
+                a panic, or a stop over a time, holds the mix silent; \
+                0 has it be heard again, 1 is a panic
+                """),
+            asked(.onOff)
         ) {
             .silenced($0)
         } take: {
@@ -29,11 +39,12 @@ extension CommandEntry {
         }
         .verb(.silenced).live(),
         .of(
-            path: "/panic", .fadeOrPressed, .action(),
-            """
-            the mix silent in half a second or DURATION, whatever is held or pending, and all stopped; \
-            silent until somebody plays, stops, or says /silenced 0; faders as before
-            """
+            .at(
+                "/panic", .action(),
+                """
+                the mix silent in half a second or DURATION, whatever is held or pending, and all stopped; \
+                silent until somebody plays, stops, or says /silenced 0; faders as before
+                """), .fadeOrPressed
         ) {
             $0.isPressed ? .panic(over: $0.over) : .nothing
         } take: {
@@ -41,8 +52,8 @@ extension CommandEntry {
         }
         .verb(.panic).live(),
         .of(
-            path: "/transport/locate", .place, .action(),
-            "goes to a time, to a marker or the end, or by +5s or -5s"
+            .at("/transport/locate", .action(), "goes to a time, to a marker or the end, or by +5s or -5s"),
+            .place
         ) {
             .locate($0)
         } take: {
@@ -58,8 +69,9 @@ extension CommandEntry {
         )
         .live(),
         .of(
-            path: "/transport/loop", .loop, .value("dd"),
-            "plays a stretch round and round, or all of the session; answers seconds, or F"
+            .at(
+                "/transport/loop", .value("dd"),
+                "plays a stretch round and round, or all of the session; answers seconds, or F"), .loop
         ) {
             $0
         } take: {
@@ -74,9 +86,7 @@ extension CommandEntry {
             example: "loop 4s 8s"
         )
         .live(),
-        .of(
-            path: "/transport/stopatend", asked(.onOff), .value("i"), "stops where the last clip ends"
-        ) {
+        .of(.at("/transport/stopatend", .value("i"), "stops where the last clip ends"), asked(.onOff)) {
             .stopAtEnd($0)
         } take: {
             if case .stopAtEnd(let flag) = $0 { .some(flag) } else { nil }
@@ -87,11 +97,11 @@ extension CommandEntry {
         )
         .live(),
         position.verb(
-            Verb(.transport, "position", "", "where the playhead stands", example: "position") {
+            Verb(.transport, "position", "where the playhead stands", example: "position") {
                 _ throws(CommandError) in .position
             }
         ).live(),
-        .of(path: "/transport/state", .value("s"), "rolling or stopped", .state).live(),
+        .of(.at("/transport/state", .value("s"), "rolling or stopped"), .state).live(),
         .of(verb: .wait),
     ]
 

@@ -17,13 +17,13 @@ struct Field<Value>: Sendable {
 
     /// - Parameter words: as help writes it; nil: as OSC.
     init(
-        _ osc: String, _ words: String? = nil, valued: [String] = [], flags: [String] = [],
+        _ osc: String, _ words: String? = nil, options: WordOptions = WordOptions(),
         read: @escaping @Sendable (inout Arguments) throws(CommandError) -> Value,
         parse: @escaping @Sendable (inout Words) throws(CommandError) -> Value,
         write: @escaping @Sendable (Value) -> [OSCArgument]
     ) {
         self.init(
-            osc, shell: ShellForm(usage: words ?? osc, valued: valued, flags: flags, parse: parse),
+            osc, shell: ShellForm(usage: words ?? osc, options: options, parse: parse),
             read: read,
             write: write)
     }
@@ -114,14 +114,14 @@ func fields<A, B>(_ a: Field<A>, _ b: Field<B>) -> Field<(A, B)> {
 
 private func both<A, B>(_ a: ShellForm<A>?, _ b: ShellForm<B>?) -> ShellForm<(A, B)>? {
     guard let a, let b else { return nil }
-    return ShellForm(
-        usage: joined(a.usage, b.usage), valued: a.valued + b.valued, flags: a.flags + b.flags
-    ) { words throws(CommandError) in
+    return ShellForm(usage: joined(a.usage, b.usage), options: a.options + b.options) {
+        words throws(CommandError) in
         (try a.parse(&words), try b.parse(&words))
     }
 }
 
-private func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
+/// What is not empty of them, in a line.
+func joined(_ texts: String...) -> String { texts.filter { !$0.isEmpty }.joined(separator: " ") }
 
 func fields<A, B, C>(_ a: Field<A>, _ b: Field<B>, _ c: Field<C>) -> Field<(A, B, C)> {
     fields(fields(a, b), c).map {

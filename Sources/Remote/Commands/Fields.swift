@@ -94,7 +94,8 @@ extension Field<Bool> {
 
     /// A closing T; an option in the shell.
     static func closing(_ option: String) -> Field {
-        Field("[T]", "[\(option)]", flags: [option]) { (arguments: inout Arguments) throws(CommandError) in
+        Field("[T]", "[\(option)]", options: WordOptions(flags: [option])) {
+            (arguments: inout Arguments) throws(CommandError) in
             try arguments.replace()
         } parse: { (words: inout Words) throws(CommandError) in
             words.flag(option)
@@ -125,7 +126,8 @@ extension Field<Curve> {
 
 extension Field<Crossfade?> {
     static let crossfade = Field(
-        "[crossfade DURATION [CURVE]]", "[--crossfade D [--curve C]]", valued: ["--crossfade", "--curve"]
+        "[crossfade DURATION [CURVE]]", "[--crossfade D [--curve C]]",
+        options: WordOptions(valued: ["--crossfade", "--curve"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         try arguments.crossfade()
     } parse: { (words: inout Words) throws(CommandError) in
@@ -138,7 +140,8 @@ extension Field<Crossfade?> {
 extension Field<(TimeSpec?, TimeSpec?)> {
     /// Which part of a file: how long it is stands behind where it begins.
     static let stretch = Field(
-        "[TIME from [DURATION]]", "[--from T] [--duration T]", valued: ["--from", "--duration"]
+        "[TIME from [DURATION]]", "[--from T] [--duration T]",
+        options: WordOptions(valued: ["--from", "--duration"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         (try arguments.timeIfAny(), try arguments.timeIfAny())
     } parse: { (words: inout Words) throws(CommandError) in

@@ -5,7 +5,7 @@ extension Field<StripSilence> {
     /// What counts as a pause, and whether what lies behind one closes up.
     static let pauses = Field(
         "[V [DURATION min [DURATION pad]]] [close]", "[--threshold V] [--min T] [--pad T] [--close] [--all]",
-        valued: ["--threshold", "--min", "--pad"], flags: ["--all", "--close"]
+        options: WordOptions(valued: ["--threshold", "--min", "--pad"], flags: ["--all", "--close"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         try arguments.pauses()
     } parse: { (words: inout Words) throws(CommandError) in

@@ -4,19 +4,31 @@ import Timeline
 /// How the shell writes something: what help says, which options belong to it, and how it is read.
 struct ShellForm<Value>: Sendable {
     let usage: String
-    /// Options that take a value, and such that stand alone.
-    let valued: [String]
-    let flags: [String]
+    var options = WordOptions()
     let parse: @Sendable (inout Words) throws(CommandError) -> Value
 
     func named(_ usage: String) -> ShellForm {
-        ShellForm(usage: usage, valued: valued, flags: flags, parse: parse)
+        ShellForm(usage: usage, options: options, parse: parse)
     }
 
     /// The same options, read as something else.
     func map<Other>(
         _ usage: String, _ parse: @escaping @Sendable (inout Words) throws(CommandError) -> Other
     ) -> ShellForm<Other> {
-        ShellForm<Other>(usage: usage, valued: valued, flags: flags, parse: parse)
+        ShellForm<Other>(usage: usage, options: options, parse: parse)
+    }
+}
+
+/// The options that belong to a line of the shell.
+struct WordOptions: Sendable {
+    /// Those that take a value, such as "--curve".
+    var valued: [String] = []
+    /// Those that stand alone, such as "--replace".
+    var flags: [String] = []
+
+    var all: [String] { flags + valued }
+
+    static func + (a: WordOptions, b: WordOptions) -> WordOptions {
+        WordOptions(valued: a.valued + b.valued, flags: a.flags + b.flags)
     }
 }

@@ -3,12 +3,12 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: tracks and their clips.
 extension Verb {
     static let append = Verb(
-        .clips, "append", "TRACK FILE ... [--from T] [--duration T] [--crossfade D [--curve C]]",
+        .clips, "append TRACK FILE ... [--from T] [--duration T] [--crossfade D [--curve C]]",
         """
         a clip of a file where the track ends; or of several, or of all in a folder, one behind the \
         other; --crossfade: each overlaps the one before by D
-        """,
-        example: "append 2 voice.flac", valued: ["--from", "--duration", "--crossfade", "--curve"]
+        """, example: "append 2 voice.flac",
+        options: WordOptions(valued: ["--from", "--duration", "--crossfade", "--curve"])
     ) { words throws(CommandError) in
         let (track, files) = (try words.strip(), try words.words("the file"))
         let (from, duration, crossfade) = (
@@ -25,9 +25,10 @@ extension Verb {
     }
 
     static let clip = Verb(
-        .clips, "clip",
+        .clips,
         """
-        TRACK CLIP gain V|STEP | trim T0 T1 | speed f|STEP | pitch f|STEP | tape on|off | reverse on|off \
+        clip TRACK CLIP gain V|STEP | trim T0 T1 | speed f|STEP | pitch f|STEP | tape on|off | reverse \
+        on|off \
         | stretcher \
         soundtouch|rubberband | remove
         """,
@@ -38,8 +39,7 @@ extension Verb {
         how many semitones higher; a STEP from where it stands, as +1dB, +0.1, or --by -2; its pitch \
         going with its speed; backwards; or take it away; its \
         fades: fadein, fadeout with --clip
-        """,
-        example: "clip 2 1 gain -3dB", valued: ["--by"]
+        """, example: "clip 2 1 gain -3dB", options: WordOptions(valued: ["--by"])
     ) { words throws(CommandError) in
         let (track, clip) = (try words.strip(), try words.index("the number of a clip"))
         let what = (["gain", "trim", "remove"] + ClipPace.allCases.map(\.rawValue)).joined(
@@ -63,9 +63,8 @@ extension Verb {
     }
 
     static let remove = Verb(
-        .clips, "remove", "STRIP [--all]",
-        "remove a track, a bus or a DCA; --all: a pattern may mean several",
-        example: "remove 3", flags: ["--all"]
+        .clips, "remove STRIP [--all]", "remove a track, a bus or a DCA; --all: a pattern may mean several",
+        example: "remove 3", options: WordOptions(flags: ["--all"])
     ) { words throws(CommandError) in
         let strip = try words.strip()
         if strip == .master { throw CommandError("the master stays") }

@@ -4,13 +4,12 @@ import Timeline
 /// on them.
 extension Verb {
     static let volume = Verb(
-        .faders, "volume", "STRIP [V [TIME] | STEP] [--replace] [--by STEP] [--of CONTROL]",
+        .faders, "volume STRIP [V [TIME] | STEP] [--replace] [--by STEP] [--of CONTROL]",
         """
         the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
         send/BUS/volume, eq/2/gain, comp/threshold; +1dB, --by -1dB or --by -0.05: from where it stands; \
         -6dB is a level
-        """,
-        example: "volume 2 -6dB", valued: ["--by", "--of"], flags: ["--replace"]
+        """, example: "volume 2 -6dB", options: WordOptions(valued: ["--by", "--of"], flags: ["--replace"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
         if let step = try words.step(control.entry.kind, of: control.word) {
@@ -25,12 +24,12 @@ extension Verb {
     }
 
     static let fade = Verb(
-        .faders, "fade", "STRIP V DURATION | STRIP DURATION --by STEP [--curve C] [--of CONTROL]",
+        .faders, "fade STRIP V DURATION | STRIP DURATION --by STEP [--curve C] [--of CONTROL]",
         """
         the fader, or CONTROL, glides to V, starting now; --by: so far from where it stands; +3dB is a \
         level here, not a step
-        """,
-        example: "fade music 0 3s --curve scurve", valued: ["--by", "--curve", "--of"]
+        """, example: "fade music 0 3s --curve scurve",
+        options: WordOptions(valued: ["--by", "--curve", "--of"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
         if control.entry.kind == .flag {
@@ -47,12 +46,11 @@ extension Verb {
     }
 
     static let muteGroup = Verb(
-        .faders, "mutegroup", "[NAME [STRIP ...] [on | off] | NAME remove]",
+        .faders, "mutegroup [NAME [STRIP ...] [on | off] | NAME remove]",
         """
         a button that silences several strips at once; beside their own mutes; strips: these it \
         silences; without a word: list them
-        """,
-        example: "mutegroup band drums bass"
+        """, example: "mutegroup band drums bass"
     ) { words throws(CommandError) in
         if words.isEmpty { return .muteGroups }
         let name = try words.word("the name")
@@ -73,12 +71,11 @@ extension Verb {
     }
 
     static let dca = Verb(
-        .faders, "dca", "add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...",
+        .faders, "dca add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...",
         """
         a fader that several others hang on: it multiplies theirs, and its mute silences them; add \
         prints its number
-        """,
-        example: "dca add band drums bass"
+        """, example: "dca add band drums bass"
     ) { words throws(CommandError) in
         let first = try words.word("add, or the name of a DCA")
         if first == "add" { return .addDCA(try words.word("the name"), try words.strips()) }
@@ -92,15 +89,14 @@ extension Verb {
     }
 
     static let scene = Verb(
-        .faders, "scene",
-        "list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
+        .faders,
+        "scene list | store NAME | recall NAME [DURATION] [--only PARTS] [--strips STRIPS] | remove NAME",
         """
         where all strips stand, under a name; faders, pans, mutes, sends, processors, trims, outputs, \
         solos and members of DCAs; DURATION: as a fade; --only: of \
         \(ScenePart.allCases.map(\.rawValue).joined(separator: ",")); \
         --strips: of these alone, with commas between
-        """,
-        example: "scene recall verse 2s", valued: ["--only", "--strips"]
+        """, example: "scene recall verse 2s", options: WordOptions(valued: ["--only", "--strips"])
     ) { words throws(CommandError) in
         let action = try words.word("list, store, recall or remove")
         switch action {

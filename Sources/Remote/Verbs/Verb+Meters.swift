@@ -3,7 +3,7 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: what is measured.
 extension Verb {
     static let meters = Verb(
-        .meters, "meters", "",
+        .meters, "meters",
         "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
         example: "meters"
     ) { _ throws(CommandError) in
@@ -11,12 +11,11 @@ extension Verb {
     }
 
     static let peaks = Verb(
-        .meters, "peaks", "[STRIP] [reset]",
+        .meters, "peaks [STRIP] [reset]",
         """
         highest peaks, and how often they were above full scale; of a strip, or of all; reset: from now \
         on
-        """,
-        example: "peaks voice"
+        """, example: "peaks voice"
     ) { words throws(CommandError) in
         let isOfAll = words.isEmpty || words.first == "reset"
         let strip = isOfAll ? StripReference.track(.pattern("*")) : try words.strip()
@@ -28,13 +27,12 @@ extension Verb {
     }
 
     static let loudness = Verb(
-        .meters, "loudness", "[BUS] [range | reset]",
+        .meters, "loudness [BUS] [range | reset]",
         """
         the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in \
         dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: \
         from now on
-        """,
-        example: "loudness master"
+        """, example: "loudness master"
     ) { words throws(CommandError) in
         let isOfMaster = words.isEmpty || ["range", "reset", "master"].contains(words.first)
         if words.first == "master" { _ = try words.word("master") }

@@ -4,17 +4,17 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: inputs and takes.
 extension Verb {
     static let input = Verb(
-        .recording, "input",
+        .recording,
         """
-        add NAME [PORT ...] [--stereo | --channels N] | TRACK [PORT ...] [--stereo | --channels N] | \
+        input add NAME [PORT ...] [--stereo | --channels N] | TRACK [PORT ...] [--stereo | --channels N] | \
         TRACK off
         """,
         """
         a new track that hears ports; or give a track such an input; the ports are other programs'; one \
         PORT is mono, \
         heard on both sides; each is connected whenever it is there; without a value: print it
-        """,
-        example: "input add mic system:capture_1", valued: ["--channels"], flags: ["--stereo"]
+        """, example: "input add mic system:capture_1",
+        options: WordOptions(valued: ["--channels"], flags: ["--stereo"])
     ) { words throws(CommandError) in
         let first = try words.word("add, or the track")
         let layout =

@@ -4,9 +4,9 @@ import Timeline
 /// through.
 extension Verb {
     static let equaliser = Verb(
-        .sound, "eq",
+        .sound,
         """
-        STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
+        eq STRIP [on | off | clear | hp|lp FREQ|off [--slope 12|24] | BAND FREQ DB [Q] | BAND \
         bell|lowshelf|highshelf|off] | STRIP --by STEP --of \
         hp|hpslope|lp|lpslope|BAND/freq|BAND/gain|BAND/q
         """,
@@ -14,8 +14,7 @@ extension Verb {
         what a strip's sound is filtered by: a high pass, a low pass and four bands; without a value: print \
         it; \
         --by: from where it stands
-        """,
-        example: "eq voice hp 80", valued: ["--slope", "--by", "--of"]
+        """, example: "eq voice hp 80", options: WordOptions(valued: ["--slope", "--by", "--of"])
     ) { words throws(CommandError) in
         let strip = try words.strip()
         return try words.equaliser(of: strip)
@@ -74,7 +73,10 @@ extension Verb {
     private static func processor(
         _ kind: DynamicsKind, _ arguments: String, _ summary: String, example: String, valued: [String]
     ) -> Verb {
-        Verb(.sound, kind.rawValue, arguments, summary, example: example, valued: valued) {
+        Verb(
+            .sound, "\(kind.rawValue) \(arguments)", summary, example: example,
+            options: WordOptions(valued: valued)
+        ) {
             words throws(CommandError) in
             let strip = try words.strip()
             return try words.dynamics(kind, of: strip)
@@ -82,16 +84,15 @@ extension Verb {
     }
 
     static let automix = Verb(
-        .sound, "automix",
+        .sound,
         """
-        BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] \
+        automix BUS [on | off | clear] [--attack T] [--release T] | BUS MEMBER [in | out] [--weight V] \
         [--priority N] | BUS [MEMBER] --by STEP --of attack|release|weight|priority
         """,
         """
         share one gain among all strips that go to a bus; by how loud each is, so that many open \
         microphones together are as loud as one; without a value: print it
-        """,
-        example: "automix panel on",
-        valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"]
+        """, example: "automix panel on",
+        options: WordOptions(valued: ["--attack", "--by", "--of", "--release", "--weight", "--priority"])
     ) { words throws(CommandError) in try words.automix() }
 }

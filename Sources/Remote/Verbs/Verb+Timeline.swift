@@ -3,9 +3,10 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: what stands on the timeline.
 extension Verb {
     static let ramp = Verb(
-        .timeline, "ramp", "STRIP V0 V1 T0 T1 [--curve C] [--replace] [--of CONTROL]",
+        .timeline, "ramp STRIP V0 V1 T0 T1 [--curve C] [--replace] [--of CONTROL]",
         "a ramp on the timeline; from V0 at T0 to V1 at T1, of the volume or of CONTROL",
-        example: "ramp 2 0.5 0.8 2s 4s", valued: ["--curve", "--of"], flags: ["--replace"]
+        example: "ramp 2 0.5 0.8 2s 4s",
+        options: WordOptions(valued: ["--curve", "--of"], flags: ["--replace"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
         if control.entry.kind == .flag {
@@ -19,13 +20,16 @@ extension Verb {
     }
 
     static let automation = Verb(
-        .timeline, "automation",
-        "STRIP [clear [T0 T1] [--all] | remove N [--all] | move N TIME [--replace]] [--of CONTROL]",
+        .timeline,
+        """
+        automation STRIP [clear [T0 T1] [--all] | remove N [--all] | move N TIME [--replace]] \
+        [--of CONTROL]
+        """,
         """
         the events on the timeline; a table, of the volume or of CONTROL; clear, remove or move them; \
         --all as for remove
-        """,
-        example: "automation 2 clear 2s 4s", valued: ["--of"], flags: ["--replace", "--all"]
+        """, example: "automation 2 clear 2s 4s",
+        options: WordOptions(valued: ["--of"], flags: ["--replace", "--all"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
         if words.isEmpty { return .automation(strip, control) }
@@ -47,22 +51,21 @@ extension Verb {
     }
 
     static let write = Verb(
-        .timeline, "write", "STRIP [off | read | touch | latch | write] [--of CONTROL]",
+        .timeline, "write STRIP [off | read | touch | latch | write] [--of CONTROL]",
         """
         what hands do to the automation of the volume or of CONTROL: touch writes while a hand is on the \
         control, latch from the first touch until playing stops, write from play to stop, read never; off: \
         the automation is not played; without a value: print it
-        """,
-        example: "write voice touch", valued: ["--of"]
+        """, example: "write voice touch", options: WordOptions(valued: ["--of"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), Control.writeMode(try words.control()))
         return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
     }
 
     static let duck = Verb(
-        .timeline, "duck",
+        .timeline,
         """
-        STRIP --under STRIP[,STRIP ...] --to V [--attack T] [--release T] [--by signal [--threshold DB] \
+        duck STRIP --under STRIP[,STRIP ...] --to V [--attack T] [--release T] [--by signal [--threshold DB] \
         [--hold T] \
         [--lookahead T]] | STRIP --by hand --to V [--attack T] [--release T] | STRIP [on | off]
         """,
@@ -70,9 +73,9 @@ extension Verb {
         lower a strip while another is heard; without --by: while the other, or any of several, has a clip; \
         --by signal: while it sounds; --by hand: while a button is down, which on and off press; \
         --to 1 removes the duck
-        """,
-        example: "duck music --under voice --to 0.3",
-        valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names
+        """, example: "duck music --under voice --to 0.3",
+        options: WordOptions(
+            valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names)
     ) { words throws(CommandError) in
         let track = try words.strip()
         if words.text("--by") == "hand" {
@@ -108,11 +111,10 @@ extension Verb {
     }
 
     static let marker = Verb(
-        .timeline, "marker", "list | add NAME [TIME] | remove NAME",
+        .timeline, "marker list | add NAME [TIME] | remove NAME",
         """
         places with names, which are the chapters of a render; add without TIME: where the playhead stands
-        """,
-        example: "marker add intro 1:30"
+        """, example: "marker add intro 1:30"
     ) { words throws(CommandError) in
         let action = try words.word("list, add or remove")
         switch action {

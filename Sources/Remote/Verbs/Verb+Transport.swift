@@ -3,23 +3,21 @@ import Timeline
 /// Verbs that say several commands, or write one otherwise than its fields: what plays, and where.
 extension Verb {
     static let silenced = Verb(
-        .transport, "silenced", "",
+        .transport, "silenced",
         """
         whether the mix is held silent; a panic and a stop over a time do that; play, stop or panic off \
         ends it
-        """,
-        example: "silenced"
+        """, example: "silenced"
     ) { _ throws(CommandError) in
         .silenced(nil)
     }
 
     static let panic = Verb(
-        .transport, "panic", "[DURATION | off]",
+        .transport, "panic [DURATION | off]",
         """
         all silent in half a second, then stopped; or in DURATION, whatever is held or pending; faders \
         as before; sound comes back with play, stop or panic off
-        """,
-        example: "panic"
+        """, example: "panic"
     ) { words throws(CommandError) in
         if words.first == "off" {
             _ = try words.word("off")
@@ -29,9 +27,8 @@ extension Verb {
     }
 
     static let wait = Verb(
-        .transport, "wait", "TIME | until TIME",
-        "go on after a time; or when the playhead is there; in scripts alone",
-        example: "wait until 1:30"
+        .transport, "wait TIME | until TIME",
+        "go on after a time; or when the playhead is there; in scripts alone", example: "wait until 1:30"
     ) { words throws(CommandError) in
         guard words.first == "until" else { return .wait(try words.time()) }
         _ = try words.word("until")

@@ -7,32 +7,27 @@ public struct Verb: Sendable {
     public let name: String
     /// What follows the name.
     public let arguments: String
+    /// Both.
+    public let usage: String
     /// What it does, clause by clause, with "; " between: the first by itself says it in a line.
     public let summary: String
     public let example: String
-    let valued: [String]
-    let flags: [String]
+    let options: WordOptions
     let parse: @Sendable (inout Words) throws(CommandError) -> Command
-
-    public var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
 
     /// The first clause of that, up to a semicolon or a colon.
     public var line: String { String(summary.prefix { $0 != ";" && $0 != ":" }) }
 
+    /// - Parameter usage: the name, and what follows it.
     init(
-        _ group: VerbGroup, _ name: String, _ arguments: String, _ summary: String, example: String,
-        valued: [String] = [],
-        flags: [String] = [],
+        _ group: VerbGroup, _ usage: String, _ summary: String, example: String,
+        options: WordOptions = WordOptions(),
         parse: @escaping @Sendable (inout Words) throws(CommandError) -> Command
     ) {
-        self.group = group
-        self.name = name
-        self.arguments = arguments
-        self.summary = summary
-        self.example = example
-        self.valued = valued
-        self.flags = flags
-        self.parse = parse
+        (self.group, self.usage, self.summary, self.example) = (group, usage, summary, example)
+        (self.options, self.parse) = (options, parse)
+        name = String(usage.prefix { $0 != " " })
+        arguments = String(usage.dropFirst(name.count + 1))
     }
 
     /// What to say of a verb that is not there.
@@ -64,12 +59,13 @@ public struct Verb: Sendable {
         let edge = ClipEdge(rawValue: control.path)
         let ofClip = edge == nil ? ("", "") : (" [--clip N [--curve C]]", "; --clip: of that clip alone")
         let nudge = entry.kind.isMoved ? (" [--by STEP]", "; \(entry.kind.moves)") : ("", "")
+        let strip = entry.kinds == [.track] ? "TRACK" : "STRIP"
         return Verb(
-            verb.group, verb.name,
-            "\(entry.kinds == [.track] ? "TRACK" : "STRIP") [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
+            verb.group, "\(verb.name) \(strip) [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
             "\(verb.summary); without a value: print it\(ofClip.1)\(nudge.1)",
             example: verb.example,
-            valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : [])
+            options: WordOptions(
+                valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : []))
         ) { words throws(CommandError) in
             let strip = try words.strip()
             if let step = try words.step(entry.kind, of: control.word) {
@@ -96,7 +92,7 @@ extension Command {
         guard let name = words.first else { throw CommandError("a verb is missing: try help", isUsage: true) }
         guard let verb = Verb.named(name) else { throw CommandError(Verb.unknown(name), isUsage: true) }
         var rest = try Words(
-            Array(words.dropFirst()), valued: verb.valued, flags: verb.flags, usage: verb.usage)
+            Array(words.dropFirst()), verb.options, usage: verb.usage)
         self = try verb.parse(&rest)
         try rest.end()
     }

@@ -111,9 +111,9 @@ extension MIDIMap {
 
 extension Verb {
     static let midi = Verb(
-        .ports, "midi",
+        .ports,
         """
-        [list] | learn STRIP [--of CONTROL] [--mode MODE] | learn --do LINE | learn off | map \
+        midi [list] | learn STRIP [--of CONTROL] [--mode MODE] | learn --do LINE | learn off | map \
         mackie|off|NAME [UNITS] | \
         store NAME | remove N
         """,
@@ -123,8 +123,7 @@ extension Verb {
         the message does what LINE does in the shell; map mackie: a Mackie Control on ports of its own, with \
         up to three extenders; store NAME: keep the bindings for other sessions; map NAME: use them here; \
         without a word: list them
-        """,
-        example: "midi learn voice --of mute", valued: ["--of", "--mode", "--do"]
+        """, example: "midi learn voice --of mute", options: WordOptions(valued: ["--of", "--mode", "--do"])
     ) { words throws(CommandError) in .midi(try words.midi()) }
 }
 

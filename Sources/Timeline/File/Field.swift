@@ -104,40 +104,60 @@ extension Field {
 
     /// A list of objects that another table reads and writes.
     /// - Parameters:
-    ///   - items: what the list holds; it is left out where that is nothing, if `isOptional`.
-    ///   - limit: no more are read.
-    ///   - unique: what no two of them have in common, in their field "name".
     ///   - new: an object as it is where none of its fields are there.
     ///   - table: what reads and writes them.
     ///   - take: gives what was read to the part, which is whole where nothing required is missing; it may
     ///     find more that is wrong.
     static func list<Item>(
-        _ name: String, of itemName: String, _ items: @escaping @Sendable (Part) -> [Item],
-        isOptional: Bool = false, limit: Int? = nil,
-        unique: (@Sendable (Item) -> String)? = nil, new: @escaping @Sendable (Part) -> Item,
+        _ form: ListForm<Part, Item>, new: @escaping @Sendable (Part) -> Item,
         table: @escaping @Sendable () -> FieldTable<Item>,
         take: @escaping @Sendable (inout FieldReader, inout Part, Item, _ isWhole: Bool) -> Void
     ) -> Field {
-        Field(name: name) { reader, part in
-            let (table, objects) = (table(), reader.objects(name, named: itemName))
+        Field(name: form.name) { reader, part in
+            let (table, objects) = (table(), reader.objects(form.name, named: form.itemName))
             var places: [String: Int] = [:]
-            if let limit, objects.count > limit {
-                reader.fault(name, "there are at most \(limit), not \(objects.count)")
+            if let limit = form.limit, objects.count > limit {
+                reader.fault(form.name, "there are at most \(limit), not \(objects.count)")
             }
-            for (number, place, object) in objects.prefix(limit ?? .max) {
+            for (number, place, object) in objects.prefix(form.limit ?? .max) {
                 var fields = FieldReader(object, place: place, sampleRate: reader.sampleRate)
                 var item = new(part)
                 let isWhole = table.read(&fields, into: &item)
-                if let unique, isWhole, let other = places.updateValue(number, forKey: unique(item)) {
-                    fields.fault("name", "\"\(unique(item))\" is also the name of \(itemName) \(other)")
+                if let name = form.unique?(item), isWhole,
+                    let other = places.updateValue(number, forKey: name)
+                {
+                    fields.fault("name", "\"\(name)\" is also the name of \(form.itemName) \(other)")
                 }
                 take(&fields, &part, item, isWhole)
                 reader.absorb(fields, named: table.hasName ? object["name"]?.stringValue : nil)
             }
         } write: { part in
-            let items = items(part)
-            if items.isEmpty { return isOptional ? nil : .array([]) }
+            let items = form.items(part)
+            if items.isEmpty { return form.isOptional ? nil : .array([]) }
             return .array(items.map(table().json))
         }
+    }
+}
+
+/// What a list of objects in a session's file is called, and what it may hold.
+struct ListForm<Part, Item>: Sendable {
+    let name: String
+    /// What one of them is called in problems.
+    let itemName: String
+    /// It is left out where it holds nothing.
+    let isOptional: Bool
+    /// No more are read.
+    let limit: Int?
+    /// What no two of them have in common, in their field "name".
+    let unique: (@Sendable (Item) -> String)?
+    /// What the list holds.
+    let items: @Sendable (Part) -> [Item]
+
+    init(
+        _ name: String, of itemName: String, isOptional: Bool = false, limit: Int? = nil,
+        unique: (@Sendable (Item) -> String)? = nil, items: @escaping @Sendable (Part) -> [Item]
+    ) {
+        (self.name, self.itemName, self.isOptional, self.limit) = (name, itemName, isOptional, limit)
+        (self.unique, self.items) = (unique, items)
     }
 }

@@ -37,7 +37,7 @@ extension SessionFile {
     /// Tracks, buses and DCAs.
     private static func stripLists(_ names: StripNames) -> [Field<Session>] {
         [
-            .list("tracks", of: "track", { $0.tracks }, limit: Session.maximumTracks) {
+            .list(ListForm("tracks", of: "track", limit: Session.maximumTracks) { $0.tracks }) {
                 Track(name: StripNames.standard("track", $0.tracks.count + 1))
             } table: {
                 tracks(names)
@@ -46,7 +46,7 @@ extension SessionFile {
                 track.clips.sort { $0.at < $1.at }
                 names.check(track.name, session.append(track), &reader)
             },
-            .list("buses", of: "bus", { $0.buses }, isOptional: true, limit: Session.maximumBuses) {
+            .list(ListForm("buses", of: "bus", isOptional: true, limit: Session.maximumBuses) { $0.buses }) {
                 Strip(name: StripNames.standard("bus", $0.buses.count + 1))
             } table: {
                 buses(names)
@@ -59,7 +59,7 @@ extension SessionFile {
                 }
                 names.check(bus.name, id, &reader)
             },
-            .list("dcas", of: "DCA", { $0.dcas }, isOptional: true, limit: Session.maximumDCAs) {
+            .list(ListForm("dcas", of: "DCA", isOptional: true, limit: Session.maximumDCAs) { $0.dcas }) {
                 DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
             } table: {
                 dcas(names)
@@ -76,8 +76,10 @@ extension SessionFile {
     private static func desk(_ names: StripNames) -> [Field<Session>] {
         [
             .list(
-                "muteGroups", of: "mute group", { $0.muteGroups }, isOptional: true,
-                limit: MuteGroup.maximum, unique: { $0.name }
+                ListForm(
+                    "muteGroups", of: "mute group", isOptional: true, limit: MuteGroup.maximum,
+                    unique: { $0.name }
+                ) { $0.muteGroups }
             ) { _ in
                 MuteGroup(name: "")
             } table: {
@@ -107,7 +109,7 @@ extension SessionFile {
     }
 
     private static func duckList(_ names: StripNames) -> Field<Session> {
-        .list("ducks", of: "duck", { $0.ducks }, isOptional: true) { _ in
+        .list(ListForm("ducks", of: "duck", isOptional: true) { $0.ducks }) { _ in
             Duck(track: .none, under: .none, to: 1)
         } table: {
             ducks(names)
@@ -145,7 +147,7 @@ extension SessionFile {
     private static func timelineLists(_ names: StripNames) -> [Field<Session>] {
         [
             duckList(names),
-            .list("scenes", of: "scene", { $0.scenes }, isOptional: true, unique: { $0.name }) { _ in
+            .list(ListForm("scenes", of: "scene", isOptional: true, unique: { $0.name }) { $0.scenes }) { _ in
                 Scene(name: "")
             } table: {
                 scenes(names)
@@ -159,8 +161,9 @@ extension SessionFile {
                 if isWhole { session.scenes.append(scene) }
             },
             .list(
-                "markers", of: "marker", { $0.markers }, isOptional: true, limit: Marker.maximum,
-                unique: { $0.name }
+                ListForm(
+                    "markers", of: "marker", isOptional: true, limit: Marker.maximum, unique: { $0.name }
+                ) { $0.markers }
             ) { _ in
                 Marker(name: "", at: .zero)
             } table: {
@@ -184,7 +187,9 @@ extension SessionFile {
 
     private static func connectionList(_ names: StripNames) -> Field<Session> {
         .list(
-            "connections", of: "connection", { $0.connections }, isOptional: true, limit: PortLink.maximum
+            ListForm("connections", of: "connection", isOptional: true, limit: PortLink.maximum) {
+                $0.connections
+            }
         ) { _ in
             PortLink(strip: .none, side: 1, other: "")
         } table: {

@@ -74,10 +74,9 @@ extension SessionFile {
     /// Strips of one kind in a scene, in the order of their numbers.
     private static func sceneEntries(_ name: String, _ kind: StripKind, _ names: StripNames) -> Field<Scene> {
         .list(
-            name, of: kind.rawValue,
-            { scene in
+            ListForm(name, of: kind.rawValue, isOptional: kind != .track) { scene in
                 names.order(kind).compactMap { id in scene.strips[id].map { SceneEntry(id: id, strip: $0) } }
-            }, isOptional: kind != .track
+            }
         ) { _ in
             SceneEntry(id: .none, strip: Scene.Strip(fader: 1, pan: 0, mute: false))
         } table: {
@@ -109,12 +108,11 @@ extension SessionFile {
 
     private static func sceneSendList(_ names: StripNames) -> Field<SceneEntry> {
         .list(
-            "sends", of: "send",
-            { entry in
+            ListForm("sends", of: "send", isOptional: true) { entry in
                 names.order(.bus).compactMap { id in
                     entry.strip.sends[id].map { SceneSend(bus: id, send: $0) }
                 }
-            }, isOptional: true
+            }
         ) { _ in
             SceneSend(bus: .none, send: Scene.Send(volume: 1, pan: 0, mute: false))
         } table: {

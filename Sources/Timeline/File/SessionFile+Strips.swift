@@ -30,7 +30,8 @@ extension SessionFile {
             },
             .output("output", \.output, names),
             automixing,
-            .list("sends", of: "send", { $0.sends }, isOptional: true, limit: Session.maximumSends) { _ in
+            .list(ListForm("sends", of: "send", isOptional: true, limit: Session.maximumSends) { $0.sends }) {
+                _ in
                 Send(to: .none)
             } table: {
                 sends(names)
@@ -69,7 +70,7 @@ extension SessionFile {
         FieldTable(
             fields: channel(names).map { $0.of(\.strip) } + [
                 .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
-                .list("clips", of: "clip", { $0.clips }) { _ in
+                .list(ListForm("clips", of: "clip") { $0.clips }) { _ in
                     Clip(file: "")
                 } table: {
                     clips

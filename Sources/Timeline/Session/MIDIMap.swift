@@ -80,8 +80,9 @@ extension SessionFile {
                     $0.units == 1 ? nil : .number($0.units)
                 },
                 .list(
-                    "bindings", of: "binding", { $0.bindings }, isOptional: true,
-                    limit: MIDIMap.maximumBindings
+                    ListForm("bindings", of: "binding", isOptional: true, limit: MIDIMap.maximumBindings) {
+                        $0.bindings
+                    }
                 ) { _ in
                     MIDIBinding(.bend(channel: 1), .line(""), mode: .jump)
                 } table: {
