@@ -46,13 +46,7 @@ extension ArdourSession {
         for sentence in inserts.lost { losses.say([strip.name], sentence) }
         let (pre, post) = (strip.sends.filter(\.isPre), strip.sends.filter { !$0.isPre })
         let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
-        var processors: [XMLElement] = []
-        if isTrack {
-            processors = [
-                processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]),
-                processor("player:\(name)", "diskreader"),
-            ]
-        }
+        var processors = isTrack ? disk(name) : []
         if outline.sentTo.contains(strip.id) { processors.append(processor("Return", "intreturn")) }
         processors += [
             processor("Polarity", "polarity"),
@@ -62,7 +56,20 @@ extension ArdourSession {
         ]
         processors += inserts.plugins.map { $0.element(id: ids.next()) }
         processors += pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) }
-        return processors + [
+        return processors + outs(name)
+    }
+
+    /// What writes a track and plays it.
+    private func disk(_ name: String) -> [XMLElement] {
+        [
+            processor("recorder:\(name)", "diskwriter", [("record-safe", "0")]),
+            processor("player:\(name)", "diskreader"),
+        ]
+    }
+
+    /// What measures a strip, and where it leaves.
+    private func outs(_ name: String) -> [XMLElement] {
+        [
             processor("meter-\(name)", "meter"),
             processor(
                 name, "main-outs",

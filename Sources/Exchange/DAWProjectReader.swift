@@ -277,16 +277,17 @@ struct DAWProjectReader {
                 add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines, budget: budget), to: place)
             }
         case "Points": automate(element, unit)
-        case "Markers", "markers":
-            for marker in element.all("Marker") {
-                let time = number(marker, "time").map { clock.time($0, unit) }
-                if let time, time.isOnTimeline {
-                    draft.addMarker(marker["name"] ?? "", at: time)
-                } else {
-                    losses.say("marker \"\(marker["name"] ?? "")\" lies nowhere, and is left out")
-                }
-            }
+        case "Markers", "markers": for marker in element.all("Marker") { add(marker: marker, unit) }
         default: losses.say("what is called \(element.name) in the arrangement is left out")
+        }
+    }
+
+    private mutating func add(marker: XMLElement, _ unit: String) {
+        let (name, time) = (marker["name"] ?? "", number(marker, "time").map { clock.time($0, unit) })
+        if let time, time.isOnTimeline {
+            draft.addMarker(name, at: time)
+        } else {
+            losses.say("marker \"\(name)\" lies nowhere, and is left out")
         }
     }
 
@@ -350,20 +351,12 @@ struct DAWProjectReader {
         let name = piece.file
         if piece.isExternal { return Path.join(folder, name) }
         if let path = sounds[FilePath(name)] { return path }
-        // Names in archives are anybody's: no more than the last part is taken of one.
-        let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
-        let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
         guard archive.size(of: name) != nil, let made = Path.makeOpenFolder(soundFolder) else {
             losses.say("\(name) is not in the file: what plays it is left out")
             return nil
         }
         draft.folders += made
-        // One that is there stays: it may be another's.
-        var (path, number) = (wanted, 0)
-        while Path.exists(path) {
-            number += 1
-            path = Path.numbered(wanted, number)
-        }
+        let path = freePath(for: name)
         do throws(FileError) {
             try archive.extract(name, to: path, limit: piece.maximumBytes)
         } catch {
@@ -372,6 +365,19 @@ struct DAWProjectReader {
         }
         sounds[FilePath(name)] = path
         draft.files.append(path)
+        return path
+    }
+
+    /// Where a sound of the archive goes. What is there already stays: it may be another's.
+    private func freePath(for name: String) -> String {
+        // Names in archives are anybody's: no more than the last part is taken of one.
+        let last = String(Path.name(of: name).map { "/\\:".contains($0) || $0.isNewline ? "_" : $0 })
+        let wanted = Path.join(soundFolder, last.isEmpty || last.hasPrefix(".") ? "sound\(last)" : last)
+        var (path, number) = (wanted, 0)
+        while Path.exists(path) {
+            number += 1
+            path = Path.numbered(wanted, number)
+        }
         return path
     }
 }

@@ -54,42 +54,61 @@ public struct Export {
     public func write(
         to path: String, replaces: Bool = true, goesOn: @escaping () -> Bool = { true }
     ) throws(ExchangeError) -> Losses {
-        let sources = SourceStamps(session, library, movie: session.video)
+        let target = Target(
+            path: path, replaces: replaces,
+            sources: SourceStamps(session, library, movie: session.video), goesOn: goesOn)
         let losses = Losses()
-        let outline = Outline(session, library, losses)
-        let movie = Movie(outline, losses)
-        let pictureRate = pictureRate ?? movie?.rate ?? .standard
-        func publish(_ document: String) throws {
-            try sources.check()
-            try AtomicFile.write(document, to: path, replaces: replaces)
-        }
-        func refuseTaken() throws {
-            if !replaces, Path.exists(path) { throw AtomicFile.taken(path) }
-        }
         do {
-            switch kind {
-            case .ardour:
-                let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: path)) {
-                    ArdourSession.plays($0, atRate: outline.rate)
-                }
-                let document = ArdourSession(outline, named: path, sounds, losses).document
-                try sounds.write(goesOn, unless: refuseTaken) { try publish(document) }
-            case .otio: try publish(OTIOWriter(outline, movie, losses).text)
-            case .dawproject:
-                try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: path), losses).write(
-                    to: path, title: Path.stem(of: path), replaces: replaces, sources, goesOn)
-            case .edl:
-                try publish(EDLWriter(outline, movie, pictureRate, title: Path.stem(of: path), losses).text)
-            case .mlt:
-                let sounds = SoundFiles(
-                    outline, folder: MLTWriter.soundFolder(of: path), isPlayable: MLTWriter.plays)
-                let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(
-                    title: Path.stem(of: path))
-                try sounds.write(goesOn, unless: refuseTaken) { try publish(document) }
-            }
+            try write(to: target, losses)
         } catch {
             throw ExchangeError("\(error)")
         }
         return losses
+    }
+
+    private func write(to target: Target, _ losses: Losses) throws {
+        let outline = Outline(session, library, losses)
+        let movie = Movie(outline, losses)
+        let (pictureRate, title) = (pictureRate ?? movie?.rate ?? .standard, Path.stem(of: target.path))
+        switch kind {
+        case .ardour:
+            let sounds = SoundFiles(outline, folder: ArdourSession.soundFolder(of: target.path)) {
+                ArdourSession.plays($0, atRate: outline.rate)
+            }
+            let document = ArdourSession(outline, named: target.path, sounds, losses).document
+            try target.publish(document, with: sounds)
+        case .otio: try target.publish(OTIOWriter(outline, movie, losses).text)
+        case .dawproject:
+            try DAWProjectWriter(outline, in: AtomicFile.temporaryPath(for: target.path), losses).write(
+                to: target.path, title: title, replaces: target.replaces, target.sources, target.goesOn)
+        case .edl: try target.publish(EDLWriter(outline, movie, pictureRate, title: title, losses).text)
+        case .mlt:
+            let sounds = SoundFiles(
+                outline, folder: MLTWriter.soundFolder(of: target.path), isPlayable: MLTWriter.plays)
+            let document = MLTWriter(outline, movie, pictureRate, sounds, losses).document(title: title)
+            try target.publish(document, with: sounds)
+        }
+    }
+
+    /// Where it is written, and what it is made of.
+    private struct Target {
+        let path: String
+        let replaces: Bool
+        let sources: SourceStamps
+        let goesOn: () -> Bool
+
+        func publish(_ document: String) throws {
+            try sources.check()
+            try AtomicFile.write(document, to: path, replaces: replaces)
+        }
+
+        /// The same, with the sounds that it plays beside it.
+        func publish(_ document: String, with sounds: SoundFiles) throws {
+            try sounds.write(goesOn) {
+                if !replaces, Path.exists(path) { throw AtomicFile.taken(path) }
+            } then: {
+                try publish(document)
+            }
+        }
     }
 }

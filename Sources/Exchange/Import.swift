@@ -44,21 +44,30 @@ public struct Import {
         session = draft.read(losses)
         let library = MediaLibrary(folder: folder)
         session.renameFiles { FilePath(Path.join(folder, $0.text)) }
-        if !hasRate, let first = session.tracks.lazy.flatMap(\.clips).first,
-            let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate)
-        {
-            session.sampleRate = rate
-        }
+        if !hasRate { takeRate(library) }
         library.makeReady(session)
         if kind == .m3u || kind == .m3u8 {
             chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero)
         }
+        partOverlaps(library)
+        lookAtVideo()
+        for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
+    }
+
+    /// The session's rate is that of its first sound.
+    private mutating func takeRate(_ library: MediaLibrary) {
+        guard let first = session.tracks.lazy.flatMap(\.clips).first,
+            let rate = (try? library.info(of: first).get())?.sampleRate, Session.sampleRates.contains(rate)
+        else { return }
+        session.sampleRate = rate
+    }
+
+    /// Clips that lie over others, and do not cross over with them, get tracks of their own.
+    private mutating func partOverlaps(_ library: MediaLibrary) {
         let (parted, uncrossed) = session.partOverlaps(library.ruler(atRate: session.sampleRate))
         losses.say(parted, "clips that lie over others are on tracks of their own")
         losses.say(
             uncrossed, "clips that cannot cross over with the one before them begin without a crossfade")
-        lookAtVideo()
-        for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
     }
 
     /// What the file says, as a session's document.

@@ -63,6 +63,24 @@ enum Lists {
         return time
     }
 
+    /// The clip of a line of such a list; nil, and said: it does not lie on the timeline.
+    private static func clip(
+        _ words: [String], _ number: Int, _ losses: Losses
+    ) throws(ExchangeError) -> JSONObject? {
+        guard words.count >= 2 else { throw ExchangeError("line \(number): file names no file") }
+        let offset = try offset(words, number)
+        guard abs(offset) <= MediaTime.latest.seconds else {
+            losses.say("line \(number): \(words[1]) is left out: it does not lie on the timeline")
+            return nil
+        }
+        var clip: JSONObject = [
+            "file": .string(words[1]), "at": .string(MediaTime(seconds: max(0, offset)).description),
+        ]
+        // What lies before the beginning is not heard.
+        if offset < 0 { clip["from"] = .string(MediaTime(seconds: -offset).description) }
+        return clip
+    }
+
     /// A list of files: `file "NAME" offset 5.5`, each of them a track.
     static func lof(_ text: String, _ losses: Losses) throws(ExchangeError) -> Draft {
         var (draft, windows) = (Draft(), 0)
@@ -71,17 +89,7 @@ enum Lists {
             switch words.first?.lowercased() {
             case "window": windows += 1
             case "file":
-                guard words.count >= 2 else { throw ExchangeError("line \(number): file names no file") }
-                let offset = try offset(words, number)
-                guard abs(offset) <= MediaTime.latest.seconds else {
-                    losses.say("line \(number): \(words[1]) is left out: it does not lie on the timeline")
-                    continue
-                }
-                var clip: JSONObject = [
-                    "file": .string(words[1]), "at": .string(MediaTime(seconds: max(0, offset)).description),
-                ]
-                // What lies before the beginning is not heard.
-                if offset < 0 { clip["from"] = .string(MediaTime(seconds: -offset).description) }
+                guard let clip = try clip(words, number, losses) else { continue }
                 _ = draft.addTrack(Path.stem(of: words[1]), ["clips": [.object(clip)]])
             default:
                 throw ExchangeError("line \(number): \"\(line.prefix(60))\" is neither a window nor a file")

@@ -52,21 +52,27 @@ struct MLTWriter {
                     playlist(pieces, track, "playlist\(playlists.count + 1)") { ids[sounds.sound(of: $0)]! })
             }
         }
-        let end = max(1, rate.frame(max(outline.end, movie?.frames.upperBound ?? 0), atRate: outline.rate))
-        let mixes = playlists.indices.dropFirst().map { mix(ofTrack: $0, to: end - 1) }
-        var tracks = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
-        if let movie {
-            let (producer, playlist) = picture(movie)
-            producers.append(producer)
-            playlists.append(playlist)
-            tracks.append(XMLElement("track", ["producer": playlist["id"], "hide": "audio"]))
-        }
-        let main = XMLElement(
-            "tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"], tracks + mixes)
+        let picture = movie.map(picture)
+        let main = tractor(title, of: playlists, picture?.playlist)
         return XMLElement(
             "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": title, "producer": "main"],
-            [profile] + producers + playlists + [main]
+            [profile] + producers + (picture.map { [$0.producer] } ?? []) + playlists
+                + (picture.map { [$0.playlist] } ?? []) + [main]
         ).document
+    }
+
+    /// What plays all of it at once: the playlists of sound, mixed, and that of the picture.
+    private func tractor(
+        _ title: String, of playlists: [XMLElement], _ picture: XMLElement?
+    ) -> XMLElement {
+        let end = max(1, rate.frame(max(outline.end, movie?.frames.upperBound ?? 0), atRate: outline.rate))
+        let sounds = playlists.map { XMLElement("track", ["producer": $0["id"], "hide": "video"]) }
+        let pictures =
+            picture.map { [XMLElement("track", ["producer": $0["id"], "hide": "audio"])] } ?? []
+        let mixes = playlists.indices.dropFirst().map { mix(ofTrack: $0, to: end - 1) }
+        return XMLElement(
+            "tractor", ["id": "main", "title": title, "in": "0", "out": "\(end - 1)"],
+            sounds + pictures + mixes)
     }
 
     /// Adds the sound of a track to that of the first.

@@ -57,8 +57,13 @@ enum OTIO {
         } else {
             return rest.isEmpty ? nil : String(rest)
         }
+        return unescaped(rest)
+    }
+
+    /// With the bytes that a URL writes as % and two digits; nil: they are no text.
+    private static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
-        var left = Array(rest.utf8)[...]
+        var left = Array(text.utf8)[...]
         while let byte = left.popFirst() {
             if byte == 0x25, left.count >= 2,
                 let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)

@@ -23,16 +23,26 @@ struct OTIOReader {
     private init(_ losses: Losses) { self.losses = losses }
 
     private mutating func read(_ root: JSONValue) throws(ExchangeError) {
-        let timeline: JSONValue
+        let timeline = try timeline(of: root)
+        guard let stack = timeline["tracks"], Self.schema(stack) == "Stack" else {
+            throw ExchangeError("the timeline has no tracks")
+        }
+        if let own = Self.own(timeline) { draft.document = own.without(["tracks", "markers", "video"]) }
+        for track in stack["children"]?.arrayValue ?? [] { read(member: track) }
+        for marker in stack["markers"]?.arrayValue ?? [] { add(marker, from: .zero) }
+    }
+
+    /// The first timeline that there is.
+    private func timeline(of root: JSONValue) throws(ExchangeError) -> JSONValue {
         switch Self.schema(root) {
-        case "Timeline": timeline = root
+        case "Timeline": return root
         case "SerializableCollection":
             let timelines = (root["children"]?.arrayValue ?? []).filter { Self.schema($0) == "Timeline" }
             guard let first = timelines.first else { throw ExchangeError("there is no timeline in it") }
             losses.say(
                 timelines.dropFirst().map { $0["name"]?.stringValue ?? "" },
                 "one timeline is read, and these are left out")
-            timeline = first
+            return first
         default:
             throw ExchangeError(
                 """
@@ -41,29 +51,41 @@ struct OTIOReader {
                 """
             )
         }
-        guard let stack = timeline["tracks"], Self.schema(stack) == "Stack" else {
-            throw ExchangeError("the timeline has no tracks")
+    }
+
+    /// What stands in the timeline's stack: a track of sound, or the picture.
+    private mutating func read(member: JSONValue) {
+        let name = member["name"]?.stringValue ?? ""
+        guard Self.schema(member) == "Track" else {
+            return losses.say([name], "it is a \(Self.schema(member)) beside the tracks, and left out")
         }
-        if let own = Self.own(timeline) { draft.document = own.without(["tracks", "markers", "video"]) }
-        for track in stack["children"]?.arrayValue ?? [] {
-            let name = track["name"]?.stringValue ?? ""
-            guard Self.schema(track) == "Track" else {
-                losses.say([name], "it is a \(Self.schema(track)) beside the tracks, and left out")
-                continue
-            }
-            if track["kind"]?.stringValue == "Video", draft.document["video"] == nil,
-                let video = video(track, name)
-            {
-                draft.document["video"] = .object(video)
-                continue
-            }
-            if let kind = track["kind"]?.stringValue, kind != "Audio" {
-                losses.say([name.isEmpty ? kind : name], "a track of kind \(kind) is left out: sound is read")
-                continue
-            }
-            read(track: track, name)
+        let kind = member["kind"]?.stringValue
+        if kind == "Video", draft.document["video"] == nil, let video = video(member, name) {
+            draft.document["video"] = .object(video)
+        } else if let kind, kind != "Audio" {
+            losses.say([name.isEmpty ? kind : name], "a track of kind \(kind) is left out: sound is read")
+        } else {
+            read(track: member, name)
         }
-        for marker in stack["markers"]?.arrayValue ?? [] { add(marker, from: .zero) }
+    }
+
+    /// The effects of a picture, and that it goes on where its clip ends.
+    private func sayWhatIsNotSeen(of clip: JSONValue, in track: JSONValue, _ place: String) {
+        for effect in (track["effects"]?.arrayValue ?? []) + (clip["effects"]?.arrayValue ?? [])
+        where effect["enabled"]?.boolValue != false {
+            losses.say(
+                """
+                \(place): the picture is seen as it is, without \
+                "\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\"
+                """
+            )
+        }
+        guard let reference = Self.reference(clip), let duration = Self.duration(clip),
+            let available = Self.time(reference["available_range"]?["duration"])
+        else { return }
+        if (Self.start(of: clip, reference) + duration).seconds < available.seconds - 0.05 {
+            losses.say("\(place): the picture is seen to its end, and not cut after \(duration)")
+        }
     }
 
     /// A track of pictures that is one movie: the session's.
@@ -75,26 +97,12 @@ struct OTIOReader {
             let reference = Self.reference(clip), Self.schema(reference) == "ExternalReference",
             let path = reference["target_url"]?.stringValue.flatMap(OTIO.path)
         else { return nil }
-        for effect in (track["effects"]?.arrayValue ?? []) + (clip["effects"]?.arrayValue ?? [])
-        where effect["enabled"]?.boolValue != false {
-            losses.say(
-                """
-                \(place): the picture is seen as it is, without \
-                "\(effect["effect_name"]?.stringValue ?? Self.schema(effect))\"
-                """
-            )
-        }
+        sayWhatIsNotSeen(of: clip, in: track, place)
         var at = MediaTime.zero
         for item in items {
             if Self.schema(item) == "Gap" { at = at + (Self.duration(item) ?? .zero) } else { break }
         }
         let from = Self.start(of: clip, reference)
-        if let duration = Self.duration(clip),
-            let available = Self.time(reference["available_range"]?["duration"]),
-            (from + duration).seconds < available.seconds - 0.05
-        {
-            losses.say("\(place): the picture is seen to its end, and not cut after \(duration)")
-        }
         return Self.ownVideo(clip, path, at: at, from: from) ?? video(path, at: at, from: from, place)
     }
 

@@ -49,26 +49,27 @@ final class SoundFiles {
     func sound(of piece: Outline.Piece) -> Sound {
         let key = Key(place: piece.place, channels: piece.clip.channels)
         if let sound = sounds[key] { return sound }
-        let sides =
-            piece.clip.channels.map { [$0.left - 1, $0.right - 1] }
-            ?? (piece.info.channels == 1 ? [0] : [0, 1])
-        let sound: Sound
-        if isPlayable(piece) {
-            sound = Sound(
-                file: FilePath(Path.absolute(piece.place.path)), sampleRate: piece.info.sampleRate,
-                channels: piece.info.channels, frames: piece.soundLength.frame(atRate: piece.info.sampleRate),
-                sides: sides, isMade: false)
-        } else {
-            let path = freeName(Path.stem(of: piece.place.path))
-            made.append((path, piece))
-            let frames = piece.soundLength.frame(atRate: outline.rate)
-            sound = Sound(
-                file: FilePath(path), sampleRate: outline.rate, channels: 2, frames: frames, sides: [0, 1],
-                isMade: true
-            )
-        }
+        let sound = isPlayable(piece) ? asItIs(piece) : toBeMade(piece)
         sounds[key] = sound
         return sound
+    }
+
+    private func asItIs(_ piece: Outline.Piece) -> Sound {
+        let (info, chosen) = (piece.info, piece.clip.channels)
+        return Sound(
+            file: FilePath(Path.absolute(piece.place.path)), sampleRate: info.sampleRate,
+            channels: info.channels, frames: piece.soundLength.frame(atRate: info.sampleRate),
+            sides: chosen.map { [$0.left - 1, $0.right - 1] } ?? (info.channels == 1 ? [0] : [0, 1]),
+            isMade: false)
+    }
+
+    /// One that `write` will make.
+    private func toBeMade(_ piece: Outline.Piece) -> Sound {
+        let path = freeName(Path.stem(of: piece.place.path))
+        made.append((path, piece))
+        return Sound(
+            file: FilePath(path), sampleRate: outline.rate, channels: 2,
+            frames: piece.soundLength.frame(atRate: outline.rate), sides: [0, 1], isMade: true)
     }
 
     /// A name that no file has beside those that the session plays: who looks for sounds by name, as Ardour

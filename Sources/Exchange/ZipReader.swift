@@ -66,21 +66,27 @@ final class ZipReader {
         guard descriptor >= 0 else { throw FileError("write", target) }
         do throws(FileError) {
             defer { close(descriptor) }
-            var done: UInt64 = 0
-            try each(name) { chunk throws(FileError) in
-                done += UInt64(chunk.count)
-                guard done <= size else {
-                    throw FileError(
-                        path: path, action: "read", reason: "\(name) in it is longer than it says")
-                }
-                guard chunk.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == chunk.count
-                else { throw FileError("write", target) }
-            }
+            try copy(name, of: size, to: descriptor, target)
         } catch {
             unlink(temporary)
             throw error
         }
         try AtomicFile.publish(temporary, as: target)
+    }
+
+    /// Writes a file in it, of so many bytes and no more, to an open one.
+    private func copy(
+        _ name: String, of size: UInt64, to descriptor: Int32, _ target: String
+    ) throws(FileError) {
+        var done: UInt64 = 0
+        try each(name) { chunk throws(FileError) in
+            done += UInt64(chunk.count)
+            guard done <= size else {
+                throw FileError(path: path, action: "read", reason: "\(name) in it is longer than it says")
+            }
+            guard chunk.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == chunk.count
+            else { throw FileError("write", target) }
+        }
     }
 
     private func each(_ name: String, _ take: (ArraySlice<UInt8>) throws(FileError) -> Void) throws(FileError)
