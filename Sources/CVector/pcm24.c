@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <stdint.h>
+#include <string.h>
 
 // Two frames of 12 bytes become left, left, right, right, each in the upper three bytes of its word.
 #define ORDER -1, 0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11
@@ -79,16 +80,37 @@ __attribute__((target("avx2,prfchw"))) static size_t for_later(const char *sourc
     return done;
 }
 
-static bool begins_line(const float *place) { return (uintptr_t)place % (LINE * sizeof(float)) == 0; }
+// How many frames it takes until a line of the cache begins; LINE: none ever does with a frame.
+static size_t until_line(const float *place) {
+    uintptr_t over = (uintptr_t)place % (LINE * sizeof(float));
+    if (over % sizeof(float)) return LINE;
+    return over ? LINE - over / sizeof(float) : 0;
+}
+
+// The first frames, fewer than a line has, and those up to a multiple of 4 behind them in `source`.
+__attribute__((target("ssse3"))) static void up_to_line(const char *source, float *left, float *right,
+                                                        size_t count) {
+    float lefts[LINE], rights[LINE];
+    by_four(source, lefts, rights, (count + 3) / 4 * 4);
+    memcpy(left, lefts, count * sizeof(float));
+    memcpy(right, rights, count * sizeof(float));
+}
 
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later) {
     if (!__builtin_cpu_supports("ssse3")) return 0;
-    bool goes_past = is_for_later && begins_line(left) && begins_line(right);
+    const char *bytes = source;
     size_t done = 0;
     if (__builtin_cpu_supports("avx2")) {
-        done = goes_past ? for_later(source, left, right, count) : for_now(source, left, right, count);
+        // Both sides of a ring lie alike in their lines.
+        size_t head = until_line(left);
+        if (is_for_later && head < LINE && head == until_line(right) && head + LINE <= count) {
+            up_to_line(bytes, left, right, head);
+            done = head + for_later(bytes + 6 * head, left + head, right + head, count - head);
+        } else {
+            done = for_now(bytes, left, right, count);
+        }
     }
-    return done + by_four((const char *)source + 6 * done, left + done, right + done, count - done);
+    return done + by_four(bytes + 6 * done, left + done, right + done, count - done);
 }
 #else
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later) {

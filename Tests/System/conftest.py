@@ -234,6 +234,14 @@ def state_folder(tmp_path_factory):
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def toolchain():
+    """A program that crashes says where: the runtime that it carries asks the toolchain's tool for that."""
+    swift = shutil.which("swift")
+    if swift:
+        os.environ.setdefault("SWIFT_ROOT", os.path.dirname(os.path.dirname(os.path.realpath(swift))))
+
+
 @pytest.fixture(scope="session")
 def jackd():
     server = JackServer()

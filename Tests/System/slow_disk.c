@@ -1,9 +1,11 @@
 // Interposes read(2) and pread(2): while the file named by $SLOW_DISK_STALL exists, reads of files whose path
 // has "slow" in it wait; while the one named by $SLOW_DISK_FAIL exists, they fail. $SLOW_DISK_RATE is what
-// all of them together get, in bytes a second. What a bad disk does, at the moment the test chooses.
+// all of them together get, in bytes a second; $SLOW_DISK_COUNT is a file that gets a byte for each such read
+// behind a stall. What a bad disk does, at the moment the test chooses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,15 @@ static void deliver(size_t bytes) {
     usleep((useconds_t)(wait * 1e6));
 }
 
+// Notes that a read goes on.
+static void count_read(void) {
+    const char *path = getenv("SLOW_DISK_COUNT");
+    int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
+    if (file < 0) return;
+    if (write(file, ".", 1) != 1) abort();
+    close(file);
+}
+
 // Returns -1 where the disk fails.
 static int wait_for_disk(int descriptor, size_t count) {
     if ((exists("SLOW_DISK_STALL") || exists("SLOW_DISK_FAIL")) && is_slow(descriptor)) {
@@ -55,6 +66,7 @@ static int wait_for_disk(int descriptor, size_t count) {
             return -1;
         }
     }
+    if (getenv("SLOW_DISK_COUNT") && is_slow(descriptor)) count_read();
     if (getenv("SLOW_DISK_RATE") && is_slow(descriptor)) deliver(count);
     return 0;
 }

@@ -2,6 +2,7 @@
 back in its place; the others go on untouched."""
 
 import os
+import signal
 import subprocess
 import time
 
@@ -308,3 +309,32 @@ def test_64_tracks_from_one_slow_disk_start_in_time_and_never_drop_out(
         place > 7 * RATE and np.array_equal(frames[-1000:], expected[place - 1000 : place])
         for place in places
     ), "and it is in the right place"
+
+
+def test_who_quits_waits_for_no_more_than_what_is_being_read(
+    mixers, jackd, make_session, slow_disk, tmp_path, monkeypatch
+):
+    """Sixty full tracks want a piece each, of a disk that has just stopped: behind the end each disk thread
+    reads the one that it waits for, and no other."""
+    n = np.zeros((60 * RATE, 2), np.float32)
+    stall, count = tmp_path / "stall", tmp_path / "count"
+    monkeypatch.setenv("LD_PRELOAD", str(slow_disk))
+    monkeypatch.setenv("SLOW_DISK_STALL", str(stall))
+    monkeypatch.setenv("SLOW_DISK_FAIL", str(tmp_path / "fail"))
+    monkeypatch.setenv("SLOW_DISK_COUNT", str(count))
+    session = make_session({"slow": n}, tracks_of_files=["slow.wav"] * 59)
+    mixer = mixers("--server", jackd.name, "--no-connect", session, "--play")
+    monkeypatch.delenv("LD_PRELOAD")
+    wait_until(lambda: mixer.json("position")["seconds"] > 1.5, "all is read ahead")
+    stall.touch()
+    try:
+        place = mixer.json("position")["seconds"]
+        wait_until(lambda: mixer.json("position")["seconds"] > place + 0.3, "every track wants a piece")
+        count.unlink()
+        mixer.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)  # the signal has come, and the mixer waits for its disk threads
+    finally:
+        stall.unlink()
+    mixer.process.wait(20)
+    # A piece of floats is two reads.
+    assert len(count.read_bytes()) <= 4 * 2

@@ -2,12 +2,12 @@
 # Prints what a package with the programs has to say of their authors: as Debian's copyright file, or what parts that are linked in ask to be shown.
 # usage: scripts/share/copyright.sh            the copyright file
 #        scripts/share/copyright.sh --notices  the parts' own notices and licences, whole
-# Needs: the packages' sources in .build/checkouts, as scripts/package has them.
+# Needs: the packages' sources in .build/checkouts, as every build has them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 parts=.build/checkouts
-[ -d "$parts" ] || { echo "there is no $parts: scripts/package makes it" >&2; exit 1; }
+[ -d "$parts" ] || { echo "there is no $parts: a build makes it" >&2; exit 1; }
 
 if [ "${1:-}" = --notices ]; then
     for file in "$parts"/*/NOTICE.txt "$parts"/swift-nio/Sources/CNIOLLHTTP/LICENSE; do

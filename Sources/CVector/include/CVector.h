@@ -7,10 +7,10 @@
 #define RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
 /// Makes floats of stereo frames of 24 bits, little-endian: `sample / 2^23`, exact. Reads up to 8 bytes
-/// beyond the last frame. Returns how many of `count` frames it has done: a multiple of 4, or 0 where the
-/// processor has no byte shuffle (SSSE3).
+/// beyond the last frame. Returns how many of `count` frames it has done: all but 3 at the most, or 0 where
+/// the processor has no byte shuffle (SSSE3).
 /// `is_for_later`: nobody reads them before the processor's caches have let go of them, so they are written
-/// past these, where `left` and `right` begin with a line of them.
+/// past these, where `left` and `right` lie alike in the lines of these.
 size_t pcm24_stereo(const void *source, float *left, float *right, size_t count, bool is_for_later);
 
 /// Lays the frames of `left` and `right` down in `both`, one after another, and raises `peak`, if there is

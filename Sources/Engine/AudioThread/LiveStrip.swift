@@ -51,7 +51,8 @@ package struct LiveStrip {
     /// Of all strips that there ever were.
     let number: Int
 
-    /// The fields up to the glides fill two lines of the processor's cache: a strip at rest needs no more.
+    /// The fields up to the glides lie in two lines of the processor's cache: a strip at rest that sends
+    /// nothing needs no more.
     static var hotBytes: Int { 128 }
 
     /// The gains of a strip at rest.

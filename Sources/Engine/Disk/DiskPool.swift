@@ -135,10 +135,15 @@ package final class DiskPool: @unchecked Sendable {
     /// - Returns: false if there was nothing to do.
     @discardableResult
     package func readPieces() -> Bool {
-        let candidates = emptiest()
-        if isAlone { return readAll(candidates) }
+        // Each is let go of as it is passed: behind a file that stalls none waits to be given back.
+        var candidates = emptiest()
+        let isAny = !candidates.isEmpty
+        if isAlone {
+            readAll(candidates.reversed())
+            return isAny
+        }
         var read: (stream: TrackStream, failure: AudioFileError?)?
-        for stream in candidates {
+        while let stream = candidates.popLast() {
             let isTaken = handOver(read, for: stream)
             read = nil
             guard isTaken else { continue }
@@ -147,11 +152,11 @@ package final class DiskPool: @unchecked Sendable {
             read = (stream, failure)
         }
         _ = handOver(read, for: nil)
-        return !candidates.isEmpty
+        return isAny
     }
 
     /// The same where nobody else reads: nothing has to be taken or given back.
-    private func readAll(_ streams: [TrackStream]) -> Bool {
+    private func readAll(_ streams: [TrackStream]) {
         for stream in streams {
             do throws(AudioFileError) {
                 try stream.readAhead()
@@ -160,7 +165,6 @@ package final class DiskPool: @unchecked Sendable {
                 stream.markFailed()
             }
         }
-        return !streams.isEmpty
     }
 
     /// What one who has to wait for the disk does meanwhile: reads along; with nothing to read, sleeps until
@@ -188,8 +192,8 @@ package final class DiskPool: @unchecked Sendable {
         return true
     }
 
-    /// The streams that want data most and that no other thread reads. Wakes another thread if there are
-    /// more.
+    /// The streams that want data most and that no other thread reads, the emptiest last. Wakes another
+    /// thread if there are more.
     private func emptiest() -> [TrackStream] {
         state.withLock { state in
             var wanting: [(stream: Unmanaged<TrackStream>, fill: Int)] = []
@@ -204,24 +208,25 @@ package final class DiskPool: @unchecked Sendable {
                     }
                 }
             }
-            wanting.sort { $0.fill < $1.fill }
-            let isShort = wanting.first?.stream._withUnsafeGuaranteedRef { $0.isShort } == true
-            let share = isShort ? share(of: wanting.count) : wanting.count
-            if wanting.count > share { wakeUp.signal() }
-            let chosen = wanting.prefix(share).map { $0.stream.takeUnretainedValue() }
+            wanting.sort { $0.fill > $1.fill }
+            let isShort = wanting.last?.stream._withUnsafeGuaranteedRef { $0.isShort } == true
+            let taken = share(of: wanting.count, isShort: isShort)
+            if wanting.count > taken { wakeUp.signal() }
+            let chosen = wanting.suffix(taken).map { $0.stream.takeUnretainedValue() }
             // Only now that the chosen are held: one may have been closed since it was looked at.
             if hasClosed { state.dropClosed() }
             return chosen
         }
     }
 
-    /// How many of the streams that want data a thread takes at once while some are short of it. While none
-    /// is, one thread fills all: several would wait longer for their turns at the lock than they read. If its
-    /// disk stalls, the next thread that the audio thread wakes reads the others.
-    private func share(of count: Int) -> Int {
+    /// How many of the streams that want data a thread takes at once. While none is short of it one thread
+    /// fills all: several would wait longer for their turns at the lock than they read. If its disk stalls,
+    /// the next thread that the audio thread wakes reads the others.
+    private func share(of count: Int, isShort: Bool) -> Int {
+        if isAlone || !isShort { return count }
         // Looking through all streams costs more than reading a piece of one: with many, a thread takes half
         // of what would be its share.
-        isAlone ? count : max(1, count / (2 * max(1, threadCount)))
+        return max(1, count / (2 * max(1, threadCount)))
     }
 
     /// Gives back a stream that was read, and takes the next for this thread, in one turn at the lock. One at
@@ -238,7 +243,8 @@ package final class DiskPool: @unchecked Sendable {
                     read.stream.markFailed()
                 }
             }
-            guard let next, !next.claimed, next.wantsData else { return false }
+            guard let next, !state.isEnding, !next.isClosed.load(ordering: .acquiring) else { return false }
+            guard !next.claimed, next.wantsData else { return false }
             next.claimed = true
             return true
         }

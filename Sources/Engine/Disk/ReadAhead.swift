@@ -16,8 +16,8 @@ public struct ReadAhead: Sendable {
     /// Playing may be sent elsewhere at any moment: likely positions are read, and memory for other streams
     /// is kept ready.
     public var expectsLocates = true
-    /// It is played while it is mixed: the memory of what is read ahead is locked.
-    public var locksMemory = true
+    /// It is played while it is mixed: what is read ahead is heard long after, and its memory is locked.
+    public var isLive = true
     /// Who mixes is the only one who reads.
     var isAlone = false
     /// What streams that have ended have left, and where they leave it.
@@ -39,7 +39,7 @@ public struct ReadAhead: Sendable {
         none.frames = 8192
         none.piece = 4096
         none.expectsLocates = false
-        none.locksMemory = false
+        none.isLive = false
         return none
     }
 
@@ -57,7 +57,7 @@ public struct ReadAhead: Sendable {
         offline.frames = needed <= 8192 ? 8192 : 16384
         offline.expectsLocates = false
         offline.isAlone = threads == 0
-        offline.locksMemory = false
+        offline.isLive = false
         offline.stock = stock
         return offline
     }

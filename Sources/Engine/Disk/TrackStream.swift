@@ -95,7 +95,7 @@ package final class TrackStream: @unchecked Sendable {
         readAhead: ReadAhead, cache: PositionCache
     ) {
         (piece, stock) = (readAhead.piece, readAhead.stock)
-        use = readAhead.locksMemory ? .later : .now
+        use = readAhead.isLive ? .later : .now
         self.cache = readAhead.expectsLocates ? cache : nil
         (spans, lag) = (content.spans, content.lag)
         (route, base) = (start.route, start.index)
@@ -103,7 +103,7 @@ package final class TrackStream: @unchecked Sendable {
         ring =
             stock?.takeRing(readAhead.frames, channels: layout.channels)
             ?? SampleRing(
-                capacity: readAhead.frames, channels: layout.channels, isLocked: readAhead.locksMemory)
+                capacity: readAhead.frames, channels: layout.channels, isLocked: readAhead.isLive)
         counters = LockedMemory.allocate(StreamCounters.self)
         counters.initialize(to: StreamCounters())
         cursor = LockedMemory.allocate(StreamCursor.self)
