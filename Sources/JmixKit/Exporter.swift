@@ -71,6 +71,8 @@ public final class Exporter: Sendable {
 
     /// An export that is yet to begin.
     /// - Parameters:
+    ///   - composition: what is mixed; the exporter works on a copy of it.
+    ///   - preset: what the file is.
     ///   - bitRate: in thousands a second, where the preset has one: mp3 (32 to 320), opus (12 to 512), m4a
     ///     and mp4 (32 to 512).
     ///   - labels: tags, chapters and a cover, as far as the preset has a place for them.

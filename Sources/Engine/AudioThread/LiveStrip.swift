@@ -2,6 +2,8 @@ import Realtime
 import Synchronization
 
 /// The live side of a channel strip: what faders do while it plays. The audio thread alone touches it.
+///
+/// The fields up to the glides lie in two lines of the processor's cache, which are fetched ahead.
 package struct LiveStrip {
     /// The gains of its sides while nothing moves: then nothing of the glides has to be fetched.
     private(set) var settled: Settled?
@@ -50,10 +52,6 @@ package struct LiveStrip {
     private var newestCapture = Newest()
     /// Of all strips that there ever were.
     let number: Int
-
-    /// The fields up to the glides lie in two lines of the processor's cache: a strip at rest that sends
-    /// nothing needs no more.
-    static var hotBytes: Int { 128 }
 
     /// The gains of a strip at rest.
     struct Settled {

@@ -142,8 +142,8 @@ extension MixerState {
         }
         guard i + samplesAhead < graph.pointee.count else { return }
         let line = graph.pointee.lines + i + samplesAhead
-        // Glides lie further on; a strip at rest needs none of them.
-        fetchAhead(line.pointee.strip, LiveStrip.hotBytes)
+        // A strip's fields up to the glides: one at rest that sends nothing needs no more.
+        fetchAhead(line.pointee.strip, 128)
         let player = players[line.pointee.sound.player]
         if let cursor = line.pointee.sound.stream { fetchAhead(cursor, player.pointee.index, count) }
         if crossfade != nil, let cursor = line.pointee.before?.pointee.stream {
@@ -151,15 +151,13 @@ extension MixerState {
         }
     }
 
-    /// A line of the processor's cache.
-    private static var lineBytes: Int { 64 }
-
     @_noLocks
     private mutating func fetchAhead(_ memory: UnsafeRawPointer, _ bytes: Int) {
+        let cacheLine = 64
         var offset = 0
         while offset < bytes {
             rt_prefetch(memory + offset)
-            offset += Self.lineBytes
+            offset += cacheLine
         }
     }
 
@@ -170,15 +168,9 @@ extension MixerState {
         let samples = cursor.pointee.ring.samples(from: Int(index - cursor.pointee.base))
         // Of 256 frames all: with half of them the callback of 2048 tracks took 1.1 ms instead of 0.8.
         // Further on the processor sees by itself where it leads.
-        let (first, last) = (
-            UnsafeRawPointer(samples.channel(0)), UnsafeRawPointer(samples.channel(samples.count - 1))
-        )
-        var offset = 0
-        while offset < count * MemoryLayout<Float>.stride, offset < 16 * Self.lineBytes {
-            rt_prefetch(first + offset)
-            rt_prefetch(last + offset)
-            offset += Self.lineBytes
-        }
+        let bytes = min(count, 256) * MemoryLayout<Float>.stride
+        fetchAhead(samples.channel(0), bytes)
+        if samples.count > 1 { fetchAhead(samples.channel(samples.count - 1), bytes) }
         if samples.count > 2 { fetchAheadBetween(samples) }
     }
 
