@@ -17,12 +17,17 @@ final class LiveDesk {
     /// How many frames it has been heard.
     var count: Int { heard[0].count }
 
-    /// - Parameter input: what the track that hears something hears, of all such that one: the first is 0; at
-    ///   a frame since `forget`, -1 before that.
-    init(_ session: Session, _ library: MediaLibrary, input: @escaping (Int, Int) -> Float) {
+    /// - Parameters:
+    ///   - hasPorts: each strip is heard by ports of its own, too.
+    ///   - input: what the track that hears something hears, of all such that one: the first is 0; at a frame
+    ///     since `forget`, -1 before that.
+    init(
+        _ session: Session, _ library: MediaLibrary, hasPorts: Bool = true,
+        input: @escaping (Int, Int) -> Float = { _, _ in 0 }
+    ) {
         self.input = input
         mics = session.tracks.filter { $0.input != nil }.map(\.id)
-        strips = session.places.map { session[$0].id }.filter { $0 != .master }
+        strips = hasPorts ? session.places.map { session[$0].id }.filter { $0 != .master } : []
         heard = Array(repeating: [], count: 2 + strips.count)
         engine.apply(session, library: library)
     }
@@ -34,7 +39,8 @@ final class LiveDesk {
 
     func render(_ count: Int) {
         engine.waitUntilFilled()
-        let memory = ChannelMemory(heard.count + mics.count, frames: count)
+        // Behind what is heard what comes in, and the right sides of ports.
+        let memory = ChannelMemory(heard.count + mics.count + strips.count, frames: count)
         memory.channels.clear(count)
         var ins = mics.enumerated().map { number, mic in
             let samples = memory.channels.channel(heard.count + number)
@@ -49,6 +55,7 @@ final class LiveDesk {
             guard let handle = engine.stripHandle(strip) else { return nil }
             var out = DirectOut(handle, place % 3 == 1 ? .pre : .post)
             out.buffers[0] = memory.channels.channel(2 + place)
+            out.buffers[1] = memory.channels.channel(heard.count + mics.count + place)
             return out
         }
         ins.withUnsafeMutableBufferPointer { ins in

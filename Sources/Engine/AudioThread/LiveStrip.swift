@@ -249,6 +249,13 @@ package struct LiveStrip {
         return processors.pointee.isActive()
     }
 
+    /// Whether no hand moves it, and nothing but its gains is in the way of its sound.
+    @_noLocks
+    func isAtRest() -> Bool {
+        guard case .some = settled, case .none = tap, case .none = processors else { return false }
+        return !isTrimmed && !isMeasured
+    }
+
     /// Whether a limiter stands behind its balance.
     @_noLocks
     mutating func limits() -> Bool {

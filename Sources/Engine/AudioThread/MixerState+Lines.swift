@@ -12,6 +12,7 @@ extension MixerState {
     /// itself: the clips, the trim, the volume, the balance, each edge.
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
+        if isPlain(line) { return mixPlain(line, count) }
         listen(line, count)
         holdInput(line, count)
         if !isPresent(line) { return }

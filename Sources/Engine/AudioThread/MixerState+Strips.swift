@@ -79,16 +79,14 @@ extension MixerState {
         if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
         if !isLookedAt, let sum = onlySum(line, samples.count) {
             if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
-            return lay(
-                samples, isLive ? .addsAndMeasures(scratch.levels) : .adds, envelope: &gain, sides: &sides,
-                into: sum, count)
+            return add(samples, &gain, &sides, to: sum, count)
         }
         makeStrip(line, samples, &gain, &sides, count)
     }
 
     /// Where a strip's sound goes to several places, or fades on its way, or is looked at, it is made once.
     @_noLocks
-    private mutating func makeStrip(
+    mutating func makeStrip(
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock,
         _ sides: inout SideGains, _ count: Int
     ) {

@@ -161,7 +161,7 @@ final class GraphMemory {
     private func line(_ index: Int, isChanged: Bool, _ all: Surroundings) -> Line {
         let (node, comparison) = (all.draft.nodes[index], all.comparison)
         let (dcas, moments) = comparison.places(isPast: node.part == nil)
-        return Line(
+        var line = Line(
             sound: sound(node.present, dcas, moments), strip: node.strip.strip,
             before: isChanged ? soundBefore(node, comparison) : nil,
             edges: edges(ofLine: index, all.draft, all.sums, comparison),
@@ -173,6 +173,8 @@ final class GraphMemory {
             hearsInputs: all.hearing.contains(node.id),
             latency: Int(node.present.outputLag - node.present.score.content.lag),
             leavesLater: node.present.outputLag > all.draft.nodes.last!.present.outputLag)
+        line.isPlain = line.onlyPlays
+        return line
     }
 
     deinit { LockedMemory.free(graph) }

@@ -30,6 +30,8 @@ struct Line {
     let leavesLater: Bool
     /// While both plans are mixed apart: it is mixed twice. The audio thread's own.
     var isApart = false
+    /// As its plan has it: it has clips, and nothing but its gains is in their way.
+    var isPlain = false
 }
 
 extension UnsafeMutablePointer<Line> {
@@ -48,5 +50,14 @@ extension Line {
         if let controls = sound.controls, let bank = controls.pointee.bank { return bank }
         guard let before, let controls = before.pointee.controls else { return nil }
         return controls.pointee.bank
+    }
+}
+
+extension Line {
+    /// Whether it is plain: there are clips, and nothing is crossed over from, comes in, is controlled by the
+    /// timeline, goes by levels or is held back.
+    var onlyPlays: Bool {
+        sound.stream != nil && before == nil && sound.input == .never && sound.controls == nil
+            && levels == nil && share == nil && waits == nil && gate == .open
     }
 }

@@ -1,0 +1,104 @@
+import Engine
+import TestSupport
+import Testing
+import Timeline
+
+/// Tracks that are only played go a shorter way through the mixer than those that have ports of their own,
+/// too. What is heard of both is the same, to the bit, whatever hands, edits and locates do meanwhile.
+@Suite struct PlainTests {
+    private let folder = TemporaryFolder()
+
+    @Test func portsOfTheirOwnChangeNothing() throws {
+        for file in 0..<3 {
+            try folder.file("\(file).wav", frames: 20_000) { n in
+                (Oracle.sample(file, n) / 4, Oracle.sample(file + 7, n) / 4)
+            }
+        }
+        // Of some nothing is heard: they are muted, or stand.
+        let seeds = UInt64(1)...60
+        #expect(seeds.count { isHeardAlike(seed: $0) } > 30)
+    }
+
+    /// - Returns: whether anything was heard.
+    private func isHeardAlike(seed: UInt64) -> Bool {
+        var dice = Seeded(state: seed)
+        var session = randomSession(&dice, touching: Bool.random(using: &dice))
+        addBuses(to: &session, &dice)
+        let plain = LiveDesk(session, folder.library, hasPorts: false)
+        let tapped = LiveDesk(session, folder.library)
+        var said: [String] = []
+        for _ in 0..<40 {
+            said.append("@\(plain.count) \(act(on: [plain, tapped], &session, &dice))")
+            let count = Int.random(in: 1...1500, using: &dice)
+            for desk in [plain, tapped] { desk.render(count) }
+        }
+        for side in 0..<2 {
+            let wrong = (0..<plain.count).first { plain.heard[side][$0] != tapped.heard[side][$0] }
+            #expect(
+                wrong == nil,
+                "seed \(seed), side \(side), frame \(wrong ?? 0): \(said.joined(separator: "; "))")
+        }
+        for strip in session.tracks.map(\.id) {
+            #expect(plain.engine.readMeter(strip).peaks == tapped.engine.readMeter(strip).peaks)
+        }
+        for desk in [plain, tapped] { #expect(desk.engine.dropouts == 0) }
+        // Some by the mix, some by ports.
+        return [0, 2].allSatisfy { side in tapped.heard[side].contains { $0 != 0 } }
+    }
+
+    private func addBuses(to session: inout Session, _ dice: inout Seeded) {
+        let buses = ["a", "b"].map { session.addBus(named: $0) }
+        for track in session.tracks.indices {
+            if Int.random(in: 0..<3, using: &dice) == 0 { session.tracks[track].output = .bus(buses[0]) }
+            for bus in buses where Bool.random(using: &dice) {
+                session.setSend(of: .track(track + 1), to: bus) {
+                    $0.volume = .random(in: 0...1, using: &dice)
+                    $0.isPre = Bool.random(using: &dice)
+                }
+            }
+        }
+    }
+
+    /// Does one thing to both; what it was.
+    private func act(on desks: [LiveDesk], _ session: inout Session, _ dice: inout Seeded) -> String {
+        let index = Int.random(in: session.tracks.indices, using: &dice)
+        let id = session.tracks[index].id
+        switch Int.random(in: 0..<10, using: &dice) {
+        case 0...3:
+            for desk in desks { desk.engine.play() }
+            return "play"
+        case 4:
+            let frame = Int64.random(in: 0..<25_000, using: &dice)
+            for desk in desks { desk.engine.locate(frame) }
+            return "locate \(frame)"
+        case 5:
+            for desk in desks { desk.engine.stop() }
+            return "stop"
+        case 6:
+            let volume = Double.random(in: 0...1.5, using: &dice)
+            for desk in desks { desk.engine.setFader(id, to: volume) }
+            return "fader \(index) \(volume)"
+        case 7:
+            session.tracks[index].mute.toggle()
+            for desk in desks { desk.engine.applyStrips(session) }
+            return "mute \(index)"
+        default:
+            edit(index, of: &session, &dice)
+            for desk in desks { desk.engine.apply(session, library: folder.library) }
+            return "edit \(index)"
+        }
+    }
+
+    private func edit(_ index: Int, of session: inout Session, _ dice: inout Seeded) {
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0: try? session.tracks[index].automation.setValue(.random(in: 0...2, using: &dice), at: .zero)
+        case 1: session.tracks[index].trim = Bool.random(using: &dice) ? 1 : 0.5
+        case 2: session.tracks[index].output = Bool.random(using: &dice) ? .master : .none
+        default:
+            session.setSend(of: .track(index + 1), to: session.buses[1].id) {
+                $0.volume = .random(in: 0...1, using: &dice)
+                $0.isPre = Bool.random(using: &dice)
+            }
+        }
+    }
+}
