@@ -249,10 +249,11 @@ package struct LiveStrip {
         return processors.pointee.isActive()
     }
 
-    /// Whether no hand moves it, and nothing but its gains is in the way of its sound.
+    /// Whether nothing but fader, mute and balance is in the way of its sound, nor looks at it. One that ever
+    /// had a processor counts as if it had one.
     @_noLocks
-    func isAtRest() -> Bool {
-        guard case .some = settled, case .none = tap, case .none = processors else { return false }
+    mutating func hasOnlyGains() -> Bool {
+        guard case .none = tap, case .none = processors else { return false }
         return !isTrimmed && !isMeasured
     }
 

@@ -10,6 +10,8 @@ extension MixerState {
     ///
     /// While a plan gives way to another, each thing that differs goes from what it was to what it is by
     /// itself: the clips, the trim, the volume, the balance, each edge.
+    ///
+    /// What is done to plain lines is done by `mixPlain` too; what else there is `isPlain` rules out.
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if isPlain(line) { return mixPlain(line, count) }

@@ -5,16 +5,15 @@ import Realtime
 
 /// Tracks whose clips are played as they are: most, most of the time.
 ///
-/// What `mix` asks of a line in every block has one answer while neither its plan nor a hand changes
-/// anything. What is left is done here, in the same order, to the same bits.
+/// What `mix` asks of a line in every block has one answer while its plan and its strip stay what they are.
+/// What is left is done here, in the same order, to the same bits.
 extension MixerState {
     /// Whether nothing but its gains is in the way of a line's clips in this block.
     @_noLocks
     mutating func isPlain(_ line: UnsafeMutablePointer<Line>) -> Bool {
-        if !line.pointee.isPlain || crossfade != nil || !line.pointee.strip.pointee.isAtRest() {
-            return false
-        }
-        if outs != nil, line.pointee.strip.pointee.out != nil { return false }
+        let strip = line.pointee.strip
+        if !line.pointee.onlyPlays || crossfade != nil || !strip.pointee.hasOnlyGains() { return false }
+        if outs != nil, strip.pointee.out != nil { return false }
         let playing = playing(line)
         return playing.pointee.playsClips && !playing.pointee.fadesClips
     }
@@ -32,20 +31,6 @@ extension MixerState {
         moment.pointee.multiply(&gain, byVolumeOf: sound, count)
         var sides = scratch.sides()
         line.pointee.strip.pointee.gains(&sides, nil, at: clock, moment.pointee.playhead, count)
-        if gain.isSilent() || sides.areSilent(samples.count) { return }
-        guard let sum = onlySum(line, samples.count) else {
-            return makeStrip(line, samples, &gain, &sides, count)
-        }
-        add(samples, &gain, &sides, to: sum, count)
-    }
-
-    /// Adds a strip's samples to a sum; what it adds is measured where anyone reads that.
-    @_noLocks
-    mutating func add(
-        _ samples: Channels, _ gain: inout GainBlock, _ sides: inout SideGains, to sum: Channels, _ count: Int
-    ) {
-        lay(
-            samples, isLive ? .addsAndMeasures(scratch.levels) : .adds, envelope: &gain, sides: &sides,
-            into: sum, count)
+        leave(line, samples, &gain, &sides, count)
     }
 }

@@ -75,18 +75,30 @@ extension MixerState {
             gain.multiply(by: playing(line).pointee.clips, of: count)
         }
         let isLookedAt = isShown || strip.pointee.isMeasured || holdsBack || !present.side.isCrossing()
-        // A strip that is muted, or whose fader is down, costs no more than its place in the stream.
-        if !isLookedAt, gain.isSilent() || sides.areSilent(samples.count) { return }
-        if !isLookedAt, let sum = onlySum(line, samples.count) {
-            if let out = out(strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
-            return add(samples, &gain, &sides, to: sum, count)
+        if isLookedAt { return makeStrip(line, samples, &gain, &sides, count) }
+        leave(line, samples, &gain, &sides, count)
+    }
+
+    /// Adds a strip's sound to the sum that it goes to, or makes it once for all that hear it. A strip that
+    /// is muted, or whose fader is down, costs no more than its place in the stream.
+    @_noLocks
+    mutating func leave(
+        _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock,
+        _ sides: inout SideGains, _ count: Int
+    ) {
+        if gain.isSilent() || sides.areSilent(samples.count) { return }
+        guard let sum = onlySum(line, samples.count) else {
+            return makeStrip(line, samples, &gain, &sides, count)
         }
-        makeStrip(line, samples, &gain, &sides, count)
+        if let out = out(line.pointee.strip, pre: false) { give(samples, &gain, &sides, to: out, count) }
+        lay(
+            samples, isLive ? .addsAndMeasures(scratch.levels) : .adds, envelope: &gain, sides: &sides,
+            into: sum, count)
     }
 
     /// Where a strip's sound goes to several places, or fades on its way, or is looked at, it is made once.
     @_noLocks
-    mutating func makeStrip(
+    private mutating func makeStrip(
         _ line: UnsafeMutablePointer<Line>, _ samples: Channels, _ gain: inout GainBlock,
         _ sides: inout SideGains, _ count: Int
     ) {

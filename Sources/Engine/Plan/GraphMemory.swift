@@ -173,7 +173,9 @@ final class GraphMemory {
             hearsInputs: all.hearing.contains(node.id),
             latency: Int(node.present.outputLag - node.present.score.content.lag),
             leavesLater: node.present.outputLag > all.draft.nodes.last!.present.outputLag)
-        line.isPlain = line.onlyPlays
+        line.onlyPlays =
+            line.sound.stream != nil && line.sound.input == .never && line.sound.controls == nil
+            && line.levels == nil && line.waits == nil
         return line
     }
 

@@ -30,8 +30,9 @@ struct Line {
     let leavesLater: Bool
     /// While both plans are mixed apart: it is mixed twice. The audio thread's own.
     var isApart = false
-    /// As its plan has it: it has clips, and nothing but its gains is in their way.
-    var isPlain = false
+    /// It has clips, and nothing but what their volume is multiplied by is in their way: no input, trim,
+    /// balance or processor of the timeline, no DCA, no level that it goes by or others do, no wait.
+    var onlyPlays = false
 }
 
 extension UnsafeMutablePointer<Line> {
@@ -50,14 +51,5 @@ extension Line {
         if let controls = sound.controls, let bank = controls.pointee.bank { return bank }
         guard let before, let controls = before.pointee.controls else { return nil }
         return controls.pointee.bank
-    }
-}
-
-extension Line {
-    /// Whether it is plain: there are clips, and nothing is crossed over from, comes in, is controlled by the
-    /// timeline, goes by levels or is held back.
-    var onlyPlays: Bool {
-        sound.stream != nil && before == nil && sound.input == .never && sound.controls == nil
-            && levels == nil && share == nil && waits == nil && gate == .open
     }
 }
