@@ -1,5 +1,7 @@
 """The two programs from outside: a real jackd, real files, other people's clients."""
 
+import contextlib
+import fcntl
 import json
 import os
 import queue
@@ -139,16 +141,38 @@ MOST_AGAIN = 4
 again = 0
 
 
+@contextlib.contextmanager
+def tests_beside(are_there):
+    """Other processes run tests of the project meanwhile, or wait until this is over. Who is to be alone
+    holds the gate until those that run have ended, so that no other begins."""
+
+    def lock(file, kind):
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            return False
+
+    with open(os.path.join(ROOT, ".build/tests.gate"), "w") as gate:
+        with open(os.path.join(ROOT, ".build/tests.room"), "w") as room:
+            wait_until(lambda: lock(gate, fcntl.LOCK_EX), "a test that is to be alone has begun", 900)
+            kind = fcntl.LOCK_SH if are_there else fcntl.LOCK_EX
+            wait_until(lambda: lock(room, kind), "the tests beside this one have ended", 900)
+            fcntl.flock(gate, fcntl.LOCK_UN)
+            yield
+
+
 def pytest_runtest_protocol(item, nextitem):
     """Where the JACK server missed a period during a test that failed, something held it up: mostly the
-    machine, which others use too. Such a test is run again, at most twice, and what failed is shown at the
-    end."""
+    machine, which others use too. Such a test is run again, at most twice, the last time with no other beside
+    it, and what failed is shown at the end."""
     global again
     texts = []
     for attempt in range(3):
         Capture.late = 0
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        with tests_beside(are_there=attempt < 2):
+            reports = runtestprotocol(item, nextitem=nextitem, log=False)
         failed = [report for report in reports if report.failed]
         if attempt == 2 or not failed or not Capture.late or again >= MOST_AGAIN:
             break
