@@ -231,11 +231,7 @@ private final class LocateDuel {
         let count = environment["JMIX_LOCATE_DESKS"].flatMap(UInt64.init) ?? 60
         let first =
             environment["JMIX_LOCATE_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64(UInt32.max))
-        for track in 0..<4 {
-            try folder.file("\(track).wav", frames: 80_000) { n in
-                (Oracle.sample(track, n) / 2, Oracle.sample(track + 7, n) / 2)
-            }
-        }
+        try folder.sounds(4, frames: 80_000, gain: 0.5)
         var faults = 0
         for seed in first..<first + count {
             let duel = try LocateDuel(seed: seed, library: folder.library, edits: edits)

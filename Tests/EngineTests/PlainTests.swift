@@ -9,11 +9,7 @@ import Timeline
     private let folder = TemporaryFolder()
 
     @Test func portsOfTheirOwnChangeNothing() throws {
-        for file in 0..<3 {
-            try folder.file("\(file).wav", frames: 20_000) { n in
-                (Oracle.sample(file, n) / 4, Oracle.sample(file + 7, n) / 4)
-            }
-        }
+        try folder.sounds(3, frames: 20_000, gain: 0.25)
         // Of some nothing is heard: they are muted, or stand.
         let seeds = UInt64(1)...60
         #expect(seeds.count { compare(seed: $0) } > 30)
@@ -51,11 +47,17 @@ import Timeline
         for track in session.tracks.indices {
             if Int.random(in: 0..<3, using: &dice) == 0 { session.tracks[track].output = .bus(buses[0]) }
             for bus in buses where Bool.random(using: &dice) {
-                session.setSend(of: .track(track + 1), to: bus) {
-                    $0.volume = .random(in: 0...1, using: &dice)
-                    $0.isPre = Bool.random(using: &dice)
-                }
+                setSend(of: .track(track + 1), to: bus, in: &session, &dice)
             }
+        }
+    }
+
+    private func setSend(
+        of place: StripPlace, to bus: StripID, in session: inout Session, _ dice: inout Seeded
+    ) {
+        session.setSend(of: place, to: bus) {
+            $0.volume = .random(in: 0...1, using: &dice)
+            $0.isPre = Bool.random(using: &dice)
         }
     }
 
@@ -63,7 +65,7 @@ import Timeline
     private func act(on desks: [LiveDesk], _ session: inout Session, _ dice: inout Seeded) -> String {
         let index = Int.random(in: session.tracks.indices, using: &dice)
         let id = session.tracks[index].id
-        switch Int.random(in: 0..<10, using: &dice) {
+        switch Int.random(in: 0..<12, using: &dice) {
         case 0...3:
             for desk in desks { desk.engine.play() }
             return "play"
@@ -76,12 +78,19 @@ import Timeline
             return "stop"
         case 6:
             let volume = Double.random(in: 0...1.5, using: &dice)
-            for desk in desks { desk.engine.setFader(id, to: volume) }
-            return "fader \(index) \(volume)"
+            let over = MediaTime(value: .random(in: 0...9000, using: &dice), timescale: 48000)
+            for desk in desks { desk.engine.fade(id, to: volume, over: over, curve: .linear) }
+            return "fader \(index) \(volume) in \(over)"
         case 7:
             session.tracks[index].mute.toggle()
             for desk in desks { desk.engine.applyStrips(session) }
             return "mute \(index)"
+        case 8:
+            let start = Int64.random(in: 0..<15_000, using: &dice)
+            let loop =
+                Bool.random(using: &dice) ? start..<start + .random(in: 2000...9000, using: &dice) : nil
+            for desk in desks { desk.engine.setLoop(loop) }
+            return "loop \(loop.map { "\($0)" } ?? "off")"
         default:
             edit(index, of: &session, &dice)
             for desk in desks { desk.engine.apply(session, library: folder.library) }
@@ -101,11 +110,7 @@ import Timeline
             if !session.dcas.isEmpty { return session.removeDCA(at: 0) }
             _ = session.addDCA(named: session.freeName("d"), members: [session[place].id])
             session[.dca(1)].fader = .random(in: 0...1, using: &dice)
-        default:
-            session.setSend(of: place, to: session.buses[1].id) {
-                $0.volume = .random(in: 0...1, using: &dice)
-                $0.isPre = Bool.random(using: &dice)
-            }
+        default: setSend(of: place, to: session.buses[1].id, in: &session, &dice)
         }
     }
 

@@ -75,3 +75,14 @@ extension Session {
         return session
     }
 }
+
+extension TemporaryFolder {
+    /// Files `0.wav`, `1.wav` and so on, whose samples the oracle knows, times `gain`.
+    func sounds(_ count: Int, frames: Int, gain: Float) throws {
+        for number in 0..<count {
+            try file("\(number).wav", frames: frames) { n in
+                (Oracle.sample(number, n) * gain, Oracle.sample(number + 7, n) * gain)
+            }
+        }
+    }
+}

@@ -15,11 +15,7 @@ import Timeline
 
     /// A desk some of whose sound is late, or none.
     private func desk(_ dice: inout Seeded) throws -> Session {
-        for track in 0..<3 {
-            try folder.file("\(track).wav", frames: 60_000) { n in
-                (Oracle.sample(track, n) / 4, Oracle.sample(track + 7, n) / 4)
-            }
-        }
+        try folder.sounds(3, frames: 60_000, gain: 0.25)
         var session = try Session.of("0.wav", "1.wav", "2.wav")
         let bus = session.addBus(named: "heard")
         for index in 0..<3 {

@@ -1,6 +1,7 @@
 """The page in Debian's Chromium: every control by mouse, by finger and by keyboard, and what of it is heard;
 two browsers at once; sleep, reload and lost servers."""
 
+import base64
 import re
 import shutil
 import socket
@@ -747,10 +748,11 @@ def test_files_dropped_onto_the_page_become_tracks(web, visit, tmp_path, jackd):
     soundfile.write(
         tmp_path.parent / "dropped song.wav", steady(5 * RATE, 0.03125, 0.03125), RATE, subtype="FLOAT"
     )
-    data = list((tmp_path.parent / "dropped song.wav").read_bytes())
+    # As a text: a list of numbers takes the browser's driver half a minute.
+    data = base64.b64encode((tmp_path.parent / "dropped song.wav").read_bytes()).decode()
     page.evaluate(
-        """([bytes, x]) => { const transfer = new DataTransfer(); transfer.items.add(new File([new
-        Uint8Array(bytes)], "dropped song.wav"));
+        """([text, x]) => { const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const transfer = new DataTransfer(); transfer.items.add(new File([bytes], "dropped song.wav"));
         document.getElementById("timeline").dispatchEvent(new DragEvent("drop",
         { dataTransfer: transfer, clientX: x, clientY: 300, bubbles: true, cancelable: true })); }""",
         [data, page.locator(".ruler").bounding_box()["x"]],
@@ -1151,6 +1153,24 @@ def test_a_page_comes_back_when_the_mixer_does(mixers, visit, jackd, make_sessio
     expect(page.locator("body")).not_to_have_class(re.compile("offline"), timeout=15_000)
     fader(page, "music").press("Home")
     wait_until(lambda: other.json("volume", "music")["volume"] == 0, "it is moved again")
+
+
+def test_no_picture_is_asked_for_while_nothing_moves(web, visit):
+    """A tablet that shows a desk at rest is left to rest."""
+    count = "const ask = requestAnimationFrame; window.asked = 0;" + (
+        "requestAnimationFrame = (draw) => { window.asked += 1; return ask(draw); };"
+    )
+    web.mixer.ctl("stop")
+    page = visit(address(web), script=count)
+
+    def rests():
+        before = page.evaluate("window.asked")
+        page.wait_for_timeout(1000)
+        return page.evaluate("window.asked") == before
+
+    wait_until(rests, "a second goes by in which no picture is asked for", 60)
+    web.mixer.ctl("play")
+    wait_until(lambda: not rests(), "the meters move again")
 
 
 def test_a_guest_scrolls(web, visit):

@@ -9,7 +9,14 @@ import { say } from "./texts.js";
 
 const meters = new Set();
 const range = 60, fall = 20, holdTime = 1500;
-let last = 0, colours = null;
+// So long after the last news, in milliseconds, every bar stands still: until then pictures are due.
+const settling = holdTime + (1000 * range) / fall;
+let last = 0, colours = null, frame = 0, heard = 0;
+
+function wake() {
+  heard = performance.now();
+  frame ||= requestAnimationFrame(draw);
+}
 
 function readColours() {
   const style = getComputedStyle(document.documentElement);
@@ -42,11 +49,16 @@ function hear(strip, mine) {
   const reductions = ["gate", "comp", "limit"].map((unit) =>
     listen(`${strip}/${unit}/reduction`, (reduction) => {
       mine.reductions[unit] = reduction;
+      wake();
     })
   );
   const levels = listen(`${strip}/meter`, (left, right, rmsLeft, rmsRight) => {
     mine.peaks = [Math.max(mine.peaks[0], left), Math.max(mine.peaks[1], right)];
     mine.rms = [rmsLeft, rmsRight];
+    // Levels that stand are told too.
+    const told = [left, right, rmsLeft, rmsRight].join();
+    if (told !== mine.told) wake();
+    mine.told = told;
   });
   return [...reductions, levels];
 }
@@ -68,6 +80,7 @@ export function meter(strip, name) {
     shown: [0, 0],
     holds: [[0, 0], [0, 0]],
     reductions: {},
+    told: "",
     drawn: "",
   };
   const ends = hear(strip, mine);
@@ -79,6 +92,7 @@ export function meter(strip, name) {
     }),
   );
   meters.add(mine);
+  wake();
   return {
     element: make("div", { class: "levels" }, hold, scale(), canvas),
     end: () => {
@@ -101,7 +115,7 @@ function draw(now) {
     mine.drawn = key;
     paint(mine, bars, lower);
   }
-  requestAnimationFrame(draw);
+  frame = now < heard + settling ? requestAnimationFrame(draw) : 0;
 }
 
 // How high the peak, the RMS and the held peak of a side stand now, in pixels.
@@ -143,6 +157,5 @@ const parts = () => [[0, 0.7, colours.low], [0.7, 0.9, colours.middle], [0.9, 1,
 export function forgetDrawn() {
   colours = null;
   for (const mine of meters) mine.drawn = "";
+  wake();
 }
-
-requestAnimationFrame(draw);

@@ -28,8 +28,8 @@ extension CommandEntry {
             .on(
                 .track, name: "insert", .action(),
                 """
-                a clip of a file on a track; crossfade: it overlaps the clip before it by DURATION; T: what \
-                lies there and behind makes room
+                inserts a clip of a file; crossfade: it overlaps the clip before it by DURATION; T: the \
+                clips at that place and after it move later
                 """), fields(.file, .place, .stretch, .crossfade, .closing("--push")),
             title: { "insert \(Path.stem(of: $1.value.0)) on \($0.name($1.strip))" }
         ) { track, said in
@@ -116,7 +116,7 @@ extension CommandEntry {
         .of(
             .on(
                 .track, name: "clip/gain", .action(),
-                "what the samples of the clip of that number, from 1, are multiplied by before all else"),
+                "gain of clip i, from 1, applied before everything else"),
             fields(.clip, .volume), title: { "gain of clip \($1.value.0) of \($0.name($1.strip))" }
         ) {
             .clips($0, .gain($1.0, $1.1))
@@ -128,8 +128,8 @@ extension CommandEntry {
             .on(
                 .track, name: "clip/trim", .action(),
                 """
-                has the clip of that number, from 1, begin and end there; what is heard in between stays \
-                where it is
+                makes clip i, from 1, begin and end at these times; the sound between them keeps its place \
+                on the timeline
                 """), fields(.clip, .range),
             title: { names, said in
                 let (start, end) = (names.text(said.value.1.0), names.text(said.value.1.1))
@@ -269,7 +269,7 @@ extension CommandEntry {
 
     private static let ranges: [CommandEntry] = [
         .of(
-            .on(.track, name: "silence", .action(), "opens a silence; what lies behind moves back"),
+            .on(.track, name: "silence", .action(), "inserts silence; the clips after it move later"),
             fields(.time, .duration),
             title: {
                 "silence on \($0.name($1.strip)) at \($0.text($1.value.0)), \($0.text($1.value.1))"
@@ -289,9 +289,9 @@ extension CommandEntry {
             .on(
                 .track, name: "removerange", .action(),
                 """
-                takes out a stretch; what lies behind closes up, with T it stays; of all tracks it is taken \
-                out of automation and markers too, and the movie comes earlier whose picture begins behind \
-                it, unless automation says that they stay
+                removes a range; later clips move earlier, or stay with T; for all tracks automation and \
+                markers lose the range too, and a movie whose picture begins after it moves earlier; the \
+                word automation leaves these three
                 """), fields(.range, .keeping),
             title: { names, said in
                 let (start, end) = said.value.0
@@ -323,8 +323,8 @@ extension CommandEntry {
             .on(
                 .track, name: "stripsilence", .action(),
                 """
-                takes the pauses out of its clips: what stays below V (-40dB) for 0.5s at least, but for \
-                50ms on either side; close: what lies behind a pause closes up
+                removes the pauses from its clips: passages below V (-40dB) for at least 0.5s, except 50ms \
+                on either side; close: later clips move earlier to close each gap
                 """), .pauses, title: { names, said in "strip silence of \(names.name(said.strip))" }
         ) {
             .clips($0, .stripSilence($1))

@@ -46,8 +46,8 @@ extension CommandEntry {
         send(
             "", .sendSettings,
             """
-            the send to BUS, made by a level if there is none: its level, whether it leaves before the \
-            fader or behind it, and what goes from which channel to which
+            sets the send to BUS: its level, pre or post fader, and its matrix; a level makes the send if \
+            there is none
             """,
             title: { "send from \($0) to \($1)" }
         ) {
@@ -110,8 +110,8 @@ extension CommandEntry {
             .at(
                 "/mutegroup/members", .action(),
                 """
-                the strips that a mute group silences, which is made if there is none; \
-                T or F turns it, too
+                sets the members of a mute group, and makes the group if there is none; T or F also switches \
+                it on or off
                 """),
             fields(.name, .members), title: { "mute group \($1.0)" }
         ) {

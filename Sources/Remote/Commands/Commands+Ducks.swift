@@ -37,8 +37,8 @@ extension CommandEntry {
             """,
             answers: "i",
             """
-            lowers the strip while UNDER has a clip, by signal while it is heard, or by hand, which the \
-            switch presses; V 1 ends it
+            lowers the strip while UNDER has a clip; signal: while UNDER is heard; hand: while the switch is \
+            on; V 1 removes the duck
             """
         ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .ask(subject.strip, .duck) }

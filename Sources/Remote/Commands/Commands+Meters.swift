@@ -67,9 +67,8 @@ extension CommandEntry {
             .on(
                 .track, .bus, .master, name: "spectrum", .value("f..."),
                 """
-                61 levels in dB of what leaves it, at 20 Hz and on in sixths of an octave to 20.48 kHz; \
-                measured \
-                while it is asked for: 3 s long
+                61 levels in dB at the strip's output, from 20 Hz to 20.48 kHz in sixths of an octave; the \
+                measurement ends 3 s after the last question
                 """), .nothing
         ) { strip, _ in
             .askSpectrum(strip)

@@ -45,8 +45,8 @@ extension CommandEntry {
             .at(
                 "/directouts", .value("s"),
                 """
-                whether all tracks and buses have ports of their own: none, as they are before automation, \
-                fader, mute and pan, or behind them
+                direct outs of all tracks and buses: off, pre (before automation, fader, mute and pan) or \
+                post (after them)
                 """), .directOuts, title: { "direct outs \($1?.rawValue ?? "")" }
         ) {
             .directOuts($0)

@@ -9,9 +9,8 @@ extension CommandEntry {
             .at(
                 "/input/add", .action("i"),
                 """
-                a new track that hears ports of other programs: one, mono, on both sides, two, or as many as \
-                the \
-                word has; answers its number
+                a new track with an input from ports of other programs; one port is mono, heard on both \
+                sides; two are stereo; a word sets the channels; answers its number
                 """), fields(.name, .inputPorts), title: { "add input \($1.0)" }
         ) {
             .addInput($0.0, $0.1)

@@ -34,9 +34,8 @@ extension CommandEntry {
             .at(
                 "/quit", .action(),
                 """
-                the mixer ends: changes that were not saved are kept for the next run; without the word \
-                nothing \
-                ends, so who sends every address that there is does no harm
+                ends the mixer; unsaved changes are kept for the next run; the word now is required, so a \
+                client that sends every address does no harm
                 """), .now
         ) { _ in
             .quit
@@ -94,8 +93,7 @@ extension CommandEntry {
             .at(
                 "/session/video", .value("s"),
                 """
-                the movie that the session belongs to: at TIME of the timeline its time `from` is seen; \
-                JSON, \
+                the movie of the session: its picture at time `from` is shown at TIME of the timeline; JSON, \
                 null for none
                 """), .video,
             title: { _, video in
@@ -155,10 +153,9 @@ extension CommandEntry {
             .at(
                 "/scene/recall", .action(),
                 """
-                sets them to where they stood, at once or as a fade; only: of \
+                restores a scene, at once or as a fade; only: some of the parts \
                 \(ScenePart.allCases.map(\.rawValue).joined(separator: ", ")), with commas between; strips: \
-                of \
-                these alone
+                these strips only
                 """), fields(.name, .recall), title: { "recall scene \($1.0)" }
         ) {
             .scene(.recall($0.0, over: $0.1.over, parts: $0.1.parts, strips: $0.1.strips))
@@ -182,7 +179,7 @@ extension CommandEntry {
         .of(
             .at(
                 "/marker/add", .action(),
-                "a place with a name, where the playhead stands unless told; one of that name goes there"),
+                "sets a marker at TIME, or at the playhead; an existing marker of that name moves there"),
             fields(.name, optional(.time)), title: { "marker \($1.0)" }
         ) {
             .marker(.add($0.0, at: $0.1))

@@ -8,9 +8,8 @@ extension CommandEntry {
             .at(
                 "/subscribe", .action(),
                 """
-                changes come to the sender for 10 s, each value at most HZ times a second (1 to 100; 30), \
-                meters \
-                so often
+                sends changes to the sender for 10 s, each value at most HZ times a second (1 to 100; 30 by \
+                default), and meters HZ times a second
                 """), .subscription
         ) {
             .subscribe(pattern: $0.pattern, rate: $0.rate)

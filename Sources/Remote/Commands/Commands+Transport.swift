@@ -28,8 +28,8 @@ extension CommandEntry {
             .at(
                 "/silenced", .value("i"),
                 """
-                a panic, or a stop over a time, holds the mix silent; \
-                0 has it be heard again, 1 is a panic
+                1 while a panic, or a stop with a DURATION, keeps the mix silent; 0 makes the mix audible \
+                again, 1 starts a panic
                 """),
             asked(.onOff)
         ) {
@@ -42,8 +42,8 @@ extension CommandEntry {
             .at(
                 "/panic", .action(),
                 """
-                the mix silent in half a second or DURATION, whatever is held or pending, and all stopped; \
-                silent until somebody plays, stops, or says /silenced 0; faders as before
+                silences the mix in half a second or DURATION and stops it, whatever is held or pending; it \
+                stays silent until play, stop or /silenced 0; the faders do not move
                 """), .fadeOrPressed
         ) {
             $0.isPressed ? .panic(over: $0.over) : .nothing

@@ -82,7 +82,7 @@ struct ControlAddresses {
         let taken = entry.kind.arguments
         return .value(
             path, "\(taken) · \(taken) TIME [T]", answers: entry.kind.answer,
-            "\(entry.summary); with TIME a point on the timeline, with T behind it making room"
+            "\(entry.summary); with TIME a point on the timeline; T first removes a ramp around that point"
         ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .ask(subject.strip, named(subject)) }
             let value = try arguments.value(of: control)
@@ -98,15 +98,17 @@ struct ControlAddresses {
         if entry.kind == .flag { return [] }
         let value = entry.kind.arguments
         return [
-            .action("\(path)/fade", "\(value) DURATION [CURVE]", "it glides there, starting now") {
-                subject, arguments throws(CommandError) in
+            .action(
+                "\(path)/fade", "\(value) DURATION [CURVE]",
+                "fades the control to this value, starting now"
+            ) { subject, arguments throws(CommandError) in
                 .fade(
                     subject.strip, named(subject), to: try arguments.value(of: control).ofTimeline,
                     over: try arguments.time(), curve: try arguments.curve())
             },
             .action(
                 "\(path)/fade/by", "\(entry.kind.step) DURATION [CURVE]",
-                "it glides so far from where it stands, starting now"
+                "fades the control by this step from its present value, starting now"
             ) { subject, arguments throws(CommandError) in
                 .fadeBy(
                     subject.strip, named(subject), try arguments.step(entry.kind, of: control.word),
@@ -114,7 +116,7 @@ struct ControlAddresses {
             },
             .action(
                 "\(path)/ramp", "\(value) \(value) TIME TIME [CURVE] [T]",
-                "a ramp on the timeline; T: making room"
+                "a ramp on the timeline; T first removes the events that it overlaps"
             ) { subject, arguments throws(CommandError) in
                 .ramp(
                     subject.strip, named(subject), from: try arguments.value(of: control).ofTimeline,
@@ -145,8 +147,10 @@ struct ControlAddresses {
                 subject, arguments throws(CommandError) in
                 .removeEvent(subject.strip, named(subject), try arguments.index("the number of an event"))
             },
-            .action("\(path)/automation/move", "i TIME [T]", "moves it to begin there; T: making room") {
-                subject, arguments throws(CommandError) in
+            .action(
+                "\(path)/automation/move", "i TIME [T]",
+                "moves event i so that it begins at TIME; T first removes the events that it overlaps"
+            ) { subject, arguments throws(CommandError) in
                 .moveEvent(
                     subject.strip, named(subject), try arguments.index("the number of an event"),
                     to: try arguments.time(), replace: try arguments.replace())

@@ -24,11 +24,10 @@ public enum AutomixControl: String, CaseIterable, Sendable {
         switch self {
         case .on:
             """
-            the bus shares out among those that go there by how loud they are, so that all their gains \
-            together are 1
+            the bus shares one gain among its members by their levels; the sum of the members' gains is 1
             """
-        case .attack: "the time constant at which a member takes more, in milliseconds"
-        case .release: "the time constant at which it gives back, in milliseconds"
+        case .attack: "the time constant at which a member's level rises, in milliseconds"
+        case .release: "the time constant at which a member's level falls, in milliseconds"
         case .isIn: "it takes part in the automix of the bus that it goes to"
         case .weight: "its weight in that, 0 to 100"
         case .priority: "its priority in that, 0 to 4: each step counts as 20 dB"

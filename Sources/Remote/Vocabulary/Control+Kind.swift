@@ -23,10 +23,10 @@ extension Control.Kind {
         switch self {
         case .volume:
             """
-            so many dB higher, or lower, than it stands, to +12 dB at the most; a text without dB, as -0.05: \
-            so much of its linear value
+            changes the gain by this number of dB, to +12 dB at most; a text without dB, as -0.05: changes \
+            its linear value by this amount
             """
-        default: "moves it by so much, to the end of its range at the most"
+        default: "changes the value by this step, at most to the end of its range"
         }
     }
 

@@ -176,7 +176,10 @@ public enum Control: Hashable, Sendable {
         case .muteMode:
             Entry(
                 .choice(MuteMode.allCases.map(\.rawValue)), of: [.track, .bus, .dca],
-                "what its mute silences: main, what leaves behind the fader, or all, the sends before it too",
+                """
+                which signals the mute silences: main (those after the fader) or all (the sends before the \
+                fader too)
+                """,
                 verb: (
                     .faders, "mute-mode",
                     """
@@ -196,7 +199,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .flag, of: [.track, .bus, .dca],
                 """
-                only strips on solo are heard, what feeds them and what they feed; of a DCA: what hangs on it
+                only strips on solo, the strips that feed them and the strips that they feed are heard; of a \
+                DCA: its members are on solo
                 """,
                 verb: (.faders, "solo", "hear only the strips on solo", "solo 1 on")
             ) { strip, value in
@@ -216,7 +220,7 @@ public enum Control: Hashable, Sendable {
             ) { strip, _ in "pan of \(strip)" }
         case .trim:
             Entry(
-                .volume, of: Self.sounding, "what its sound is multiplied by before all else, linear, 0 to 4",
+                .volume, of: Self.sounding, "input gain, before all processing, linear, 0 to 4",
                 verb: (
                     .faders, "trim", "what a strip's sound is multiplied by before all else", "trim 1 -3dB"
                 )
@@ -224,7 +228,7 @@ public enum Control: Hashable, Sendable {
         case .delay:
             Entry(
                 .delay, of: Self.sounding,
-                "how much later it is heard: 0 to 2 s, or a way in air as 12m or 40ft",
+                "delay of the strip: 0 to 2 s, or a distance in air as 12m or 40ft",
                 verb: (
                     .sound, "delay",
                     "how much later a strip is heard: up to 2s, or 12m or 40ft in air; 0 or off: not at all",
@@ -233,7 +237,7 @@ public enum Control: Hashable, Sendable {
             ) { strip, _ in "delay of \(strip)" }
         case .polarity:
             Entry(
-                .flag, of: Self.sounding, "turns its sound upside down",
+                .flag, of: Self.sounding, "inverts the polarity of the strip",
                 verb: (.sound, "polarity", "turn a strip's sound upside down", "polarity 1 on")
             ) { strip, value in
                 "polarity of \(strip) \(value == .flag(true) ? "on" : "off")"
@@ -276,8 +280,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .choice(Monitor.allCases.map(\.rawValue)), of: [.track],
                 """
-                which of its input and its clips it plays: auto (clips while they play, the input else and \
-                while it is armed), input or clips
+                source of the track: input, clips, or auto (its clips while they play; its input otherwise, \
+                and while it is armed)
                 """
             ) { strip, value in
                 if case .text(let word) = value {
@@ -324,8 +328,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .levels, of: Self.sounding,
                 """
-                peak left, right since last asked; RMS left, right over 300 ms; linear; then peak and RMS of \
-                each channel behind the second
+                linear levels: peak of left and right since the last question, RMS of both over 300 ms; then \
+                peak and RMS of each channel from the third on
                 """
             ) { _, _ in "" }
         case .send(let bus, let control):
@@ -345,7 +349,7 @@ public enum Control: Hashable, Sendable {
         case .talkback:
             Entry(
                 .flag, of: [.track],
-                "somebody talks by it to the buses of its talkback, which hear it meanwhile"
+                "1 while the talkback button is down; the buses of the talkback hear the track meanwhile"
             ) { strip, _ in "talkback of \(strip)" }
         case .automix(let control):
             Entry(control.kind, of: control.isOfBus ? [.bus] : Self.feeding, control.summary) { strip, _ in
@@ -355,14 +359,15 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .flag, of: control.entry.kinds,
                 control == .volume
-                    ? "a finger is on the fader: nobody else moves it" : "a hand is on it, which may write"
+                    ? "1 while a finger is on the fader; other clients cannot move it then"
+                    : "1 while a hand is on the control; its moves may be written as automation"
             ) { strip, _ in "\(control.path) of \(strip)" }
         case .writeMode(let control):
             Entry(
                 .choice(WriteMode.allCases.map(\.rawValue)), of: control.entry.kinds,
                 """
-                what hands do to its automation: off (not played), read (nothing), touch (written while they \
-                touch it), latch (from then until it stops), write (from play to stop)
+                automation mode; off: not played; read: moves are not written; touch: moves are written \
+                during a touch; latch: from the first touch to the stop; write: from play to stop
                 """
             ) { strip, value in
                 if case .text(let word) = value {

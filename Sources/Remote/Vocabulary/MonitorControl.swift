@@ -22,11 +22,11 @@ public enum MonitorControl: String, CaseIterable, Sendable {
         switch self {
         case .source:
             """
-            what the ports monitor_1 and _2 play while nothing is on solo beside the mix: a track, a bus, \
-            master, or solo for nothing
+            source of the ports monitor_1 and _2 while nothing is on solo in afl or pfl: a track, a bus, \
+            master, or solo for silence
             """
-        case .level: "what that is multiplied by, linear, 0 to 4"
-        case .dim: "lowers it, by dimming"
+        case .level: "gain of the monitor, linear, 0 to 4"
+        case .dim: "lowers the monitor by the value of dimming"
         case .dimming: "how far dim lowers it, in dB, 0 to 60; 20 unless told"
         case .mono: "both ports play the half of left and right together"
         case .mute: "silences the speakers"

@@ -32,8 +32,8 @@ public enum SendControl: String, CaseIterable, Sendable {
         case .pre: "the send leaves before the strip's automation, fader, mute and pan; else behind them"
         case .matrix:
             """
-            what goes from which channel to which, as 1,0/0,1: for each channel of the bus a gain (-4 to 4) \
-            for each of the strip; standard: by ITU-R BS.775
+            gains between channels, as 1,0/0,1: for each channel of the bus a row of gains (-4 to 4), one \
+            for each channel of the strip; standard: by ITU-R BS.775
             """
         }
     }

@@ -33,9 +33,10 @@ public struct Compressor: Dynamics {
     public static let parameters: [Parameter<Compressor>] = [
         Parameter(
             "threshold", \.threshold, in: -120...24,
-            "the level that the compressor lowers what is above, in dB"),
+            "the level above which the compressor lowers the signal, in dB"),
         Parameter(
-            "ratio", \.ratio, in: 1...endlessRatio, "what the excess is divided by; 1000 is without end"),
+            "ratio", \.ratio, in: 1...endlessRatio,
+            "compression ratio: the divisor of the excess over the threshold, in dB; 1000 is infinite"),
         Parameter(
             "knee", \.knee, in: 0...48, "how wide the compressor's curve is bent about its threshold, in dB"),
         Parameter(
