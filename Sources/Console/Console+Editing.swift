@@ -51,7 +51,30 @@ extension Console {
         }
         apply(reach)
         if case .timeline = reach { return }
-        if heard.soloMode != soloMode || isPlannedOtherwise(than: before, reach) { applyTimeline() }
+        let places = places(in: reach)
+        if heard.soloMode != soloMode || isPlannedOtherwise(than: before, places) {
+            applyTimeline()
+        } else if haveOtherProcessors(than: before, places) {
+            changeDocument { $0.beginEdition() }
+        }
+    }
+
+    /// The strips that an edit of strips reaches.
+    private func places(in reach: Reach) -> [StripPlace] {
+        switch reach {
+        case .strips(let places): places
+        case .allStrips, .allStripsOver: session.places
+        case .document, .timeline, .monitoring: []
+        }
+    }
+
+    /// Whether a processor has come, or gone.
+    private func haveOtherProcessors(than before: Session, _ places: [StripPlace]) -> Bool {
+        places.contains { place in
+            let (now, past) = (session[place], before[place])
+            return (now.equaliser == nil) != (past.equaliser == nil)
+                || DynamicsKind.allCases.contains { now.has($0) != past.has($0) }
+        }
     }
 
     /// The engine follows as far as an edit reaches.
@@ -69,13 +92,7 @@ extension Console {
     /// Whether an edit of strips changes what is compiled: a limiter that goes on or off, for all that is
     /// heard beside it waits for that; processors that the timeline moves from where hands have put them;
     /// what mutes of the timeline close; and wiring, which scenes have.
-    private func isPlannedOtherwise(than before: Session, _ reach: Reach) -> Bool {
-        let places: [StripPlace] =
-            switch reach {
-            case .strips(let places): places
-            case .allStrips, .allStripsOver: session.places
-            case .document, .timeline, .monitoring: []
-            }
+    private func isPlannedOtherwise(than before: Session, _ places: [StripPlace]) -> Bool {
         if places.isEmpty { return false }
         if session.dcas.map(\.members) != before.dcas.map(\.members) { return true }
         let hasMonitor = heard.soloMode != .inPlace

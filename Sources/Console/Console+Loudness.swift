@@ -2,14 +2,11 @@ import Engine
 import Remote
 import Timeline
 
-/// What buses and the master measure.
+/// What tracks, buses and the master measure.
 extension Console {
     /// Those that are meant.
     func measured(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
-        let places = try places(reference)
-        if let other = places.first(where: { $0.kind != .bus && $0.kind != .master }) {
-            throw CommandError("\(other) measures no loudness: buses and the master do")
-        }
+        let places = try metered(reference)
         let fresh = places.count { !engine.measuresLoudness(session[$0].id) }
         let known = session.places.count { engine.measuresLoudness(session[$0].id) }
         if fresh + known > PlaybackEngine.maximumMeasured {

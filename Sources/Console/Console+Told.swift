@@ -36,6 +36,19 @@ extension Console {
         ]
     }
 
+    /// What of a strip is told besides what every strip has and its sends, by the first words of addresses.
+    package var toldParts: [StripPlace: [String]] {
+        let names = ToldNames(session)
+        return Dictionary(
+            uniqueKeysWithValues: session.places.map { place in
+                let kinds = DynamicsKind.allCases.filter { isTold(of: $0, place) }.map(\.rawValue)
+                let parts =
+                    (isToldOfEqualiser(place) ? ["eq"] : []) + kinds
+                    + (automixControls(place, names.mixes).isEmpty ? [] : ["automix"])
+                return (place, parts)
+            })
+    }
+
     /// What is looked up once for all strips.
     private struct ToldNames {
         let controls = Dictionary(uniqueKeysWithValues: StripKind.allCases.map { ($0, Control.of($0)) })

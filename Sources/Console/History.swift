@@ -68,7 +68,9 @@ package struct History {
     ) {
         undone = []
         if let sweep, let index = running(sweep, before, now) {
-            done[index].touchedAt = now
+            // What was changed last is taken back first.
+            done.append(done.remove(at: index))
+            done[done.count - 1].touchedAt = now
             return
         }
         done.append(

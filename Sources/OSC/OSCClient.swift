@@ -5,7 +5,8 @@ public final class OSCClient {
     public let url: OSCURL
     /// To poll for what has come.
     public let descriptor: Int32
-    private var framing = StreamFraming()
+    /// What a mixer says of as many tracks as it may have, each with its files.
+    private var framing = StreamFraming(maximumBytes: 256 << 20)
     private var received: [OSCMessage] = []
     private var scratch = [UInt8](repeating: 0, count: 65536)
 

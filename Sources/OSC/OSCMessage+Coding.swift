@@ -62,7 +62,9 @@ extension OSCMessage {
             case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
             case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
             case "s", "S":
-                return .string(String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+                // What is not UTF-8 is no text that could be said again as it came.
+                let text = UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)
+                return String(validatingCString: text).map { .string($0) } ?? .other(tag)
             case "b":
                 let blob = UnsafeMutableRawPointer(value)
                 let size = Int(lo_blob_datasize(blob))

@@ -251,6 +251,8 @@ public final class OSCServer: OSCLine {
             if packet.count > OSCMessage.maximumBytes { return false }
             _ = address.with { sendto(datagrams, packet, packet.count, 0, $0, $1) }
         case .tcp(let id):
+            // Who does not fetch his answers is let go of; one by itself may be as long as it is.
+            if let unsent = connections[id]?.unsent.count, unsent > Self.maximumUnsent { drop(id) }
             if let framed = connections[id]?.framing.framed(packet) { connections[id]?.unsent += framed }
             flush(id)
         case .web: return false
@@ -276,9 +278,8 @@ public final class OSCServer: OSCLine {
             connections[id]?.unsent.removeFirst(count)
             connections[id]?.activeAt = monotonicNanoseconds()
         } else if errno != EAGAIN && errno != EINTR {
-            return drop(id)
+            drop(id)
         }
-        if let left = connections[id]?.unsent.count, left > Self.maximumUnsent { drop(id) }
     }
 
     private func drop(_ id: Int) {

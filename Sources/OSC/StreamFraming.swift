@@ -10,10 +10,11 @@ package struct StreamFraming {
     /// The last byte that came was SLIP's escape.
     private var isEscaped = false
 
-    package init() {}
+    private let maximumBytes: Int
 
-    /// A stream is not bound to the size of a datagram: lists of many tracks are longer.
-    static let maximumBytes = 4 << 20
+    /// - Parameter maximumBytes: of a packet that comes. A stream is not bound to the size of a datagram:
+    ///   lists of many clips are longer.
+    package init(maximumBytes: Int = 4 << 20) { self.maximumBytes = maximumBytes }
 
     private static let end: UInt8 = 0xc0
     private static let escape: UInt8 = 0xdb
@@ -34,7 +35,7 @@ package struct StreamFraming {
         var index = 0
         while buffer.count - index >= 4 {
             let size = Int(buffer[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
-            guard size > 0, size <= Self.maximumBytes else { return nil }
+            guard size > 0, size <= maximumBytes else { return nil }
             guard buffer.count - index - 4 >= size else { break }
             packets.append(Array(buffer[(index + 4)..<(index + 4 + size)]))
             index += 4 + size
@@ -58,7 +59,7 @@ package struct StreamFraming {
             } else {
                 buffer.append(byte)
             }
-            if buffer.count > Self.maximumBytes { return nil }
+            if buffer.count > maximumBytes { return nil }
         }
         return packets
     }

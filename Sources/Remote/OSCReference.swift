@@ -74,7 +74,8 @@ public enum OSCReference {
         period and 20 ms before. If a client sets the same fader at once during this interval, that value
         replaces the waiting message. A locate or an edit that has to read files takes effect at that frame,
         or as soon as they are read. With `--transport jack` the JACK server determines when play, stop and
-        locate take effect. A time tag in the past means at once. `/clear` forgets what is pending, whoever sent
+        locate take effect. A time tag in the past means at once. `/clear` forgets what is pending, whoever \
+        sent
         it.
 
         ## Limits

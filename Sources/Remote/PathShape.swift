@@ -34,32 +34,38 @@ public struct PathShape {
         /// Its description; a strip's is its name.
         let label: String
         let sends: Row
+        /// What else it has that not every strip has, as `eq`.
+        var parts: [String] = []
     }
 
     private let families: [(path: String, row: Row)]
     /// What every strip's output can be said to be.
     private let outputs: [String]
+    private let masterParts: [String]
 
     /// More changes than these are told as one: all is to be read again.
     public static let maximumChanges = 64
 
     /// The tree as this session has it.
-    public init(_ session: Session) {
+    /// - Parameter parts: the nodes that a strip has and not every strip has, but for its sends.
+    public init(_ session: Session, parts: [StripPlace: [String]]) {
         let buses = Dictionary(
             uniqueKeysWithValues: session.buses.enumerated().map { ($1.id, (number: $0 + 1, name: $1.name)) })
-        func node(_ strip: Strip) -> Node {
+        func node(_ strip: Strip, _ place: StripPlace) -> Node {
             let sends = strip.sends.compactMap { send in
                 buses[send.bus].map {
                     (number: $0.number, id: send.bus, node: Node(label: $0.name, sends: []))
                 }
             }
-            return Node(label: strip.name, sends: sends.sorted { $0.number < $1.number })
+            return Node(
+                label: strip.name, sends: sends.sorted { $0.number < $1.number }, parts: parts[place] ?? [])
         }
-        func row(_ strips: [Strip]) -> Row {
-            strips.enumerated().map { (number: $0 + 1, id: $1.id, node: node($1)) }
+        func row(_ strips: [Strip], _ place: (Int) -> StripPlace) -> Row {
+            strips.enumerated().map { (number: $0 + 1, id: $1.id, node: node($1, place($0 + 1))) }
         }
         families = [
-            ("/track", row(session.tracks.map(\.strip))), ("/bus", row(session.buses)),
+            ("/track", row(session.tracks.map(\.strip), StripPlace.track)),
+            ("/bus", row(session.buses, StripPlace.bus)),
             (
                 "/dca",
                 session.dcas.enumerated().map {
@@ -68,6 +74,7 @@ public struct PathShape {
             ),
         ]
         outputs = session.buses.map(\.name)
+        masterParts = parts[.master] ?? []
     }
 
     /// What makes the tree before into this one, each step true of the tree as the steps before left it.
@@ -77,6 +84,7 @@ public struct PathShape {
         for (old, new) in zip(before.families, families) {
             Self.compare(new.path, old.row, new.row, into: &changes)
         }
+        changes += Self.changes("/master", since: before.masterParts, masterParts)
         if outputs != before.outputs {
             for (path, row) in families where path != "/dca" {
                 changes += row.map { .changed("\(path)/\($0.number)/output") }
@@ -117,7 +125,14 @@ public struct PathShape {
                 changes.append(.changed("\(path)/\(one.number)"))
             } else {
                 compare("\(path)/\(one.number)/send", was.sends, one.node.sends, into: &changes)
+                changes += Self.changes("\(path)/\(one.number)", since: was.parts, one.node.parts)
             }
         }
+    }
+
+    /// What of a strip has gone, and what has come.
+    private static func changes(_ path: String, since before: [String], _ now: [String]) -> [Change] {
+        before.filter { !now.contains($0) }.map { .removed("\(path)/\($0)") }
+            + now.filter { !before.contains($0) }.map { .added("\(path)/\($0)") }
     }
 }

@@ -211,7 +211,9 @@ extension Command {
         switch self {
         case .ask(_, .name): nil
         case .ask(let strips, _), .askPeak(let strips), .askLoudness(let strips),
-            .askLoudnessRange(let strips), .askSpectrum(let strips):
+            .askLoudnessRange(let strips), .askSpectrum(let strips), .askEqualiser(let strips),
+            .askDynamics(let strips, _), .askAutomix(let strips), .askInput(let strips),
+            .automation(let strips, _), .clips(let strips, .list):
             strips
         default: nil
         }

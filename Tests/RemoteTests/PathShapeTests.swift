@@ -19,7 +19,7 @@ import Timeline
                 var session = steps.last!
                 for _ in 0..<Int.random(in: 1...6, using: &seed) { edit(&session, steps, &seed) }
                 let now = self.tree(of: session)
-                for change in PathShape(session).changes(since: PathShape(steps.last!)) {
+                for change in shape(session).changes(since: shape(steps.last!)) {
                     let fault = take(change, into: &tree, now)
                     #expect(fault == nil, "seed \(number), turn \(turn): \(change): \(fault ?? "")")
                     kinds.insert(kind(change))
@@ -35,15 +35,25 @@ import Timeline
     @Test func manyChangesAreToldAsOne() {
         var session = Session()
         for number in 1...PathShape.maximumChanges { session.addBus(named: "bus\(number)") }
-        let before = PathShape(session)
+        let before = shape(session)
         session.addBus(named: "another")
-        #expect(PathShape(session).changes(since: before) == [.changed("/")])
+        #expect(shape(session).changes(since: before) == [.changed("/")])
+    }
+
+    private func shape(_ session: Session) -> PathShape {
+        PathShape(
+            session,
+            parts: Dictionary(uniqueKeysWithValues: session.places.map { ($0, parts(of: session[$0])) }))
+    }
+
+    private func parts(of strip: Strip) -> [String] {
+        (strip.equaliser == nil ? [] : ["eq"]) + (strip.limiter == nil ? [] : ["limit"])
     }
 
     private func edit(_ session: inout Session, _ steps: [Session], _ seed: inout Seeded) {
         let name = "name\(Int.random(in: 1...5, using: &seed))"
         let place = session.places.randomElement(using: &seed)!
-        switch Int.random(in: 0..<10, using: &seed) {
+        switch Int.random(in: 0..<12, using: &seed) {
         case 0: session.append(Track(name: name))
         case 1: session.addBus(named: name)
         case 2: session.addDCA(named: name)
@@ -60,6 +70,10 @@ import Timeline
                 session.setSend(of: place, to: bus.id) { _ in }
             }
         case 8: session[place].name = name
+        case 9 where place.kind != .dca:
+            session[place].equaliser = session[place].equaliser == nil ? Equaliser() : nil
+        case 10 where place.kind != .dca:
+            session[place].limiter = session[place].limiter == nil ? Limiter() : nil
         default: session = steps.randomElement(using: &seed)!
         }
     }
@@ -74,6 +88,7 @@ import Timeline
                 tree[path] = strip.name
                 if family != "/dca" { tree["\(path)/output"] = buses.joined(separator: " ") }
                 if family != "/dca", !strip.sends.isEmpty { tree["\(path)/send"] = "" }
+                for part in parts(of: strip) { tree["\(path)/\(part)"] = "" }
                 for send in strip.sends where family != "/dca" {
                     let bus = session.buses.firstIndex { $0.id == send.bus }!
                     tree["\(path)/send/\(bus + 1)"] = buses[bus]
@@ -83,6 +98,7 @@ import Timeline
         put("/track", session.tracks.map(\.strip))
         put("/bus", session.buses)
         put("/dca", session.dcas.map(\.strip))
+        for part in parts(of: session.master) { tree["/master/\(part)"] = "" }
         return tree
     }
 

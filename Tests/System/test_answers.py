@@ -307,7 +307,11 @@ def test_a_pattern_answers_a_list_however_many_it_means(mixers, jackd, make_sess
     mixer.ctl("bus", "add", "hall")
     assert [answer["bus"] for answer in mixer.json("volume", "*")] == [1]
     mixer.ctl("input", "add", "mic")
-    assert mixer.json("clips", "*") == [[]] and mixer.json("automation", "m*") == [[]]
-    assert mixer.json("gate", "m*") == [None] and len(mixer.json("loudness", "h*")) == 1
+    assert [answer["clips"] for answer in mixer.json("clips", "*")] == [[]]
+    assert [answer["automation"] for answer in mixer.json("automation", "m*")] == [[]]
+    assert (
+        mixer.json("gate", "m*") == [{"track": 1, "name": "mic", "gate": None}]
+        and len(mixer.json("loudness", "h*")) == 1
+    )
     assert mixer.json("clips", "mic") == [] and mixer.json("gate", "mic") is None
     assert mixer.json("volume", "master")["volume"] == 1

@@ -833,7 +833,7 @@ def test_thirty_two_tracks_are_recorded_while_sixty_four_play(mixers, jackd, mak
         mixer.ctl("record", "1s", "3s")
         mixer.ctl("play")
         wait_until(
-            lambda: sum(bool(clips) for clips in mixer.json("clips", "mic*")) == count,
+            lambda: sum(bool(track["clips"]) for track in mixer.json("clips", "mic*")) == count,
             "all takes are on the timeline",
             30,
         )

@@ -663,6 +663,43 @@ def test_a_damaged_middle_does_not_lose_the_end(tmp_path):
     assert report["fault"] is None and report["frames"] > 0.95 * 900 * RATE
 
 
+@pytest.mark.parametrize("kind", ["mp3", "ogg", "flac"])
+def test_whatever_is_damaged_the_rest_is_played(mixers, jackd, noise, tmp_path, kind):
+    """Also where a file fails in the midst of a piece, and in freewheel, where no time passes."""
+    data = np.tile(noise, (6, 1))[: 12 * RATE]
+    soundfile.write(tmp_path / f"whole.{kind}", data, RATE)
+    soundfile.write(tmp_path / "late.wav", data[:RATE], RATE, subtype="FLOAT")
+    whole = (tmp_path / f"whole.{kind}").read_bytes()
+    dice = random.Random(11)
+    mixer = mixers("--server", jackd.name, "--no-connect", session(tmp_path, "late.wav"))
+    for number in range(6):
+        damaged = bytearray(whole)
+        place, length = dice.randrange(len(whole) // 4, len(whole) // 2), dice.choice([200, 2000, 6000])
+        damaged[place : place + length] = dice.randbytes(length)
+        if number % 3 == 2:
+            del damaged[place:]
+        (tmp_path / f"{number}.{kind}").write_bytes(damaged)
+        track = {
+            "name": "a",
+            "clips": [{"file": f"{number}.{kind}"}, {"file": "late.wav", "at": "13s"}],
+        }
+        (tmp_path / "next.json").write_text(json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [track]}))
+        if not mixer.takes("load", str(tmp_path / "next.json")):
+            continue
+        with Capture(jackd) as capture:
+            capture.client.set_freewheel(True)
+            mixer.ctl("play")
+            wait_until(lambda: mixer.json("position")["seconds"] > 15, f"the end is reached, {number}", 60)
+            capture.client.set_freewheel(False)
+            frames = capture.end()
+        mixer.ctl("stop")
+        mixer.ctl("locate", "0s")
+        sounding = np.flatnonzero(frames.any(axis=1))
+        last = frames[sounding[-1] - RATE + 1 : sounding[-1] + 1]
+        assert np.array_equal(last[1000:], data[1000:RATE].astype(np.float32)), number
+    assert mixer.end() == 0
+
+
 def test_a_clock_on_a_wall_is_no_silence(noise, cache, tmp_path):
     ffmpeg("-i", "noise.wav", "-c:a", "flac", "-output_ts_offset", 1_600_000_000, "wall.mkv", cwd=tmp_path)
     assert np.array_equal(rendered(session(tmp_path, "wall.mkv")), noise)

@@ -229,6 +229,18 @@ def test_a_slip_stream_without_end_is_given_up(mixer):
     assert mixer.ctl("volume", "1").strip() == "1.0"
 
 
+def test_as_many_tracks_as_there_may_be_are_listed(mixers, jackd, tmp_path):
+    """Their list is longer than any packet that the mixer takes itself."""
+    names = [f"{number} " + "n" * 80 for number in range(16384)]
+    (tmp_path / "many.json").write_text(
+        json.dumps({"jmix": 1, "sampleRate": RATE, "tracks": [{"name": name} for name in names]})
+    )
+    mixer = mixers("--server", jackd.name, "--no-connect", tmp_path / "many.json")
+    assert [track["name"] for track in mixer.json("tracks")] == names
+    assert len(mixer.ctl("tracks").splitlines()) == 16385
+    assert mixer.end() == 0
+
+
 def test_orders_behind_a_file_keep_their_order(mixer, tmp_path):
     """`add` waits for the disk; what the same client says behind it waits too, in one packet or in many."""
     soundfile.write(tmp_path / "new.wav", steady(RATE, 0.5, 0.5), RATE, subtype="FLOAT")

@@ -255,6 +255,23 @@ import Timeline
         }
     }
 
+    /// Fields that this version does not know stay in the processors of a scene, also when it is stored anew.
+    @Test func aSceneKeepsWhatItsProcessorsSay() throws {
+        let strip = #"{ "track": "t", "processors": { "delay": "1ms", "later": [1] } }"#
+        let master = #"{ "processors": { "later": 2 } }"#
+        let scene = #"{ "name": "a", "tracks": [\#(strip)], "master": \#(master) }"#
+        let file = #"{ "jmix": 3, "tracks": [{ "name": "t", "delay": "1ms" }], "scenes": [\#(scene)] }"#
+        var session = try #require(SessionFile.read(file).session)
+        for _ in 0..<2 {
+            let written = try JSONValue(parsing: SessionFile.text(session))
+            let kept = written["scenes"]?.arrayValue?.first
+            #expect(
+                kept?["tracks"]?.arrayValue?.first?["processors"]?["later"] == .array([.number(1)]))
+            #expect(kept?["master"]?["processors"]?["later"] == .number(2))
+            session.storeScene("a")
+        }
+    }
+
     /// A list of events from back to front is the same as from front to back; a fault keeps its place.
     @Test func eventsMayStandInAnyOrder() throws {
         func text(_ events: [String]) -> String {

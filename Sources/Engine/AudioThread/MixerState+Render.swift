@@ -163,6 +163,8 @@ extension MixerState {
         for i in graph.pointee.trackCount..<graph.pointee.firstBehind() {
             mixAndMeasure(graph.pointee.lines + i, count)
         }
+        // All that the master may go by has been mixed.
+        listen(graph.pointee.master(), count)
     }
 
     /// What may hear the master.

@@ -19,7 +19,7 @@ extension PlaybackEngine {
     /// Where a fader stands: what it was set to, or how far a fade has come.
     public func presentFader(_ id: StripID) -> Double { rack.presentFader(id) }
 
-    /// The loudness of a bus or the master, which is measured from the first question on; nil for a strip
+    /// The loudness of a strip, which is measured from the first question on; nil for a strip
     /// that is not there, and while `maximumMeasured` others are measured.
     public func loudness(of id: StripID) -> LoudnessReading? { rack.loudness(of: id) }
 

@@ -9,8 +9,8 @@ struct StreamCounters: ~Copyable {
     let dropouts = Atomic<Int>(0)
     /// The fewest frames that were read ahead when a block was mixed; 0 where it ran dry.
     let lowestFill = Atomic<Int>(.max)
-    /// Its file cannot be read at present.
-    let hasFailed = Atomic<Bool>(false)
+    /// Its file cannot be read at present: nothing comes before this frame of the stream. 0: it can be read.
+    let silentUntil = Atomic<Int>(0)
     /// Its file is still being decoded there: nobody waits for it.
     let isPending = Atomic<Bool>(false)
 }
@@ -190,7 +190,7 @@ package final class TrackStream: @unchecked Sendable {
             || ring.available(from: ring.consumed) >= frames
     }
 
-    private var hasFailed: Bool { counters.pointee.hasFailed.load(ordering: .acquiring) }
+    private var hasFailed: Bool { counters.pointee.silentUntil.load(ordering: .acquiring) > 0 }
 
     /// Frames read ahead.
     var fill: Int { ring.written - ring.consumed }
@@ -208,7 +208,15 @@ package final class TrackStream: @unchecked Sendable {
     // MARK: - Disk thread
 
     /// Whether a piece fits into the ring, and the stream is not waiting to try a failed file again.
-    var wantsData: Bool { ring.free >= piece && (retryAt == 0 || monotonicNanoseconds() >= retryAt) }
+    var wantsData: Bool {
+        ring.free >= piece && (retryAt == 0 || monotonicNanoseconds() >= retryAt || isAwaited)
+    }
+
+    /// Playing has come to where a failed file is tried again, whatever the time is: in freewheel a song is
+    /// over before that. What is played is given back up to a piece later.
+    private var isAwaited: Bool {
+        hasFailed && ring.consumed + piece >= counters.pointee.silentUntil.load(ordering: .relaxed)
+    }
 
     /// Reads one piece ahead.
     /// - Throws: `AudioFileError` at the first failure of a file; later ones are silent until it has played
@@ -235,7 +243,7 @@ package final class TrackStream: @unchecked Sendable {
         if retryAt != 0 {
             retryAt = 0
             counters.pointee.isPending.store(false, ordering: .releasing)
-            counters.pointee.hasFailed.store(false, ordering: .releasing)
+            counters.pointee.silentUntil.store(0, ordering: .releasing)
         }
     }
 
@@ -253,14 +261,19 @@ package final class TrackStream: @unchecked Sendable {
             counters.pointee.isPending.store(true, ordering: .releasing)
             return
         }
-        readers = []
+        (readers, going) = ([], nil)
         retryAt = monotonicNanoseconds() + Self.retryNanoseconds
         if !hasFailed { throw error }
+        markFailed()
     }
 
     /// To be called once the failure that `readAhead` threw is noted where others find it: who waits for the
     /// stream then looks there.
-    func markFailed() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
+    func markFailed() {
+        let pause = Int(UInt64(sampleRate) * Self.retryNanoseconds / 1_000_000_000)
+        let until = max(ring.written, ring.consumed) + max(piece, pause)
+        counters.pointee.silentUntil.store(until, ordering: .releasing)
+    }
 
     /// Frames of the timeline from `frame` on: up to `count`, up to the next border of a clip.
     private func produce(_ frame: Int64, _ count: Int, _ block: Channels) throws(AudioFileError) -> Int {

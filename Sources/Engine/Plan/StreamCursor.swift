@@ -19,6 +19,7 @@ struct StreamCursor {
 
     /// Whether frames up to `index` of the route are there, or will not come.
     func isReady(upTo index: Int64) -> Bool {
-        ring.written >= Int(index - base) || counters.pointee.hasFailed.load(ordering: .acquiring)
+        let end = Int(index - base)
+        return ring.written >= end || counters.pointee.silentUntil.load(ordering: .acquiring) >= end
     }
 }

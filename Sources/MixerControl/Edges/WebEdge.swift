@@ -217,7 +217,7 @@ package final class WebEdge: EventSource {
             shape = nil
             return
         }
-        let new = PathShape(console.session)
+        let new = PathShape(console.session, parts: console.toldParts)
         let changes = shape.map { new.changes(since: $0.paths) } ?? []
         shape = (console.document.edition, new)
         for text in changes.map(\.json.compactText) {

@@ -31,7 +31,7 @@ extension CommandEntry {
         .ofEveryStrip,
         .of(
             .on(
-                .bus, .master, name: "loudness", .value("ffff"),
+                .track, .bus, .master, name: "loudness", .value("ffff"),
                 """
                 momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; \
                 measured from the first question on; -inf: silence
@@ -41,10 +41,11 @@ extension CommandEntry {
         } take: {
             if case .askLoudness(let strip) = $0 { (strip, ()) } else { nil }
         }
+        .ofEveryStrip
         .verb(.loudness),
         .of(
             .on(
-                .bus, .master, name: "loudness/range", .value("f"),
+                .track, .bus, .master, name: "loudness/range", .value("f"),
                 """
                 loudness range in LU, by EBU Tech 3342; \
                 measured from the first question on, and from a reset
@@ -54,15 +55,19 @@ extension CommandEntry {
             .askLoudnessRange(strip)
         } take: {
             if case .askLoudnessRange(let strip) = $0 { (strip, ()) } else { nil }
-        },
+        }
+        .ofEveryStrip,
         .of(
-            .on(.bus, .master, name: "loudness/reset", .action(), "all of it is measured from now on"),
+            .on(
+                .track, .bus, .master, name: "loudness/reset", .action(),
+                "all of it is measured from now on"),
             .nothing
         ) { strip, _ in
             .resetLoudness(strip)
         } take: {
             if case .resetLoudness(let strip) = $0 { (strip, ()) } else { nil }
-        },
+        }
+        .ofEveryStrip,
         .of(
             .on(
                 .track, .bus, .master, name: "spectrum", .value("f..."),

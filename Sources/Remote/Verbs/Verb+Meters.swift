@@ -27,21 +27,21 @@ extension Verb {
     }
 
     static let loudness = Verb(
-        .meters, "loudness [BUS] [range | reset]",
+        .meters, "loudness [STRIP] [range | reset]",
         """
-        the loudness of a bus or the master: momentary, short-term and integrated in LUFS, true peak in \
+        the loudness of a strip, or of the master: momentary, short-term and integrated in LUFS, true peak \
+        in \
         dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: \
         from now on
         """, example: "loudness master"
     ) { words throws(CommandError) in
-        let isOfMaster = words.isEmpty || ["range", "reset", "master"].contains(words.first)
-        if words.first == "master" { _ = try words.word("master") }
-        let strip: StripReference = isOfMaster ? .master : .bus(try words.bus())
+        let isOfMaster = words.isEmpty || ["range", "reset"].contains(words.first)
+        let strip = isOfMaster ? StripReference.master : try words.strip()
         if words.isEmpty { return .askLoudness(strip) }
         return switch try words.word("range or reset") {
         case "range": .askLoudnessRange(strip)
         case "reset": .resetLoudness(strip)
-        default: throw CommandError("loudness BUS takes nothing, range, or reset", isUsage: true)
+        default: throw CommandError("loudness STRIP takes nothing, range, or reset", isUsage: true)
         }
     }
 }

@@ -51,6 +51,12 @@ extension Answer {
         switch self {
         case .control(_, let control, _): control.key
         case .monitoring(let control, _): control.rawValue
+        case .automation: "automation"
+        case .clips: "clips"
+        case .equaliser: "eq"
+        case .dynamics(_, let kind, _): kind.rawValue
+        case .automix: "automix"
+        case .input: "input"
         case .added, .addedInput: "number"
         case .loudnessRange: "range"
         case .spectrum: "spectrum"

@@ -8,9 +8,17 @@ extension Answers {
         switch answers[0] {
         case .record(let isOn, let range): Self.document(isOn, range)
         case .position: positionDocument ?? .null
-        case _ where isOfPattern: .array(answers.map(document))
+        case _ where isOfPattern: .array(answers.map(namedDocument))
         default: Self.oneOrList(answers.map(document))
         }
+    }
+
+    /// An answer to a pattern names its strip: a document stands beside its name. Lists of sends do so by
+    /// themselves.
+    private func namedDocument(_ answer: Answer) -> JSONValue {
+        if case .sends = answer { return document(answer) }
+        guard let place = answer.place, let json = answer.json else { return document(answer) }
+        return .object(head(place).merged([answer.key: json]))
     }
 
     private static func oneOrList(_ documents: [JSONValue]) -> JSONValue {
@@ -20,11 +28,12 @@ extension Answers {
     private func document(_ answer: Answer) -> JSONValue {
         switch answer {
         case .control(let place, let control, let value): document(answer, place, control, value)
-        case .loudness(_, let momentary, let shortTerm, let integrated, let truePeak):
-            .object([
-                "momentary": .float(momentary), "shortTerm": .float(shortTerm),
-                "integrated": .float(integrated), "truePeak": .float(truePeak),
-            ])
+        case .loudness(let place, let momentary, let shortTerm, let integrated, let truePeak):
+            .object(
+                (isOfPattern ? head(place) : JSONObject()).merged([
+                    "momentary": .float(momentary), "shortTerm": .float(shortTerm),
+                    "integrated": .float(integrated), "truePeak": .float(truePeak),
+                ]))
         case .peak(let place, let peak, let overs):
             .object(head(place).merged(["peak": .float(Double(peak)), "overs": .number(overs)]))
         default: answer.json ?? plainDocument(answer)

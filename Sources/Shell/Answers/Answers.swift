@@ -32,17 +32,28 @@ struct Answers {
         case .control(_, .meter, _): meters
         case .video(let video): [Self.line(video)]
         case .midi(let map): Self.lines(map)
-        case .input: all { if case .input(_, let input) = $0 { Self.line(input) } else { nil } }
-        case .equaliser:
-            all { if case .equaliser(_, let equaliser) = $0 { Self.lines(equaliser) } else { nil } }
-                .flatMap { $0 }
-        case .dynamics:
-            all {
-                if case .dynamics(_, let kind, let processor) = $0 { Self.line(kind, processor) } else { nil }
-            }
-        case .automix:
-            all { if case .automix(_, let automix) = $0 { Self.lines(automix) } else { nil } }.flatMap { $0 }
+        case .input, .equaliser, .dynamics, .automix, .clips, .automation: answers.flatMap(named)
         default: listLines(first)
+        }
+    }
+
+    /// The lines of an answer about a strip; of several answers each says of which.
+    private func named(_ answer: Answer) -> [String] {
+        let lines = Self.lines(ofStrip: answer)
+        guard answers.count > 1, let place = answer.place else { return lines }
+        return lines.count == 1
+            ? ["\(label(place))  \(lines[0])"] : [label(place)] + lines.map { "    \($0)" }
+    }
+
+    private static func lines(ofStrip answer: Answer) -> [String] {
+        switch answer {
+        case .input(_, let input): [line(input)]
+        case .equaliser(_, let equaliser): lines(equaliser)
+        case .dynamics(_, let kind, let processor): [line(kind, processor)]
+        case .automix(_, let automix): lines(automix)
+        case .clips(_, let clips): lines(clips)
+        case .automation(_, let control, let automation): lines(automation.events, of: control)
+        default: []
         }
     }
 
@@ -53,11 +64,6 @@ struct Answers {
         case .buses: Self.lines(items { if case .buses(let buses) = $0 { buses } else { nil } })
         case .dcas: Self.lines(items { if case .dcas(let dcas) = $0 { dcas } else { nil } })
         case .sends: Self.lines(items { if case .sends(_, let sends) = $0 { sends } else { nil } })
-        case .clips: Self.lines(items { if case .clips(_, let clips) = $0 { clips } else { nil } })
-        case .automation(_, let control, _):
-            Self.lines(
-                items { if case .automation(_, _, let automation) = $0 { automation.events } else { nil } },
-                of: control)
         case .muteGroups(let groups): groups.map(Self.line)
         case .ducks(let ducks): Self.lines(ducks)
         case .sessions(let names), .scenes(let names): names

@@ -54,13 +54,15 @@ extension SessionFile {
             )
             table.read(&fields, into: &strip)
             reader.absorb(fields)
-            part[keyPath: path] = strip.processors
+            var read = strip.processors
+            read.unknown = strip.unknown
+            part[keyPath: path] = read
         } write: { part in
             guard var processors = part[keyPath: path] else { return nil }
             processors.gate?.key = nil
             processors.compressor?.key = nil
             var strip = Timeline.Strip(name: "")
-            strip.processors = processors
+            (strip.processors, strip.unknown) = (processors, processors.unknown)
             return table.json(strip)
         }
     }

@@ -29,6 +29,8 @@ public struct Processors: Equatable, Sendable {
     public var delay = MediaTime.zero
     /// What keeps its peaks under a level; nil: nothing.
     public var limiter: Limiter?
+    /// Fields of a scene in a file that this version does not know, kept for the next save.
+    public var unknown = JSONObject()
 
     /// There is none.
     public var isEmpty: Bool { self == Processors() }

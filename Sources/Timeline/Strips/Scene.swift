@@ -84,9 +84,11 @@ extension Session {
                     unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
             )
         }
+        var processors = strip.processors
+        processors.unknown = known?.processors?.unknown ?? JSONObject()
         return Scene.Strip(
             fader: strip.fader, pan: strip.pan, mute: strip.mute,
-            processors: hasProcessors && place(of: strip.id)?.kind != .dca ? strip.processors : nil,
+            processors: hasProcessors && place(of: strip.id)?.kind != .dca ? processors : nil,
             wiring: place(of: strip.id).map { Scene.Wiring(of: $0, in: self) },
             sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
     }
