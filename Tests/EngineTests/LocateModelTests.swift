@@ -24,7 +24,7 @@ private final class LocateDuel {
     init(seed: UInt64, library: MediaLibrary, edits: Bool) throws {
         (dice, self.library, self.edits) = (Seeded(state: seed), library, edits)
         hearsInputs = Bool.random(using: &dice)
-        var session = try Self.desk(hearsInputs: hearsInputs, &dice)
+        var session = try Self.desk(hearsInputs: hearsInputs, hasKeys: !edits, &dice)
         // Where the old ways and the new ones together would be a loop they change in two steps; and what is
         // set of a duck, and how late its key is, changes at once.
         if edits {
@@ -127,7 +127,9 @@ private final class LocateDuel {
         MediaTime(value: Int64.random(in: 0...Int64(longest), using: &dice), timescale: 48000)
     }
 
-    private static func desk(hearsInputs: Bool, _ dice: inout Seeded) throws -> Session {
+    private static func desk(
+        hearsInputs: Bool, hasKeys: Bool, _ dice: inout Seeded
+    ) throws -> Session {
         func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
         var session = Session()
         let buses = (0..<3).map { session.addBus(named: "b\($0)") }
@@ -167,6 +169,7 @@ private final class LocateDuel {
             if Routing(session).loop != nil { session[.bus(index)].automix = nil }
         }
         if !hearsInputs { addDucks(&session, buses, &dice) }
+        if hasKeys, !hearsInputs { addKeys(&session, &dice) }
         // So that the master remembers in any case.
         session.master.processors.equaliser = Equaliser()
         session.master.processors.equaliser!.bands[1].gain = 6
@@ -206,6 +209,17 @@ private final class LocateDuel {
             processors.limiter = Limiter()
             // What it limits rings a little before it comes: not where nothing was heard before.
             processors.limiter!.level = isLive ? 0 : -12
+        }
+    }
+
+    /// Gates and compressors go by others, whose sound may be heard at another latency.
+    private static func addKeys(_ session: inout Session, _ dice: inout Seeded) {
+        for place in session.places where place.kind != .dca {
+            let key = session[session.places.filter { $0 != .master }.randomElement(using: &dice)!].id
+            var next = session
+            if Bool.random(using: &dice) { next[place].processors.gate?.key = key }
+            if Bool.random(using: &dice) { next[place].processors.compressor?.key = key }
+            if session[place].id != key, Routing(next).loop == nil { session = next }
         }
     }
 
