@@ -7,13 +7,14 @@ extension Console {
     /// Those that are meant.
     func measured(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
         let places = try metered(reference)
-        let fresh = places.count { !engine.measuresLoudness(session[$0].id) }
-        let known = session.places.count { engine.measuresLoudness(session[$0].id) }
+        let fresh = places.count { $0 != .master && !engine.measuresLoudness(session[$0].id) }
+        let known = session.places.count { $0 != .master && engine.measuresLoudness(session[$0].id) }
         if fresh + known > PlaybackEngine.maximumMeasured {
             throw CommandError(
                 """
-                the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, and \
-                \(known) are
+                the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, besides \
+                the \
+                master's, and \(known) are
                 """
             )
         }

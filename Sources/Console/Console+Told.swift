@@ -45,6 +45,8 @@ extension Console {
                 let parts =
                     (isToldOfEqualiser(place) ? ["eq"] : []) + kinds
                     + (automixControls(place, names.mixes).isEmpty ? [] : ["automix"])
+                    + (names.handDucks.contains(session[place].id) ? ["duck"] : [])
+                    + (talks(place) ? ["talkback"] : [])
                 return (place, parts)
             })
     }

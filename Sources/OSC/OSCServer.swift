@@ -12,11 +12,35 @@ public final class OSCServer: OSCLine {
         var descriptor: Int32
         let isLocal: Bool
         var framing = StreamFraming()
-        var unsent: [UInt8] = []
+        /// What has been sent of it is taken out now and then.
+        fileprivate var answers: [UInt8] = []
+        fileprivate var sent = 0
         /// When it last said something, or took something; nil: it never has.
         var activeAt: UInt64?
         /// It says nothing more; what it has said is still carried out, and answered.
         var hasEnded = false
+
+        /// How many bytes of answers it has not fetched.
+        var unsent: Int { answers.count - sent }
+
+        mutating func add(_ packet: [UInt8]) { answers += framing.framed(packet) }
+
+        /// Sends as much as it takes.
+        /// - Returns: false if it is gone.
+        mutating func flush() -> Bool {
+            if unsent == 0 { return true }
+            let count = answers.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return errno == EAGAIN || errno == EINTR }
+            activeAt = monotonicNanoseconds()
+            sent += count
+            if 2 * sent >= answers.count {
+                answers.removeFirst(sent)
+                sent = 0
+            }
+            return true
+        }
 
         /// It can be given up for another.
         func isIdle(_ now: UInt64) -> Bool { activeAt.map { now - $0 > 1_000_000_000 } ?? true }
@@ -38,7 +62,7 @@ public final class OSCServer: OSCLine {
     public static let maximumConnections = 64
     /// Answers that a TCP client has not fetched; while there are more, what else it asks waits.
     private static let patientUnsent = 1 << 18
-    /// One that lets so much pile up, as a subscriber can, is dropped.
+    /// One that lets so much pile up, as a subscriber can, and fetches nothing of it, is dropped.
     private static let maximumUnsent = 8 << 20
     /// Datagrams fetched, and for how long packets are handled, in one go, so that a flood does not keep the
     /// owner from its other work.
@@ -130,7 +154,7 @@ public final class OSCServer: OSCLine {
             + connections.map { id, connection -> pollfd in
                 // One of which nothing is wanted is left out: that it has gone would be told again and again.
                 let events =
-                    (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent.isEmpty ? 0 : Int16(POLLOUT))
+                    (mayRead(id) ? Int16(POLLIN) : 0) | (connection.unsent == 0 ? 0 : Int16(POLLOUT))
                 return pollfd(fd: events == 0 ? -1 : connection.descriptor, events: events, revents: 0)
             }
     }
@@ -146,7 +170,7 @@ public final class OSCServer: OSCLine {
 
     private func mayTalk(_ peer: OSCPeer) -> Bool {
         guard case .tcp(let id) = peer, let connection = connections[id] else { return true }
-        return connection.unsent.count < Self.patientUnsent
+        return connection.unsent < Self.patientUnsent
     }
 
     public func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) {
@@ -167,7 +191,7 @@ public final class OSCServer: OSCLine {
         } while monotonicNanoseconds() < end
         // Those that have ended go when all they have said is done, and answered.
         for (id, connection) in connections
-        where connection.hasEnded && connection.unsent.isEmpty && waiting.count(of: .tcp(id)) == 0
+        where connection.hasEnded && connection.unsent == 0 && waiting.count(of: .tcp(id)) == 0
             && isHeard(.tcp(id))
         { drop(id) }
     }
@@ -251,9 +275,12 @@ public final class OSCServer: OSCLine {
             if packet.count > OSCMessage.maximumBytes { return false }
             _ = address.with { sendto(datagrams, packet, packet.count, 0, $0, $1) }
         case .tcp(let id):
-            // Who does not fetch his answers is let go of; one by itself may be as long as it is.
-            if let unsent = connections[id]?.unsent.count, unsent > Self.maximumUnsent { drop(id) }
-            if let framed = connections[id]?.framing.framed(packet) { connections[id]?.unsent += framed }
+            if let unsent = connections[id]?.unsent, unsent > Self.maximumUnsent,
+                connections[id]?.isIdle(monotonicNanoseconds()) == true
+            {
+                drop(id)
+            }
+            connections[id]?.add(packet)
             flush(id)
         case .web: return false
         }
@@ -271,15 +298,7 @@ public final class OSCServer: OSCLine {
     }
 
     private func flush(_ id: Int) {
-        guard let connection = connections[id], !connection.unsent.isEmpty else { return }
-        let count = Glibc.send(
-            connection.descriptor, connection.unsent, connection.unsent.count, Int32(MSG_NOSIGNAL))
-        if count > 0 {
-            connections[id]?.unsent.removeFirst(count)
-            connections[id]?.activeAt = monotonicNanoseconds()
-        } else if errno != EAGAIN && errno != EINTR {
-            drop(id)
-        }
+        if connections[id]?.flush() == false { drop(id) }
     }
 
     private func drop(_ id: Int) {

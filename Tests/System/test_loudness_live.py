@@ -210,6 +210,7 @@ def test_so_many_are_measured_and_no_more(mixers, jackd, show):
     assert mixer.osc().ask("/bus/*/loudness")[0][0] == "/error"
     for number in range(1, 17):
         assert mixer.osc().ask(f"/bus/{number}/loudness")[0][0] == f"/bus/{number}/loudness"
+    assert mixer.osc().ask("/master/loudness")[0][0] == "/master/loudness", "the master's always is"
     assert (
         "at the most" in mixer.osc().ask("/bus/17/loudness")[0][1][1]
         and mixer.osc().ask("/bus/16/loudness")[0][0] == "/bus/16/loudness"

@@ -244,16 +244,26 @@ extension MixerState {
         guard let past = send.pointee.before, present.side.isCrossing(), crosses(line) else {
             return sound.multiply(&edge, at: playhead, of: count)
         }
+        let before = player.pointee.courseBefore.pointee.moment(past.pointee.moment).pointee.playhead
         var (said, saidBefore) = (scratch.sendSaid(), scratch.saidBefore())
         sound.multiply(&said, at: playhead, of: count)
-        let playheadBefore = player.pointee.courseBefore.pointee.moment(past.pointee.moment).pointee.playhead
-        past.pointee.multiply(&saidBefore, at: playheadBefore, of: count)
+        past.pointee.multiply(&saidBefore, at: before, of: count)
         said.cross(from: &saidBefore, scratch.shares, count)
         edge.multiply(by: said, of: count)
-        if sound.pan == nil, past.pointee.pan == nil { return }
-        var sidesBefore = scratch.sidesBefore()
-        strip.pointee.gains(&sidesBefore, past.pointee.pan, at: clock, playheadBefore, count)
-        sides.cross(from: &sidesBefore, scratch.shares, strip.pointee.channels, count)
+        if sound.pan != nil || past.pointee.pan != nil {
+            cross(&sides, of: strip, from: past.pointee.pan, at: before, count)
+        }
+    }
+
+    /// The gains of a send's sides, on the way from what the timeline said of its balance before.
+    @_noLocks
+    private mutating func cross(
+        _ sides: inout SideGains, of strip: UnsafeMutablePointer<LiveStrip>,
+        from pan: UnsafePointer<Envelope>?, at playhead: Playhead, _ count: Int
+    ) {
+        var before = scratch.sidesBefore()
+        strip.pointee.gains(&before, pan, at: clock, playhead, count)
+        sides.cross(from: &before, scratch.shares, strip.pointee.channels, count)
     }
 
     /// What the timeline says of a send, or said of it before, if that is mixed.

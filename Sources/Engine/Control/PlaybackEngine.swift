@@ -63,15 +63,7 @@ public final class PlaybackEngine {
             isAlone: readAhead.isAlone)
         let playerCount = (players.values.max() ?? 0) + 1
         orders = Array(repeating: PlayerOrders(), count: playerCount)
-        let course = CourseDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
-        var draft = PlanDraft(Array(repeating: course, count: playerCount))
-        draft.parts = [
-            PlanDraft.Part(
-                id: .master, player: 0,
-                score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
-                edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [], outputLag: 0)
-        ]
-        let nothing = RenderPlan(draft)
+        let nothing = Self.nothing(master, playerCount, sampleRate)
         mixer = Mixer(
             sampleRate: sampleRate, plan: nothing, pool: pool,
             wakeUpFrames: readAhead.releasedFrames ?? readAhead.piece / 2, isLive: isLive)
@@ -80,6 +72,19 @@ public final class PlaybackEngine {
         recorder = Recorder(sampleRate: sampleRate, mixer.memoryLog)
         captures = Captures(recorder, rack, outbox, mixer, players)
         planner = Planner(nothing, players, readAhead, pool, rack)
+    }
+
+    /// The first plan: a master, and players that play nothing.
+    private static func nothing(_ master: StripHandle, _ players: Int, _ sampleRate: Int32) -> RenderPlan {
+        let course = CourseDraft(route: Route(number: 0, start: 0, loop: nil), entry: .start)
+        var draft = PlanDraft(Array(repeating: course, count: players))
+        draft.parts = [
+            PlanDraft.Part(
+                id: .master, player: 0,
+                score: Score(content: LineContent(), lease: nil, sampleRate: sampleRate),
+                edges: EdgeScore(LinePaths()), keys: LineKeys(), strip: master, sends: [], outputLag: 0)
+        ]
+        return RenderPlan(draft)
     }
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have

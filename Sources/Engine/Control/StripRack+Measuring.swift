@@ -10,9 +10,12 @@ extension StripRack {
     private static let lookedAt: UInt64 = 3_000_000_000
 
     /// The loudness of a strip, which is measured from the first question on; nil for a strip that is not
-    /// there.
+    /// there, and where so many besides the master are measured.
     func loudness(of id: StripID) -> LoudnessReading? {
-        guard let strip = strips[id], measured.contains(id) || measured.count < Self.maximumMeasured else {
+        let others = measured.count - (measured.contains(.master) ? 1 : 0)
+        guard let strip = strips[id],
+            id == .master || measured.contains(id) || others < Self.maximumMeasured
+        else {
             return nil
         }
         let isNew = !isMeasured(id)

@@ -83,11 +83,11 @@ struct MemoryNotes {
         let isSmall = contents.reduce(0) { $0 + $1.words.count } <= Self.small
         let hasOthers = isSmall || pass.kept == .no || pass.kept == .partly && isWhole
         if hasOthers { passes[number]!.kept = isWhole ? .wholly : .partly }
+        let known = (hasOthers ? names : [:]).merging([own: ""]) { $1 }
         var places: [Int64: [String: TakeMemory.Words]] = [:]
         for (frame, content) in frames {
             for (strip, words) in content.strips {
-                guard let name = strip == own ? "" : hasOthers ? names[strip] : nil else { continue }
-                places[frame - start, default: [:]][name] = words
+                if let name = known[strip] { places[frame - start, default: [:]][name] = words }
             }
         }
         return TakeMemory(start: start, begun: pass.begun, places)

@@ -259,6 +259,7 @@ package final class TrackStream: @unchecked Sendable {
         if error.kind == .pending {
             retryAt = monotonicNanoseconds() + Self.pendingNanoseconds
             counters.pointee.isPending.store(true, ordering: .releasing)
+            counters.pointee.silentUntil.store(0, ordering: .releasing)
             return
         }
         (readers, going) = ([], nil)
@@ -271,7 +272,7 @@ package final class TrackStream: @unchecked Sendable {
     /// stream then looks there.
     func markFailed() {
         let pause = Int(UInt64(sampleRate) * Self.retryNanoseconds / 1_000_000_000)
-        let until = max(ring.written, ring.consumed) + max(piece, pause)
+        let until = max(ring.written, ring.consumed) + max(2 * piece, pause)
         counters.pointee.silentUntil.store(until, ordering: .releasing)
     }
 
@@ -287,13 +288,7 @@ package final class TrackStream: @unchecked Sendable {
         let span = spans[spanIndex]
         if frame < span.start { return silence(Int(min(Int64(count), span.start - frame)), block) }
         let run = Int(min(Int64(count), span.end - frame))
-        try read(span, frame, run, block, besides: span.layers.count)
-        for layer in span.layers {
-            _ = try add(run, block) { block throws(AudioFileError) in
-                try read(layer, frame, run, block, besides: span.layers.count)
-                return run
-            }
-        }
+        try readLayers(of: span, frame, run, block)
         let isPlain = span.place != nil && span.shape == nil && span.layers.isEmpty
         if isPlain {
             going = readers.last.map {
@@ -301,6 +296,19 @@ package final class TrackStream: @unchecked Sendable {
             }
         }
         return run
+    }
+
+    /// A clip from `frame` on, which it covers, and those that are heard with it.
+    private func readLayers(
+        of span: ClipSpan, _ frame: Int64, _ count: Int, _ block: Channels
+    ) throws(AudioFileError) {
+        try read(span, frame, count, block, besides: span.layers.count)
+        for layer in span.layers {
+            _ = try add(count, block) { block throws(AudioFileError) in
+                try read(layer, frame, count, block, besides: span.layers.count)
+                return count
+            }
+        }
     }
 
     /// The next frames of a clip as most pieces are: what `read` does where there is nothing to choose.

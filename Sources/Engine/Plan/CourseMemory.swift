@@ -22,18 +22,27 @@ final class CourseMemory {
         courses = LockedMemory.allocate(Course.self, count)
         var next = gainBlocks
         for (player, course) in draft.courses.enumerated() {
-            let moments = LockedMemory.allocate(Moment.self, lags[player].count)
-            for (index, lag) in lags[player].enumerated() {
-                (moments + index).initialize(
-                    to: Moment(lag: lag, dcas: dcas, gains: next, dcaCount: dcaCount))
-                next += dcaCount
-            }
+            let moments = Self.moments(lags[player], dcas, dcaCount, gains: &next)
             (courses + player).initialize(
                 to: Course(
                     route: course.route,
                     routeNumber: Self.number(course.route, after: previous.map { $0.courses[player] }),
                     entry: course.entry, moments: moments, momentCount: lags[player].count))
         }
+    }
+
+    /// The moments at which lines are read that lag so far behind the playhead.
+    /// - Parameter gains: where those of the DCAs lie, which it takes off the beginning.
+    private static func moments(
+        _ lags: [Int64], _ dcas: UnsafeMutablePointer<DCALine>, _ dcaCount: Int,
+        gains: inout UnsafeMutablePointer<GainBlock>
+    ) -> UnsafeMutablePointer<Moment> {
+        let moments = LockedMemory.allocate(Moment.self, lags.count)
+        for (index, lag) in lags.enumerated() {
+            (moments + index).initialize(to: Moment(lag: lag, dcas: dcas, gains: gains, dcaCount: dcaCount))
+            gains += dcaCount
+        }
+        return moments
     }
 
     private static func number(_ route: Route, after previous: Course?) -> UInt16 {

@@ -5,80 +5,7 @@ import Timeline
 /// Owns a graph in the memory of the audio thread: all of it in a few arrays. Control thread.
 final class GraphMemory {
     let graph: UnsafeMutablePointer<Graph>
-    private let room: Room
-
-    /// How many there are of what not every line has.
-    private struct Sizes {
-        var (
-            befores, controls, edges, outputs, sends, sendBefores, levels, ducks, levelWaits, waits, shares
-        ) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    }
-
-    /// Room for so many elements, given out one after another.
-    private final class Places<Element> {
-        private let first: UnsafeMutablePointer<Element>
-        private let count: Int
-        private var used = 0
-
-        init(_ count: Int) { (first, self.count) = (LockedMemory.allocate(Element.self, count), count) }
-
-        deinit { LockedMemory.free(first, count) }
-
-        /// The places of the next `count` elements.
-        func take(_ count: Int = 1) -> UnsafeMutablePointer<Element> {
-            defer { used += count }
-            precondition(used + count <= self.count, "there is room for what was counted")
-            return first + used
-        }
-
-        /// Puts an element in the next place.
-        func put(_ element: Element) -> UnsafeMutablePointer<Element> {
-            let place = take()
-            place.initialize(to: element)
-            return place
-        }
-
-        /// Puts elements in the next places.
-        func put(_ elements: some Collection<Element>) -> UnsafeMutablePointer<Element> {
-            let places = take(elements.count)
-            for (index, element) in elements.enumerated() { (places + index).initialize(to: element) }
-            return places
-        }
-    }
-
-    /// Room for each kind of element.
-    private struct Room {
-        let sums: Places<Channels>
-        let lines: Places<Line>
-        let befores: Places<LineSound>
-        let controls: Places<LineControls>
-        let edges: Places<LineEdges>
-        let outputs: Places<OutputEdge>
-        let sends: Places<SendEdge>
-        let sendBefores: Places<SendSound>
-        let steady: Places<steady_send>
-        let levels: Places<LineLevels>
-        let ducks: Places<DuckEdge>
-        let levelWaits: Places<LevelWait>
-        let waits: Places<LineWaits>
-        let shares: Places<ShareEdge>
-        let members: Places<UnsafeMutablePointer<Line>>
-        let takers: Places<UnsafeMutablePointer<ShareEdge>>
-        let mixes: Places<ShareMix>
-
-        init(_ sizes: Sizes, lines: Int, sums: Int) {
-            (self.sums, self.lines) = (Places(sums), Places(lines))
-            (befores, controls, waits) = (Places(sizes.befores), Places(sizes.controls), Places(sizes.waits))
-            (edges, outputs) = (Places(sizes.edges), Places(sizes.outputs))
-            (sends, sendBefores) = (Places(sizes.sends), Places(sizes.sendBefores))
-            steady = Places(sizes.sends)
-            levels = Places(sizes.levels)
-            (ducks, levelWaits) = (Places(sizes.ducks), Places(sizes.levelWaits))
-            (shares, members) = (Places(sizes.shares), Places(sizes.shares))
-            // Each takes part in one automix of each plan at the most.
-            (takers, mixes) = (Places(2 * sizes.shares), Places(2 * sizes.shares))
-        }
-    }
+    let room: GraphRoom
 
     /// What a part of a plan sounds like beside the plan before it.
     struct Comparison {
@@ -103,29 +30,43 @@ final class GraphMemory {
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
         let nodes = draft.nodes
         let changed = nodes.map { $0.changes(in: draft, comparison) }
-        let (keys, buses) = (Self.keys(draft), Self.buses(draft))
-        room = Room(Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * buses.count)
+        let keys = Self.keys(draft)
+        room = GraphRoom(
+            Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * Self.buses(draft).count)
         graph = LockedMemory.allocate(Graph.self)
+        let lines = room.lines.take(nodes.count)
         var places = BlockPlaces(blocks)
-        let ownLines = room.lines.take(nodes.count)
-        graph.initialize(
-            to: Graph(
-                lines: ownLines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
-                work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
-                sumsBefore: room.sums.put((draft.fades ? buses : []).map { places.take($0) }),
-                sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster)))
-        // Where those that share wait for each other.
-        let waiting = nodes.filter { !$0.share.isEmpty }.map {
-            ($0.id, (now: places.take($0), before: places.take($0)))
-        }
-        let sharing = shareEdges(draft, ownLines, Dictionary(uniqueKeysWithValues: waiting))
+        graph.initialize(to: made(of: draft, lines, &places))
+        let sharing = shareEdges(draft, lines, Self.waiting(draft, &places))
         // What a line needs on its way nobody needs after it: all have the same places.
         let surroundings = Surroundings(
             draft: draft, comparison: comparison, shared: places.rest, widest: Self.widest(draft),
             keys: keys, hearing: draft.hearingInputs(), sums: Self.sums(draft), sharing: sharing)
         for index in nodes.indices {
-            (ownLines + index).initialize(to: line(index, isChanged: changed[index], surroundings))
+            (lines + index).initialize(to: line(index, isChanged: changed[index], surroundings))
         }
+    }
+
+    /// The graph as a whole, with the sums of its buses.
+    private func made(
+        of draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, _ places: inout BlockPlaces
+    ) -> Graph {
+        let (nodes, buses) = (draft.nodes, Self.buses(draft))
+        return Graph(
+            lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
+            work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
+            sumsBefore: room.sums.put((draft.fades ? buses : []).map { places.take($0) }),
+            sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster))
+    }
+
+    /// Where the lines that share wait for each other, now and as they were.
+    private static func waiting(
+        _ draft: GraphDraft, _ places: inout BlockPlaces
+    ) -> WaitingPlaces {
+        let waiting = draft.nodes.filter { !$0.share.isEmpty }.map {
+            ($0.id, (now: places.take($0), before: places.take($0)))
+        }
+        return Dictionary(uniqueKeysWithValues: waiting)
     }
 
     /// Hands out places for the blocks of nodes, one behind the other.
@@ -207,9 +148,10 @@ final class GraphMemory {
         return sums
     }
 
-    private static func sizes(_ draft: GraphDraft, _ changed: [Bool], _ keys: Set<ObjectIdentifier>) -> Sizes
-    {
-        var sizes = Sizes()
+    private static func sizes(
+        _ draft: GraphDraft, _ changed: [Bool], _ keys: Set<ObjectIdentifier>
+    ) -> GraphRoom.Sizes {
+        var sizes = GraphRoom.Sizes()
         for (index, node) in draft.nodes.enumerated() {
             sizes.controls += node.present.hasControls ? 1 : 0
             if changed[index] {
@@ -327,57 +269,5 @@ final class GraphMemory {
                     levels: key.keyLevels, memory: delay.pointer, isLive: hearing.contains(place.strip))
             }
         }
-    }
-
-    // MARK: - Automixes
-
-    /// For each line that shares how it does.
-    /// - Parameter waiting: where their sounds wait.
-    private func shareEdges(
-        _ draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>,
-        _ waiting: [ObjectIdentifier: (now: Channels, before: Channels)]
-    ) -> [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] {
-        let sharing = draft.nodes.indices.filter { !draft.nodes[$0].share.isEmpty }
-        let clusters = Dictionary(grouping: sharing) { draft.nodes[$0].share.cluster }
-        var made: [ObjectIdentifier: UnsafeMutablePointer<ShareEdge>] = [:]
-        for cluster in clusters.values.sorted(by: { $0[0] < $1[0] }) {
-            let nodes = cluster.map { draft.nodes[$0] }
-            let (own, ownLines) = (
-                room.shares.take(cluster.count), room.members.put(cluster.map { lines + $0 })
-            )
-            let buses = Set(nodes.flatMap(\.share.buses))
-            let ownMixes = room.mixes.put(buses.map { mix(of: $0, nodes, own) })
-            for (place, node) in nodes.enumerated() {
-                let share = node.share
-                (own + place).initialize(
-                    to: ShareEdge(
-                        memory: node.strip.shareMemory, pace: (share.present ?? share.past!).pace,
-                        weight: share.present?.weight, weightBefore: share.past?.weight, mixes: ownMixes,
-                        mixCount: buses.count, members: ownLines, memberCount: cluster.count,
-                        changes: share.changes, isLast: place == cluster.count - 1,
-                        block: waiting[node.id]!.now, blockBefore: waiting[node.id]!.before))
-                made[node.id] = own + place
-            }
-        }
-        return made
-    }
-
-    /// What is shared out on a bus among some lines, now and by the plan before.
-    private func mix(
-        of bus: ObjectIdentifier, _ nodes: [GraphDraft.Node], _ edges: UnsafeMutablePointer<ShareEdge>
-    ) -> ShareMix {
-        let now = takers(of: bus, \.present, nodes, edges)
-        let before = takers(of: bus, \.past, nodes, edges)
-        return ShareMix(
-            members: now.first, count: now.count, membersBefore: before.first, countBefore: before.count)
-    }
-
-    /// The edges of those whose automix of one plan a bus has.
-    private func takers(
-        of bus: ObjectIdentifier, _ part: KeyPath<GraphDraft.Share, GraphDraft.Share.Part?>,
-        _ nodes: [GraphDraft.Node], _ edges: UnsafeMutablePointer<ShareEdge>
-    ) -> (first: UnsafeMutablePointer<UnsafeMutablePointer<ShareEdge>>, count: Int) {
-        let places = nodes.indices.filter { nodes[$0].share[keyPath: part]?.bus == bus }
-        return (room.takers.put(places.map { edges + $0 }), places.count)
     }
 }

@@ -43,10 +43,7 @@ struct LineMaker {
     func line(_ strip: Strip, isTrack: Bool = false) -> Arrangement.Line {
         var line = Arrangement.Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
         line.hasPorts = allHavePorts || strip.output == .ports
-        line.keys.gate = strip.gate?.key.map { LineKeys.Key(strip: $0) }
-        line.keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
-        line.keys.ducks = (ducksBySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
-        line.keys.share = shares[strip.id]
+        line.keys = keys(strip)
         line.content.lanes = ProcessorLanes(strip, sampleRate)
         line.content.envelopes = Self.envelopes(strip, sampleRate)
         if !strip[automation: .trim].events.isEmpty {
@@ -56,6 +53,16 @@ struct LineMaker {
         if strip.limiter?.isOn == true { line.latency = Int64(LimiterLine.latency(sampleRate)) }
         line.paths = paths(strip)
         return line
+    }
+
+    /// By whose levels it goes.
+    private func keys(_ strip: Strip) -> LineKeys {
+        var keys = LineKeys()
+        keys.gate = strip.gate?.key.map { LineKeys.Key(strip: $0) }
+        keys.compressor = strip.compressor?.key.map { LineKeys.Key(strip: $0) }
+        keys.ducks = (ducksBySignal[strip.id] ?? []).map { SignalDuck($0, sampleRate: sampleRate) }
+        keys.share = shares[strip.id]
+        return keys
     }
 
     func line(_ track: Track, _ spans: [ClipSpan]) -> Arrangement.Line {

@@ -48,17 +48,15 @@ public enum SessionCheck {
                 continue
             }
             let placed = Placed(clip: clip, range: range, frames: frames)
+            let dependsOnThis = dependsOnFiles || clip.duration == nil
             if let problem = ruler.crossfadeProblem(clip, behind: track.clips[..<index]) {
-                add(
-                    "crossfade", "\(clip.crossfade.duration.readable) cannot be: \(problem)",
-                    dependsOnFiles || clip.duration == nil ? .file : .document)
+                let message = "\(clip.crossfade.duration.readable) cannot be: \(problem)"
+                add("crossfade", message, dependsOnThis ? .file : .document)
             } else if let previous, placed.overlaps(previous) {
-                add(
-                    "at", "the clip overlaps the one before it (\(range) overlaps \(previous.range))",
-                    dependsOnFiles ? .file : .document)
+                let message = "the clip overlaps the one before it (\(range) overlaps \(previous.range))"
+                add("at", message, dependsOnFiles ? .file : .document)
             }
-            previous = placed
-            dependsOnFiles = dependsOnFiles || clip.duration == nil
+            (previous, dependsOnFiles) = (placed, dependsOnThis)
         }
         return problems.map { $0.within(track.name) }
     }

@@ -119,18 +119,9 @@ public struct OfflineRender {
             let (settings, left) = try measured(mastering, progress)
             let writer: SoundFileWriter? =
                 if let file { try file.writer(sampleRate: session.sampleRate) } else { nil }
-            var isCancelled = false
             let stemWriter: StemWriter? =
                 if let stems { try StemWriter(stems, session, frames: frames.count) } else { nil }
-            try mix(settings, stemWriter) { block, count, done throws(AudioFileError) in
-                try writer?.write(block, count: count)
-                isCancelled = !progress(1 - left + left * Double(done) / Double(max(1, frames.count)))
-                return !isCancelled
-            }
-            if isCancelled {
-                writer?.discard()
-                throw .cancelled
-            }
+            try write(settings, writer, stemWriter) { progress(1 - left + left * $0) }
             let names = try publish(writer, file?.taken ?? .isReplaced, stemWriter, sources, progress)
             return Result(
                 path: names.mix ?? stems?.folder ?? "", stems: names.stems, frames: Int64(frames.count),
@@ -139,6 +130,23 @@ public struct OfflineRender {
                 unwrittenTags: writer?.unwrittenTags ?? [])
         } catch {
             throw error == .cancelled ? .cancelled : .file(error)
+        }
+    }
+
+    /// Mixes to files that have no names yet.
+    private func write(
+        _ settings: Mastering.Settings, _ writer: SoundFileWriter?, _ stems: StemWriter?,
+        _ progress: (Double) -> Bool
+    ) throws(AudioFileError) {
+        var isCancelled = false
+        try mix(settings, stems) { block, count, done throws(AudioFileError) in
+            try writer?.write(block, count: count)
+            isCancelled = !progress(Double(done) / Double(max(1, frames.count)))
+            return !isCancelled
+        }
+        if isCancelled {
+            writer?.discard()
+            throw .cancelled
         }
     }
 

@@ -89,25 +89,34 @@ extension Automation {
         var result = around(relation)
         let around = EnvelopeBuilder.automation(result, startingAt: 0, sampleRate: sampleRate)
         for region in regions {
-            func isSilent(_ frame: Int64) -> Bool {
-                old.value(at: frame) == 1 || region.target(at: frame) < 1
-            }
-            let frames =
-                [region.start] + old.starts(from: region.start, to: region.end)
-                + region.points.map(\.frame).filter { $0 > region.start && $0 < region.end }
-            result.clear(
-                from: MediaTime(frame: region.start, rate: sampleRate),
-                to: MediaTime(frame: region.end - 1, rate: sampleRate))
-            var last = around.value(at: region.start - 1) == 1
-            for frame in Set(frames).sorted() where isSilent(frame) != last {
-                last.toggle()
-                result.set(last ? 1 : 0, at: frame, sampleRate)
-            }
-            if (around.value(at: region.end) == 1) != last {
-                result.set(last ? 0 : 1, at: region.end, sampleRate)
+            var isLast = around.value(at: region.start - 1) == 1
+            result.write(region, over: old, wasSilent: &isLast, sampleRate)
+            if (around.value(at: region.end) == 1) != isLast {
+                result.set(isLast ? 0 : 1, at: region.end, sampleRate)
             }
         }
         return result
+    }
+
+    /// What a switch says in one region.
+    /// - Parameters:
+    ///   - old: what the timeline said.
+    ///   - isSilent: what it says right before it, and then at its end.
+    private mutating func write(
+        _ region: HandStretch, over old: EnvelopeBuilder, wasSilent isSilent: inout Bool, _ sampleRate: Int32
+    ) {
+        clear(
+            from: MediaTime(frame: region.start, rate: sampleRate),
+            to: MediaTime(frame: region.end - 1, rate: sampleRate))
+        let frames =
+            [region.start] + old.starts(from: region.start, to: region.end)
+            + region.points.map(\.frame).filter { $0 > region.start && $0 < region.end }
+        for frame in Set(frames).sorted() {
+            let silences = old.value(at: frame) == 1 || region.target(at: frame) < 1
+            if silences == isSilent { continue }
+            isSilent = silences
+            set(isSilent ? 1 : 0, at: frame, sampleRate)
+        }
     }
 
     private mutating func set(_ value: Double, at frame: Int64, _ sampleRate: Int32) {

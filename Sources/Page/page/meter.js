@@ -9,12 +9,14 @@ import { say } from "./texts.js";
 
 const meters = new Set();
 const range = 60, fall = 20, holdTime = 1500;
-// So long after the last news, in milliseconds, every bar stands still: until then pictures are due.
+// So long after the last news, in milliseconds that were drawn, every bar stands still.
 const settling = holdTime + (1000 * range) / fall;
-let last = 0, colours = null, frame = 0, heard = 0;
+// For how long pictures are due: what is hidden is not drawn, and falls when it is seen again.
+let due = 0;
+let last = 0, colours = null, frame = 0;
 
 function wake() {
-  heard = performance.now();
+  due = settling;
   frame ||= requestAnimationFrame(draw);
 }
 
@@ -104,6 +106,8 @@ export function meter(strip, name) {
 
 function draw(now) {
   const passed = Math.min(0.1, (now - last) / 1000);
+  due -= 1000 * passed;
+  frame = due > 0 ? requestAnimationFrame(draw) : 0;
   if (!colours) readColours();
   last = now;
   for (const mine of meters) {
@@ -115,7 +119,6 @@ function draw(now) {
     mine.drawn = key;
     paint(mine, bars, lower);
   }
-  frame = now < heard + settling ? requestAnimationFrame(draw) : 0;
 }
 
 // How high the peak, the RMS and the held peak of a side stand now, in pixels.

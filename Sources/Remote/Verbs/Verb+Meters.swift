@@ -30,9 +30,7 @@ extension Verb {
         .meters, "loudness [STRIP] [range | reset]",
         """
         the loudness of a strip, or of the master: momentary, short-term and integrated in LUFS, true peak \
-        in \
-        dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: \
-        from now on
+        in dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: from now on
         """, example: "loudness master"
     ) { words throws(CommandError) in
         let isOfMaster = words.isEmpty || ["range", "reset"].contains(words.first)

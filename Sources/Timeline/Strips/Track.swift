@@ -31,6 +31,7 @@ public struct Track: Equatable, Sendable {
     /// What the strip has.
     public subscript<Value>(dynamicMember path: WritableKeyPath<Strip, Value>) -> Value {
         get { strip[keyPath: path] }
-        set { strip[keyPath: path] = newValue }
+        // In its place: a copy of many events for each that is added would take the square of the time.
+        _modify { yield &strip[keyPath: path] }
     }
 }
