@@ -13,8 +13,7 @@ extension Console {
             throw CommandError(
                 """
                 the loudness of \(PlaybackEngine.maximumMeasured) strips is measured at the most, besides \
-                the \
-                master's, and \(known) are
+                the master's, and \(known) are
                 """
             )
         }

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A source that cannot be read for a while: its track is silent meanwhile, comes back in the right place,
-/// and what plays beside it and behind it is heard as ever, however fast the mixer is called.
+/// A source that cannot be read for a while: its track comes back in the right place, however fast the mixer
+/// is called.
 @Suite struct FailingSourceTests {
     private struct Damaged: Error {}
     private let folder = TemporaryFolder()
-    /// A quarter of a second more than after which a source is tried again.
+    /// In frames: a source is tried again after half a second, and sounds within a quarter of one more.
     private static let longest = 36_000
 
     @Test func itComesBackInTheRightPlace() throws {
@@ -32,7 +32,7 @@ import Timeline
             stepper.engine.play()
             while stepper.left.count < length { stepper.render(.random(in: 1...1024, using: &dice)) }
             let sounds = (0..<length).map { stepper.left[$0] == numbered($0 + 1).0 }
-            // As far as pieces before it reach, and again from where one is tried behind it.
+            // Of the piece that meets the hole nothing is heard, and the sound before that fades.
             let whole = Int(first) - 8192 - 240
             #expect(sounds.prefix(max(0, whole)).allSatisfy { $0 }, "seed \(seed): before \(hole)")
             let back = Int(hole.upperBound) + Self.longest

@@ -203,6 +203,20 @@ def test_what_cannot_be_is_said(mixers, jackd, show, strip):
     assert mixer.osc().ask("/dca/1/loudness")[0][0] == "/error"
 
 
+def test_a_track_is_measured_as_the_master_is_that_it_goes_to(mixers, jackd, show):
+    mixer = mixers("--server", jackd.name, "--no-connect", "--loop", show(tone(4, -20)))
+    for strip in ("a", "master"):
+        mixer.ctl("loudness", strip)
+    mixer.ctl("play")
+
+    def measured():
+        track, master = (mixer.json("loudness", strip)["momentary"] for strip in ("a", "master"))
+        return track is not None and master is not None and abs(track - master) < 0.1
+
+    wait_until(measured, "both are as loud")
+    assert mixer.osc().ask("/track/1/loudness")[0][0] == "/track/1/loudness"
+
+
 def test_so_many_are_measured_and_no_more(mixers, jackd, show):
     mixer = mixers("--server", jackd.name, "--no-connect", show(tone(1, -20)))
     for number in range(20):
