@@ -30,24 +30,54 @@ extension Console {
     func save(as name: String?, then done: @escaping Done) {
         if let problem = name.flatMap(problemOfSaving) { return done(.failure(problem)) }
         for body in beforeSaving { body() }
-        let (session, store, journal) = (session, store, journal)
+        let (session, before, store, journal) = (session, document.saved, store, journal)
         // Under the name that it has it is saved as ever.
         let name = name.flatMap { store.path != nil && store.sibling($0).isSameFile(as: store) ? nil : $0 }
         let changes = journal?.changes ?? 0
-        files.perform { () -> Result<SessionStore, CommandError> in
-            let text = SessionFile.text(session, like: store.path.flatMap { try? AtomicFile.read($0) })
-            if name == nil { journal?.noteSaving(text, after: changes) }
-            return Self.saved(text, in: store, as: name)
+        files.perform {
+            Self.written(session, over: before, in: store, as: name) {
+                journal?.noteSaving($0, after: changes)
+            }
         } then: { [self] outcome in
             switch outcome {
             case .failure(let error): done(.failure(error))
-            case .success(let saved):
+            case .success(let (saved, notes)):
                 changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
-                if name == nil { return done(.success([])) }
+                for line in notes { note("jmix: \(line)") }
+                if name == nil { return done(.success(notes.map(Answer.note))) }
                 // What the old one keeps is saved under this name.
                 changeJournal(dropsOld: true) { done(.success($0)) }
             }
         }
+    }
+
+    /// Writes a session's file.
+    /// - Parameters:
+    ///   - before: the session as the file has it, unless another program has changed that.
+    ///   - saving: is told the text before it takes the place of the one under the present name.
+    /// - Returns: where it is kept, and what is to be known.
+    private static func written(
+        _ session: Session, over before: Session, in store: SessionStore, as name: String?,
+        saving: (String) -> Void
+    ) -> Result<(SessionStore, notes: [String]), CommandError> {
+        let present = store.path.flatMap { try? AtomicFile.read($0) }
+        let text = SessionFile.text(session, like: present)
+        if name == nil { saving(text) }
+        let isForeign = name == nil && isForeign(present, to: before) && present != text
+        return saved(text, in: store, as: name).map { ($0, isForeign ? [sentence(onForeign: store)] : []) }
+    }
+
+    /// Whether a session's file holds something else than this mixer has read from it, or written.
+    private static func isForeign(_ text: String?, to saved: Session) -> Bool {
+        text.map { SessionFile.read($0).session != saved } ?? false
+    }
+
+    /// The file that is written over is kept, as at every save.
+    private static func sentence(onForeign store: SessionStore) -> String {
+        """
+        another program had changed \(store.name) since it was loaded or saved: what that wrote is kept as \
+        \(store.name)~
+        """
     }
 
     /// Why a session is not saved under a name; nil: it is.

@@ -296,6 +296,30 @@ def test_the_five_versions_before_are_kept(mixers, jackd, make_session):
     assert sorted(path.name for path in session.parent.glob("session.json~*")) == sorted(kept)
 
 
+def test_what_another_program_wrote_is_kept_and_said(mixers, jackd, make_session):
+    session = make_session()
+    mixer = start(mixers, jackd, session)
+    document = json.loads(session.read_text())
+    session.write_text(json.dumps(document, indent=8))  # the same session in other lines
+    mixer.ctl("volume", 1, 0.5)
+    assert mixer.noted("save") == ""
+    document["tracks"][1]["fader"] = 0.25
+    theirs = json.dumps(document)
+    session.write_text(theirs)
+    mixer.ctl("volume", 1, 0.125)
+    said = mixer.noted("save")
+    assert "another program had changed session.json" in said and "kept as session.json~" in said
+    assert "another program had changed session.json" in mixer.log
+    assert (session.parent / "session.json~").read_text() == theirs
+    assert [track.get("fader", 1) for track in json.loads(session.read_text())["tracks"][:2]] == [0.125, 1]
+    mixer.ctl("volume", 1, 0.25)
+    assert mixer.noted("save") == ""
+    session.write_text("no session at all")
+    mixer.ctl("volume", 1, 0.5)
+    assert "another program" in mixer.noted("save")
+    assert (session.parent / "session.json~").read_text() == "no session at all"
+
+
 def test_a_full_disk_refuses_and_the_old_file_is_whole(mixers, jackd, make_session, tmp_path):
     session = make_session()
     mount = tmp_path / "full"
