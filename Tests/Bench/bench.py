@@ -671,198 +671,164 @@ def instructions(folder):
     return (count(400) - count(200)) / 200 / 64
 
 
-def main():
-    files = material(32, 60)
-    parts = work / "parts"
-    parts.mkdir()
-    shutil.copy(files[0], parts / "t.wav")
-    data, _ = soundfile.read(files[0], dtype="int32")
-    soundfile.write(parts / "t.flac", data, RATE, subtype="PCM_24")
+class Report:
+    """What was found: rows of a table, each beside its target, and lines of text."""
 
-    rows, text = [], []
+    def __init__(self):
+        self.rows, self.text = [], []
+
+    def row(self, work, target, found):
+        self.rows.append((work, target, found))
+
+
+def measure_offline(report, files):
     mix = offline(files)
-    floor, ours = mix["libsndfile, one thread, C"], mix["jmix"]
+    floor, ours, alone = mix["libsndfile, one thread, C"], mix["jmix"], mix[ONE_CORE]
     cores = len(os.sched_getaffinity(0))
-    rows.append(
-        (
-            f"offline, 32 x 60 s, 24-bit WAV: wall time on {cores} cores",
-            "0.4 of the C floor's",
-            f"{ours[0] / floor[0]:.2f}",
-        )
+    report.row(
+        f"offline, 32 x 60 s, 24-bit WAV: wall time on {cores} cores",
+        "0.35 of the C floor's",
+        f"{ours[0] / floor[0]:.2f}",
     )
-    rows.append(("the same: processor time", "1.0 of the floor's", f"{ours[1] / floor[1]:.2f}"))
-    rows.append(
-        (
-            "the same on one core: wall time",
-            "",
-            f"{mix[ONE_CORE][0] / floor[0]:.2f}: {mix[ONE_CORE][0] / ours[0]:.2f} times as long",
-        )
+    report.row("the same: processor time", "1.0 of the floor's", f"{ours[1] / floor[1]:.2f}")
+    report.row(
+        "the same on one core: wall time",
+        "",
+        f"{alone[0] / floor[0]:.2f}: {alone[0] / ours[0]:.2f} times as long",
     )
-    text.append(
+    report.text.append(
         "Offline, seconds (wall, processor): "
         + " · ".join(f"{name} {wall:.2f}, {used:.2f}" for name, (wall, used) in mix.items())
     )
-    if shutil.which("flac"):
-        count, seconds = (40, 60) if QUICK else (200, 300)
-        result = flac(count, seconds)
-        rows.append(
-            (
-                f"offline, {count} x {seconds} s, FLAC",
-                "0.6 of `flac -d`",
-                f"{result['jmix'][0] / result['flac -d'][0]:.2f}",
-            )
-        )
-        text.append(
-            f"FLAC: flac -d one after another {result['flac -d'][0]:.1f} s, jmix {result['jmix'][0]:.1f} s."
-        )
-    has_peer = (
-        bool(shutil.which("scsynth"))
-        and subprocess.run([sys.executable, "-c", "import supriya"], capture_output=True).returncode == 0
+
+
+def measure_flac(report):
+    count, seconds = (40, 60) if QUICK else (200, 300)
+    result = flac(count, seconds)
+    ours, theirs = result["jmix"][0], result["flac -d"][0]
+    report.row(f"offline, {count} x {seconds} s, FLAC", "0.6 of `flac -d`", f"{ours / theirs:.2f}")
+    report.text.append(f"FLAC: flac -d one after another {theirs:.1f} s, jmix {ours:.1f} s.")
+
+
+def measure_beside_scsynth(report, files):
+    def said(mine, theirs):
+        return f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)"
+
+    report.row(
+        "real time, 512 tracks, 64 frames: processor",
+        "0.4 of scsynth's",
+        said(*versus_scsynth(files, 512, 64)),
     )
-    if has_peer:
-        mine, theirs = versus_scsynth(files, 512, 64)
-        rows.append(
-            (
-                "real time, 512 tracks, 64 frames: processor",
-                "0.6 of scsynth's",
-                f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)",
-            )
-        )
-        mine, theirs = versus_scsynth(files, 128, 64, buses=16, sends=8)
-        rows.append(
-            (
-                "the same with 128 tracks, 16 buses, 8 sends a track",
-                "0.6 of scsynth's",
-                f"{mine / theirs:.2f} ({100 * mine:.1f} % against {100 * theirs:.1f} %)",
-            )
-        )
+    report.row(
+        "the same with 128 tracks, 16 buses, 8 sends a track",
+        "0.5 of scsynth's",
+        said(*versus_scsynth(files, 128, 64, buses=16, sends=8)),
+    )
+
+
+def measure_processors(report, files):
     if shutil.which("ardour7-export"):
         mine, theirs = versus_ardour(files, 64)
-        rows.append(
-            (
-                "64 strips with an equaliser of four bands and a compressor: processor",
-                "0.5 of Ardour's a-eq and a-comp",
-                f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)",
-            )
+        report.row(
+            "64 strips with an equaliser of four bands and a compressor: processor",
+            "0.5 of Ardour's a-eq and a-comp",
+            f"{mine / theirs:.2f} ({mine:.1f} s against {theirs:.1f} s)",
         )
-    rows.append(
-        (
-            "an automix of 32 microphones: of a core",
-            "2 %",
-            f"{100 * shared_gain(files, 32):.2f} %",
-        )
+    report.row("an automix of 32 microphones: of a core", "2 %", f"{100 * shared_gain(files, 32):.2f} %")
+    report.row(
+        "256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, "
+        "64 frames: xruns",
+        "0",
+        everything_on(files, 256, 10 if QUICK else 30),
     )
-    rows.append(
-        (
-            "256 strips with gate, equaliser with passes and compressor, 64 of them with delay and limiter, "
-            "64 frames: xruns",
-            "0",
-            everything_on(files, 256, 10 if QUICK else 30),
-        )
-    )
+
+
+def measure_limits(report, files, has_peer):
     seconds = 10 if QUICK else 60
     idle, said, peer = most_tracks(files, has_peer, seconds)
-    rows.append(
-        (
-            f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})",
-            "2 x scsynth's",
-            said + (f" against {peer}" if peer else ""),
-        )
+    report.row(
+        f"most stereo tracks at 256 frames with no xrun in {seconds} s (the server alone: {idle})",
+        "2 x scsynth's",
+        said + (f" against {peer}" if peer else ""),
     )
     said, floor_said, used = longest_callbacks(files, 512, 8 if QUICK else 20)
-    rows.append(("callback, 512 tracks, 64 frames: longest of each run", "40 % of the period (533 us)", said))
-    rows.append(("a plain loop in C over as much memory, in turn with these runs", "", floor_said))
-    rows.append(("memory with 512 tracks", "572 MiB", f"{used:.0f} MiB"))
+    report.row("callback, 512 tracks, 64 frames: longest of each run", "40 % of the period (533 us)", said)
+    report.row("a plain loop in C over as much memory, in turn with these runs", "", floor_said)
+    report.row("memory with 512 tracks", "572 MiB", f"{used:.0f} MiB")
+
+
+def measure_commands(report, files):
     commands = command_time(files)
-    rows.append(
-        (
-            "`jmixctl volume 1 0.5`, start to exit",
-            "10 ms; 6 x oscsend",
-            f"{commands['jmixctl']:.1f} ms; {commands['jmixctl'] / commands['oscsend']:.1f} x "
-            f"({commands['oscsend']:.1f} ms)",
-        )
+    ours, theirs = commands["jmixctl"], commands["oscsend"]
+    report.row(
+        "`jmixctl volume 1 0.5`, start to exit",
+        "10 ms; 6 x oscsend",
+        f"{ours:.1f} ms; {ours / theirs:.1f} x ({theirs:.1f} ms)",
     )
     median, longest = fader_latency(256)
-    rows.append(
-        (
-            "fader message to the period of the first changed sample, in periods of 256",
-            "2",
-            f"median {median:.1f}, longest {longest:.1f}",
-        )
+    report.row(
+        "fader message to the period of the first changed sample, in periods of 256",
+        "2",
+        f"median {median:.1f}, longest {longest:.1f}",
     )
-    rows.append(
-        ("start of `jmix run` with 512 tracks to the first sound", "1 s", f"{first_sound(files, 512):.2f} s")
+    report.row(
+        "start of `jmix run` with 512 tracks to the first sound", "1 s", f"{first_sound(files, 512):.2f} s"
     )
-    if shutil.which("chromium"):
-        desk = session(files, 64)
-        rows.append(
-            (
-                "50 pages that are told 64 meters 30 times a second",
-                "10 % of a core",
-                f"{100 * web.pages_that_listen(desk, cpu):.1f} %",
-            )
-        )
-        rate, edits, ready, delays = web.in_a_browser(desk, steady_session())
-        rows.append(
-            (
-                "the page with 64 strips, in headless Chromium without a graphics card",
-                "60 pictures a second",
-                f"{rate:.0f}",
-            )
-        )
-        rows.append(
-            (
-                "the page, from the request until it can be used",
-                "300 ms",
-                f"{statistics.median(ready):.0f} ms",
-            )
-        )
-        rows.append(
-            (
-                "an edit by somebody else until it stands on the page's timeline of 64 tracks",
-                "100 ms",
-                f"median {statistics.median(edits):.0f} ms, longest {max(edits):.0f} ms",
-            )
-        )
-        rows.append(
-            (
-                "a key on a fader of the page to the period of the first changed sample, 256 frames",
-                "30 ms",
-                f"median {statistics.median(delays):.0f} ms, longest {max(delays):.0f} ms",
-            )
-        )
-    kernels = json.loads(
-        subprocess.run(
-            [ROOT / ".build/release/Bench", parts], capture_output=True, text=True, check=True
-        ).stdout
+
+
+def measure_page(report, files):
+    desk = session(files, 64)
+    report.row(
+        "50 pages that are told 64 meters 30 times a second",
+        "10 % of a core",
+        f"{100 * web.pages_that_listen(desk, cpu):.1f} %",
     )
+    rate, edits, ready, delays = web.in_a_browser(desk, steady_session())
+    report.row(
+        "the page with 64 strips, in headless Chromium without a graphics card",
+        "60 pictures a second",
+        f"{rate:.0f}",
+    )
+    report.row(
+        "the page, from the request until it can be used", "300 ms", f"{statistics.median(ready):.0f} ms"
+    )
+    report.row(
+        "an edit by somebody else until it stands on the page's timeline of 64 tracks",
+        "100 ms",
+        f"median {statistics.median(edits):.0f} ms, longest {max(edits):.0f} ms",
+    )
+    report.row(
+        "a key on a fader of the page to the period of the first changed sample, 256 frames",
+        "30 ms",
+        f"median {statistics.median(delays):.0f} ms, longest {max(delays):.0f} ms",
+    )
+
+
+def measure_parts(report, parts):
+    """The engine's parts by themselves, and what instructions a track's block takes: name and value."""
+    command = [ROOT / ".build/release/Bench", parts]
+    kernels = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     few, many = (
         kernels[f"render a track with {count} ramps, 64 frames, ns a block"] for count in (10, 100000)
     )
-    rows.append(
-        ("100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns")
+    report.row(
+        "100,000 automation events against 10: a block", "the same", f"{many:.0f} ns against {few:.0f} ns"
     )
-    rows.append(
-        (
-            "512 tracks whose processors are off, against none: a block",
-            "1.01",
-            f"{kernels['512 tracks whose processors are off, against none, 64 frames: times']:.3f}",
-        )
-    )
-    rows.append(
-        (
-            "a duck by signal: a block of 64 frames",
-            "1 us",
-            f"{kernels['a duck by signal, 64 frames: a block, us']:.2f} us",
-        )
-    )
-    tracks, periods = growth(files)
+    off = kernels["512 tracks whose processors are off, against none, 64 frames: times"]
+    report.row("512 tracks whose processors are off, against none: a block", "1.01", f"{off:.3f}")
+    duck = kernels["a duck by signal, 64 frames: a block, us"]
+    report.row("a duck by signal: a block of 64 frames", "1 us", f"{duck:.2f} us")
     counted = instructions(parts)
+    if counted:
+        kernels["instructions for a track's block of 64 frames (callgrind)"] = counted
+    return kernels
 
+
+def head():
     processor = next(
         line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")
     )
-    page = [
+    return [
         "# Performance",
         "",
         f"Measured by `scripts/bench{' --quick' if QUICK else ''}` on {processor}, {os.cpu_count()} cores, "
@@ -870,42 +836,68 @@ def main():
         f"from one run,",
         "the programs taken in turn; files are in the page cache, and renders are written into memory. "
         "The machine is shared: what is longest is often somebody else's.",
-        "",
-        "| work | target | measured |",
-        "| --- | --- | --- |",
-        *[f"| {work} | {target} | {found} |" for work, target, found in rows],
-        "",
-        *[line + "\n" for line in text],
-        "## The parts",
-        "",
-        "| part | |",
-        "| --- | --- |",
-        *[
-            f"| {name} | {value:.1f} |" if value >= 10 else f"| {name} | {value:.2f} |"
-            for name, value in kernels.items()
-        ],
-        *(
-            [f"| instructions for a track's block of 64 frames (callgrind) | {counted:.0f} |"]
-            if counted
-            else []
-        ),
-        "",
-        "## How cost grows",
-        "",
-        "![callback by tracks and by period](performance.svg)",
-        "",
-        "| stereo tracks, 64 frames | median us | 99.9 % us |",
-        "| --- | --- | --- |",
-        *[f"| {count} | {row['median']} | {row['percentile999']} |" for count, row in tracks.items()],
-        "",
-        "| frames a period, 64 tracks | median us | 99.9 % us |",
-        "| --- | --- | --- |",
-        *[f"| {period} | {row['median']} | {row['percentile999']} |" for period, row in periods.items()],
-        "",
-        (HERE / "limits.md").read_text(),
     ]
-    (ROOT / "docs/performance.md").write_text("\n".join(page))
-    print("\n".join(page))
+
+
+def table(title, rows):
+    """A table of Markdown between empty lines."""
+    lines = [f"| {' | '.join(str(cell) for cell in row)} |" for row in [title, ["---"] * len(title), *rows]]
+    return ["", *lines, ""]
+
+
+def written(report, kernels, tracks, periods):
+    """The page as it is written."""
+
+    def callbacks(rows):
+        return [(key, row["median"], row["percentile999"]) for key, row in rows.items()]
+
+    return "\n".join(
+        [
+            *head(),
+            *table(("work", "target", "measured"), report.rows),
+            *[line + "\n" for line in report.text],
+            "## The parts",
+            *table(
+                ("part", ""),
+                [(name, f"{value:.{1 if value >= 10 else 2}f}") for name, value in kernels.items()],
+            ),
+            "## How cost grows",
+            "",
+            "![callback by tracks and by period](performance.svg)",
+            *table(("stereo tracks, 64 frames", "median us", "99.9 % us"), callbacks(tracks)),
+            *table(("frames a period, 64 tracks", "median us", "99.9 % us"), callbacks(periods))[1:],
+            (HERE / "limits.md").read_text(),
+        ]
+    )
+
+
+def main():
+    files = material(32, 60)
+    parts = work / "parts"
+    parts.mkdir()
+    shutil.copy(files[0], parts / "t.wav")
+    data, _ = soundfile.read(files[0], dtype="int32")
+    soundfile.write(parts / "t.flac", data, RATE, subtype="PCM_24")
+    has_peer = (
+        bool(shutil.which("scsynth"))
+        and subprocess.run([sys.executable, "-c", "import supriya"], capture_output=True).returncode == 0
+    )
+
+    report = Report()
+    measure_offline(report, files)
+    if shutil.which("flac"):
+        measure_flac(report)
+    if has_peer:
+        measure_beside_scsynth(report, files)
+    measure_processors(report, files)
+    measure_limits(report, files, has_peer)
+    measure_commands(report, files)
+    if shutil.which("chromium"):
+        measure_page(report, files)
+    kernels = measure_parts(report, parts)
+    page = written(report, kernels, *growth(files))
+    (ROOT / "docs/performance.md").write_text(page)
+    print(page)
 
 
 if __name__ == "__main__":
