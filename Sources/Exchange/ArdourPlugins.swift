@@ -88,15 +88,24 @@ struct ArdourPlugins {
         guard compressor.key == nil else {
             return lost.append("Ardour is not told of a compressor's key: its compressor is left out")
         }
-        var values: [(String, Double)] = []
+        let (values, changed) = Self.values(of: compressor)
+        if compressor.isOn { lost += changed }
+        plugins.append(
+            Plugin(
+                name: "ACE Compressor (stereo)", uri: Self.compressor, isOn: compressor.isOn,
+                isOfOneChannel: false, values: values))
+    }
+
+    /// What a-comp is set to, and a sentence for each value that it has not.
+    private static func values(of compressor: Compressor) -> (values: [(String, Double)], lost: [String]) {
+        var (values, lost): ([(String, Double)], [String]) = ([], [])
         func put(
             _ symbol: String, _ value: Double, in range: ClosedRange<Double>, _ name: String, _ unit: String
         ) {
             let met = min(max(value, range.lowerBound), range.upperBound)
             values.append((symbol, met))
-            if met != value, compressor.isOn {
-                lost.append("Ardour's a-comp has no \(name) of \(value)\(unit): it is \(met)\(unit) there")
-            }
+            if met == value { return }
+            lost.append("Ardour's a-comp has no \(name) of \(value)\(unit): it is \(met)\(unit) there")
         }
         put("thr", compressor.threshold, in: -60...0, "threshold", " dB")
         put("rat", compressor.ratio, in: 1...20, "ratio", "")
@@ -104,10 +113,7 @@ struct ArdourPlugins {
         put("att", compressor.attack.seconds * 1000, in: 0.1...100, "attack", " ms")
         put("rel", compressor.release.seconds * 1000, in: 1...2000, "release", " ms")
         put("mak", compressor.makeup, in: 0...30, "make-up", " dB")
-        plugins.append(
-            Plugin(
-                name: "ACE Compressor (stereo)", uri: Self.compressor, isOn: compressor.isOn,
-                isOfOneChannel: false, values: values))
+        return (values, lost)
     }
 }
 

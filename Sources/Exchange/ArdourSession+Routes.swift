@@ -48,15 +48,16 @@ extension ArdourSession {
         let (trim, volume) = levels(of: strip, isBound: !pre.isEmpty || inserts.goByLevel)
         var processors = isTrack ? disk(name) : []
         if outline.sentTo.contains(strip.id) { processors.append(processor("Return", "intreturn")) }
-        processors += [
-            processor("Polarity", "polarity"),
-            processor(
-                "Amp", "trim", [],
-                [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)]),
-        ]
+        processors += [processor("Polarity", "polarity"), trimmer(trim)]
         processors += inserts.plugins.map { $0.element(id: ids.next()) }
         processors += pre.map { send($0, of: strip) } + [gain(volume)] + post.map { send($0, of: strip) }
         return processors + outs(name)
+    }
+
+    private func trimmer(_ trim: Double) -> XMLElement {
+        processor(
+            "Amp", "trim", [],
+            [XMLElement("Automation", [:], [list("trim", nil)]), control("trimcontrol", trim)])
     }
 
     /// What writes a track and plays it.
@@ -126,17 +127,8 @@ extension ArdourSession {
     }
 
     func send(_ send: Send, of strip: Strip) -> XMLElement {
-        let bus = outline.buses[send.bus]!
         let volume = outline.volume(of: send)
-        let isStraight = send.pan == 0 && send[automation: .pan].events.isEmpty
-        // Behind the pan its balance comes on top, which Ardour has no word for.
-        let isCentred = strip.pan == 0 && strip[automation: .pan].events.isEmpty
-        let isLinked = !send.isPre && (isStraight || !isCentred)
-        if isLinked, !isStraight {
-            losses.say(
-                [strip.name],
-                "the balance of its send to \"\(bus.name)\" is left out: the send goes by the track's")
-        }
+        let isLinked = isLinked(send, of: strip)
         return processor(
             routeNames[send.bus]!, "intsend",
             [
@@ -145,16 +137,38 @@ extension ArdourSession {
             ],
             [
                 XMLElement("Automation", [:], [list("send", volume.isStill ? nil : volume)]),
-                XMLElement(
-                    "PannerShell",
-                    ["bypassed": "0", "user-panner": "", "linked-to-route": isLinked ? "1" : "0"],
-                    [
-                        XMLElement(
-                            "Panner",
-                            ["uri": "http://ardour.org/plugin/panner_balance", "type": "Stereo Balance"])
-                    ]),
+                panner(isLinked: isLinked),
                 pannable(send.pan, send[automation: .pan]), control("polarity-invert", 0, flags: "Toggle"),
                 control("gaincontrol", volume.first, flags: "GainLike,InlineControl"),
+            ])
+    }
+
+    /// Whether a send's balance is the strip's.
+    private func isLinked(_ send: Send, of strip: Strip) -> Bool {
+        let isStraight = send.pan == 0 && send[automation: .pan].events.isEmpty
+        // Behind the pan its balance comes on top, which Ardour has no word for.
+        let isCentred = strip.pan == 0 && strip[automation: .pan].events.isEmpty
+        let isLinked = !send.isPre && (isStraight || !isCentred)
+        if isLinked, !isStraight {
+            losses.say(
+                [strip.name],
+                """
+                the balance of its send to "\(outline.buses[send.bus]!.name)" is left out: the send goes by \
+                the track's
+                """
+            )
+        }
+        return isLinked
+    }
+
+    private func panner(isLinked: Bool) -> XMLElement {
+        XMLElement(
+            "PannerShell",
+            ["bypassed": "0", "user-panner": "", "linked-to-route": isLinked ? "1" : "0"],
+            [
+                XMLElement(
+                    "Panner",
+                    ["uri": "http://ardour.org/plugin/panner_balance", "type": "Stereo Balance"])
             ])
     }
 

@@ -230,13 +230,7 @@ struct ArdourSession {
     private func region(_ piece: Outline.Piece, _ sources: [String], _ layer: Int) -> XMLElement {
         let rising = Polyline(rising: piece.rising, sampleRate: outline.rate)
         let falling = Polyline(falling: piece.falling, to: piece.count, sampleRate: outline.rate)
-        let attributes: [(String, String?)] = [
-            ("start", time(piece.start)),
-            ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
-            ("layering-index", "\(layer)"), ("fade-in-active", rising.isStill ? "0" : "1"),
-            ("fade-out-active", falling.isStill ? "0" : "1"),
-            ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()),
-        ]
+        let attributes = attributes(of: piece, layer, fades: (!rising.isStill, !falling.isStill))
         return XMLElement(
             "Region",
             pairs: [("name", "\(Path.stem(of: piece.clip.file.text)).\(piece.number)")] + Self.flags
@@ -246,6 +240,18 @@ struct ArdourSession {
                 curve("FadeIn", "fadein", fadeIn(rising)),
                 curve("FadeOut", "fadeout", fadeOut(falling, piece)),
             ])
+    }
+
+    private func attributes(
+        of piece: Outline.Piece, _ layer: Int, fades: (in: Bool, out: Bool)
+    ) -> [(String, String?)] {
+        [
+            ("start", time(piece.start)),
+            ("length", "\(time(piece.count))@\(time(piece.frames.lowerBound))"),
+            ("layering-index", "\(layer)"), ("fade-in-active", fades.in ? "1" : "0"),
+            ("fade-out-active", fades.out ? "1" : "0"),
+            ("scale-amplitude", "\(piece.clip.gain)"), ("id", ids.next()),
+        ]
     }
 
     private func curve(_ name: String, _ control: String, _ points: [(Int64, Double)]) -> XMLElement {

@@ -22,6 +22,15 @@ struct DAWClip {
         var fadeOut = 0.0
         var crossfade = 0.0
 
+        /// As it is heard so many times faster, of what goes on from one place at another.
+        func paced(by factor: Double, from place: (Double, Double)) -> Piece {
+            var paced = self
+            (paced.at, paced.duration, paced.speed) = (
+                place.0 + (at - place.1) / factor, duration / factor, speed * factor
+            )
+            return paced
+        }
+
         /// What of it lies on the timeline, and in its file; nil: nothing.
         var onTimeline: Piece? {
             let early = max(0, -at, -from / speed)
@@ -104,12 +113,7 @@ struct DAWClip {
         let content = clip["contentTimeUnit"] ?? unit
         let all = sounds(in: inner, unit: content, depth: depth)
         let passage = passage(of: clip, at: clock.seconds(time, unit), all, unit: unit, content: content)
-        guard passage.duration > Self.nothing else {
-            return lose("\"\(name)\" lasts for nothing, and is left out")
-        }
-        guard passage.at.isFinite, passage.end.isFinite, passage.start.isFinite else {
-            return lose("\"\(name)\" lies nowhere, and is left out")
-        }
+        if let problem = passage.problem { return lose("\"\(name)\" \(problem), and is left out") }
         return faded(rounds(passage, all, name), passage)
     }
 
@@ -127,6 +131,20 @@ struct DAWClip {
         var fadeOut = 0.0
 
         var end: Double { at + duration }
+
+        /// A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
+        mutating func fade(in fadeIn: Double, out fadeOut: Double) {
+            (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
+            guard fadeIn < 0, start >= -fadeIn, duration > DAWClip.nothing else { return }
+            crossfade = -fadeIn
+            (at, start, duration) = (at + fadeIn, start + fadeIn, duration - fadeIn)
+        }
+
+        /// Why it is not heard; nil: it is.
+        var problem: String? {
+            if !(duration > DAWClip.nothing) { return "lasts for nothing" }
+            return at.isFinite && end.isFinite && start.isFinite ? nil : "lies nowhere"
+        }
     }
 
     private func passage(
@@ -143,13 +161,7 @@ struct DAWClip {
             passage.loop = (loop, end)
         }
         let fade = clip["fadeTimeUnit"] ?? unit
-        (passage.fadeIn, passage.fadeOut) = (time("fadeInTime", fade) ?? 0, time("fadeOutTime", fade) ?? 0)
-        // A fade in below zero is a crossfade: the clip begins so much earlier, if there is so much of it.
-        if passage.fadeIn < 0, start >= -passage.fadeIn, duration > Self.nothing {
-            passage.crossfade = -passage.fadeIn
-            (passage.at, passage.start) = (at + passage.fadeIn, start + passage.fadeIn)
-            passage.duration -= passage.fadeIn
-        }
+        passage.fade(in: time("fadeInTime", fade) ?? 0, out: time("fadeOutTime", fade) ?? 0)
         return passage
     }
 
@@ -272,13 +284,7 @@ struct DAWClip {
         if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) {
             losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)")
         }
-        return all.map { piece in
-            var piece = piece
-            (piece.at, piece.duration, piece.speed) = (
-                first.0 + (piece.at - first.1) / speed, piece.duration / speed, piece.speed * speed
-            )
-            return piece
-        }
+        return all.map { $0.paced(by: speed, from: first) }
     }
 
     /// What of a sound lies in a stretch of its content, on the timeline.

@@ -75,21 +75,11 @@ struct DAWProjectReader {
 
     private mutating func read(_ project: XMLElement) {
         isOwn = project.first("Application")?["name"] == "jmix"
-        clock = Clock(
-            tempo: project.first("Transport")?.first("Tempo").flatMap { number($0, "value") } ?? 120)
+        readTempo(project)
         let arrangement = project.first("Arrangement")
-        if let points = arrangement?.first("TempoAutomation"),
-            Set(points.children.compactMap { $0["value"] }).count > 1
-        {
-            losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute")
-        }
         collect(project)
         let all = (project.first("Structure")?.children ?? []).flatMap(flattened)
-        // Where others go to or are sent to, is a bus; and what says so.
-        let targets = Set(
-            all.compactMap(channel).flatMap { channel in
-                [channel["destination"]] + (channel.first("Sends")?.children ?? []).map { $0["destination"] }
-            }.compactMap { $0 })
+        let targets = targets(of: all)
         for track in all { add(track, targets) }
         for track in all { connect(track) }
         for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] {
@@ -101,6 +91,24 @@ struct DAWProjectReader {
         }
         if let scenes = project.first("Scenes"), !scenes.children.isEmpty {
             losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read")
+        }
+    }
+
+    /// Where others go to or are sent to, is a bus: what says so.
+    private func targets(of tracks: [XMLElement]) -> Set<String> {
+        Set(
+            tracks.compactMap(channel).flatMap { channel in
+                [channel["destination"]] + (channel.first("Sends")?.children ?? []).map { $0["destination"] }
+            }.compactMap { $0 })
+    }
+
+    private mutating func readTempo(_ project: XMLElement) {
+        let tempo = project.first("Transport")?.first("Tempo")
+        clock = Clock(tempo: tempo.flatMap { number($0, "value") } ?? 120)
+        if let points = project.first("Arrangement")?.first("TempoAutomation"),
+            Set(points.children.compactMap { $0["value"] }).count > 1
+        {
+            losses.say("the tempo changes: all of it is read at \(clock.tempo) beats a minute")
         }
     }
 
@@ -232,6 +240,10 @@ struct DAWProjectReader {
         } else if isOwn {
             set(["output": "none"], of: place)
         }
+        connectSends(of: channel, place, own)
+    }
+
+    private mutating func connectSends(of channel: XMLElement, _ place: Place, _ own: String) {
         var sends: [JSONValue] = []
         for element in channel.first("Sends")?.children ?? [] {
             if let send = send(element, of: place, own) { sends.append(.object(send)) }
@@ -269,16 +281,20 @@ struct DAWProjectReader {
         switch element.name {
         case "Lanes": for child in element.children { read(child, unit: unit, track: place) }
         case "Clips":
-            for clip in element.children where clip.name == "Clip" {
-                guard let place else {
-                    losses.say("clips that belong to no track are left out")
-                    continue
-                }
-                add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines, budget: budget), to: place)
-            }
+            readClips(element, unit: unit, place)
         case "Points": automate(element, unit)
         case "Markers", "markers": for marker in element.all("Marker") { add(marker: marker, unit) }
         default: losses.say("what is called \(element.name) in the arrangement is left out")
+        }
+    }
+
+    private mutating func readClips(_ element: XMLElement, unit: String, _ place: Place?) {
+        for clip in element.children where clip.name == "Clip" {
+            guard let place else {
+                losses.say("clips that belong to no track are left out")
+                continue
+            }
+            add(DAWClip(clip, unit: unit, clock: clock, timelines: timelines, budget: budget), to: place)
         }
     }
 

@@ -173,12 +173,7 @@ struct DAWProjectWriter {
 
     private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
         let own = channels[strip.id]!
-        let destination: String? =
-            switch strip.output {
-            case .master: strip.id == .master ? nil : channels[.master]!.id
-            case .bus(let id): channels[id]!.id
-            case .none, .ports: nil
-            }
+        let destination = destination(of: strip, channels)
         let isSentTo = outline.sentTo.contains(strip.id)
         let sends = strip.sends.map { self.send($0, own, to: channels[$0.bus]!) }
         return XMLElement(
@@ -196,6 +191,14 @@ struct DAWProjectWriter {
             ] + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [
                 volume(level(of: strip).first, own.volume)
             ])
+    }
+
+    private func destination(of strip: Strip, _ channels: [StripID: Channel]) -> String? {
+        switch strip.output {
+        case .master: strip.id == .master ? nil : channels[.master]!.id
+        case .bus(let id): channels[id]!.id
+        case .none, .ports: nil
+        }
     }
 
     /// The volume over time, with the trim.
@@ -273,13 +276,7 @@ struct DAWProjectWriter {
                 "channels": "\(sound.channels)", "sampleRate": "\(sound.sampleRate)",
                 "duration": "\(Double(sound.frames) / Double(sound.sampleRate))", "id": ids.next(),
             ], [XMLElement("File", ["path": names.name(of: sound.path)])])
-        let gain = XMLElement(
-            "Points", ["unit": "linear", "id": ids.next()],
-            [
-                XMLElement("Target", ["expression": "gain"]),
-                XMLElement(
-                    "RealPoint", ["value": "\(piece.clip.gain)", "interpolation": "hold", "time": "0.0"]),
-            ])
+
         // A crossfade counts from the place where the earlier clip ends; the later one begins so much before
         // it.
         let begin = piece.frames.lowerBound + piece.crossed
@@ -292,6 +289,20 @@ struct DAWProjectWriter {
                 "contentTimeUnit": "seconds", "playStart": seconds(piece.start + piece.crossed),
                 "fadeTimeUnit": "seconds", "fadeInTime": seconds(fadeIn), "fadeOutTime": seconds(fadeOut),
                 "name": Path.stem(of: piece.clip.file.text),
-            ], [piece.clip.gain == 1 ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain])])
+            ],
+            [
+                piece.clip.gain == 1
+                    ? audio : XMLElement("Lanes", ["id": ids.next()], [audio, gain(of: piece)])
+            ])
+    }
+
+    private func gain(of piece: Outline.Piece) -> XMLElement {
+        XMLElement(
+            "Points", ["unit": "linear", "id": ids.next()],
+            [
+                XMLElement("Target", ["expression": "gain"]),
+                XMLElement(
+                    "RealPoint", ["value": "\(piece.clip.gain)", "interpolation": "hold", "time": "0.0"]),
+            ])
     }
 }

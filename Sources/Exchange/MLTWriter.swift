@@ -166,21 +166,24 @@ struct MLTWriter {
             let (begin, end) = (frame(piece.frames.lowerBound), frame(piece.frames.upperBound))
             if begin == end { continue }
             if begin > place { entries.append(XMLElement("blank", ["length": "\(begin - place)"])) }
-            let from = frame(piece.start)
-            let gain = XMLElement(
-                "filter", [:],
-                [property("mlt_service", "volume"), property("level", "\(Self.decibels(piece.clip.gain))")])
-            entries.append(
-                XMLElement(
-                    "entry",
-                    ["producer": producer(piece), "in": "\(from)", "out": "\(from + end - begin - 1)"],
-                    piece.clip.gain == 1 ? [] : [gain]))
+            entries.append(entry(piece, producer(piece), begin..<end))
             place = end
         }
         let volume = XMLElement(
             "filter", ["id": "\(id)-volume"],
             [property("mlt_service", "volume"), property("level", keyframes(pieces, track))])
         return XMLElement("playlist", ["id": id], [property("jmix:name", track.name)] + entries + [volume])
+    }
+
+    private func entry(_ piece: Outline.Piece, _ producer: String, _ pictures: Range<Int64>) -> XMLElement {
+        let from = frame(piece.start)
+        let gain = XMLElement(
+            "filter", [:],
+            [property("mlt_service", "volume"), property("level", "\(Self.decibels(piece.clip.gain))")])
+        return XMLElement(
+            "entry",
+            ["producer": producer, "in": "\(from)", "out": "\(from + Int64(pictures.count) - 1)"],
+            piece.clip.gain == 1 ? [] : [gain])
     }
 
     private func frame(_ frame: Int64) -> Int64 { rate.frame(frame, atRate: outline.rate) }
@@ -223,6 +226,16 @@ struct MLTWriter {
     /// In dB, at the end of a frame of picture. Where nothing is heard it stands as the next clip begins.
     private func level(ofPicture picture: Int64, _ volume: Polyline, _ shapes: [Shape]) -> Double {
         let place = Int64((Double(picture + 1) / rate.perSecond * Double(outline.rate)).rounded()) - 1
+        let low = firstShape(endingAfter: picture, shapes)
+        guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
+        let (shape, begin) = (shapes[low], shapes[low].piece.frames.lowerBound)
+        let inside = min(max(0, place - begin), shape.piece.count - 1)
+        return Self.decibels(
+            volume.value(at: max(place, begin)) * shape.rising.value(at: inside)
+                * shape.falling.value(at: inside))
+    }
+
+    private func firstShape(endingAfter picture: Int64, _ shapes: [Shape]) -> Int {
         // The first that has not ended by then.
         var (low, high) = (0, shapes.count)
         while low < high {
@@ -233,12 +246,7 @@ struct MLTWriter {
                 high = middle
             }
         }
-        guard low < shapes.count else { return Self.decibels(volume.value(at: place)) }
-        let (shape, begin) = (shapes[low], shapes[low].piece.frames.lowerBound)
-        let inside = min(max(0, place - begin), shape.piece.count - 1)
-        return Self.decibels(
-            volume.value(at: max(place, begin)) * shape.rising.value(at: inside)
-                * shape.falling.value(at: inside))
+        return low
     }
 
     /// The frames of picture where anything begins to move otherwise, and those beside them.

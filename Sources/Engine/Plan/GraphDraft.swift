@@ -218,13 +218,7 @@ struct GraphDraft {
 
     /// Finds out who is worked out together, and where that is not as it was.
     private mutating func gatherShares() {
-        var clusters: [ObjectIdentifier: Int] = [:]
-        for node in nodes {
-            let known = Set(node.share.buses.compactMap { clusters[$0] })
-            guard let cluster = known.min() ?? (node.share.isEmpty ? nil : clusters.count) else { continue }
-            for (bus, other) in clusters where known.contains(other) { clusters[bus] = cluster }
-            for bus in node.share.buses { clusters[bus] = cluster }
-        }
+        let clusters = clusters()
         var changed: Set<Int> = []
         for index in nodes.indices where !nodes[index].share.isEmpty {
             nodes[index].share.cluster = clusters[nodes[index].share.buses[0]]!
@@ -235,6 +229,18 @@ struct GraphDraft {
         for index in nodes.indices where !nodes[index].share.isEmpty {
             nodes[index].share.changes = changed.contains(nodes[index].share.cluster)
         }
+    }
+
+    /// Buses that share among the same lines, directly or by others, have one number.
+    private func clusters() -> [ObjectIdentifier: Int] {
+        var clusters: [ObjectIdentifier: Int] = [:]
+        for node in nodes {
+            let known = Set(node.share.buses.compactMap { clusters[$0] })
+            guard let cluster = known.min() ?? (node.share.isEmpty ? nil : clusters.count) else { continue }
+            for (bus, other) in clusters where known.contains(other) { clusters[bus] = cluster }
+            for bus in node.share.buses { clusters[bus] = cluster }
+        }
+        return clusters
     }
 
     // MARK: - Order
@@ -327,6 +333,10 @@ extension GraphDraft.Node {
         (gateKey, compressorKey) = (found(present.keys.gate), found(present.keys.compressor))
         share.present = part?.keys.share.flatMap { GraphDraft.Share.Part($0, strips) }
         share.past = self.before?.keys.share.flatMap { GraphDraft.Share.Part($0, before) }
+        keyDucks(by: strips, before)
+    }
+
+    private mutating func keyDucks(by strips: [StripID: StripHandle], _ before: [StripID: StripHandle]) {
         let past = self.before?.keys.ducks ?? []
         ducks = []
         for duck in part?.keys.ducks ?? [] {

@@ -28,15 +28,14 @@ final class GraphMemory {
 
     /// - Parameter blocks: room for the sums and for the samples of lines.
     init(_ draft: GraphDraft, _ comparison: Comparison, _ blocks: BlockMemory) {
-        let nodes = draft.nodes
+        let (nodes, buses) = (draft.nodes, Self.buses(draft))
         let changed = nodes.map { $0.changes(in: draft, comparison) }
         let keys = Self.keys(draft)
-        room = GraphRoom(
-            Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * Self.buses(draft).count)
+        room = GraphRoom(Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * buses.count)
         graph = LockedMemory.allocate(Graph.self)
         let lines = room.lines.take(nodes.count)
         var places = BlockPlaces(blocks)
-        graph.initialize(to: made(of: draft, lines, &places))
+        graph.initialize(to: made(of: draft, lines, sums: buses, &places))
         let sharing = shareEdges(draft, lines, Self.waiting(draft, &places))
         // What a line needs on its way nobody needs after it: all have the same places.
         let surroundings = Surroundings(
@@ -49,9 +48,10 @@ final class GraphMemory {
 
     /// The graph as a whole, with the sums of its buses.
     private func made(
-        of draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, _ places: inout BlockPlaces
+        of draft: GraphDraft, _ lines: UnsafeMutablePointer<Line>, sums buses: [GraphDraft.Node],
+        _ places: inout BlockPlaces
     ) -> Graph {
-        let (nodes, buses) = (draft.nodes, Self.buses(draft))
+        let nodes = draft.nodes
         return Graph(
             lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
             work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
@@ -238,15 +238,10 @@ final class GraphMemory {
     ) -> UnsafeMutablePointer<LineLevels>? {
         let isKey = keys.contains(node.id)
         if node.keys.isEmpty, !isKey { return nil }
-        let delays = node.present.delays.levels
-        func found(_ key: StripHandle, _ wait: Int64) -> KeyLevels {
-            delays[LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)]?.pointer.pointee.levels
-                ?? key.keyLevels
-        }
         let ownDucks = room.ducks.put(
             node.ducks.map { duck in
                 DuckEdge(
-                    duck: duck.duck, levels: found(duck.key, duck.duck.key.wait),
+                    duck: duck.duck, levels: levels(of: duck.key, duck.duck.key.wait, for: node),
                     memory: node.strip.duckMemory(under: duck.key),
                     isLive: hearing.contains(ObjectIdentifier(duck.key)), isPresent: duck.isPresent,
                     isPast: duck.isPast)
@@ -254,9 +249,17 @@ final class GraphMemory {
         let ownWaits = levelWaits(node, hearing)
         return room.levels.put(
             LineLevels(
-                own: isKey ? node.strip.keyLevels : nil, gate: node.gateKey.map { found($0.strip, $0.wait) },
-                compressor: node.compressorKey.map { found($0.strip, $0.wait) }, ducks: ownDucks,
+                own: isKey ? node.strip.keyLevels : nil,
+                gate: node.gateKey.map { levels(of: $0.strip, $0.wait, for: node) },
+                compressor: node.compressorKey.map { levels(of: $0.strip, $0.wait, for: node) },
+                ducks: ownDucks,
                 duckCount: node.ducks.count, waits: room.levelWaits.put(ownWaits), waitCount: ownWaits.count))
+    }
+
+    /// The levels of a key as a line comes to them: so late, or at once.
+    private func levels(of key: StripHandle, _ wait: Int64, for node: GraphDraft.Node) -> KeyLevels {
+        let place = LineDelays.Key(strip: ObjectIdentifier(key), wait: wait)
+        return node.present.delays.levels[place]?.pointer.pointee.levels ?? key.keyLevels
     }
 
     /// The levels that a line notes for what goes by them later.

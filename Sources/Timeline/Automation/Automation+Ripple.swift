@@ -14,20 +14,23 @@ extension Automation {
             }
             held = try event.value(at: min(event.end, range.end))
         }
+        if let held, ends(before: range) { try next.setValue(held, at: range.start, replace: true) }
+        for event in events where event.end > range.end || event.start >= range.end {
+            let part = TimeRange(start: max(event.start, range.end), end: max(event.end, range.end))
+            try next.add(event, part: part, earlierBy: range.duration)
+        }
+        self = next
+    }
+
+    /// Whether something changes within a range, and nothing goes on behind it.
+    private func ends(before range: TimeRange) -> Bool {
         let isChanged = events.contains {
             $0.start < range.end && ($0.start >= range.start || $0.end > range.start)
         }
         let goesOn = events.contains {
             $0.start == range.end || $0.start < range.end && range.end < $0.end
         }
-        if isChanged, !goesOn, let held {
-            try next.setValue(held, at: range.start, replace: true)
-        }
-        for event in events where event.end > range.end || event.start >= range.end {
-            let part = TimeRange(start: max(event.start, range.end), end: max(event.end, range.end))
-            try next.add(event, part: part, earlierBy: range.duration)
-        }
-        self = next
+        return isChanged && !goesOn
     }
 
     /// Adds the part of an event that lies in `part`.
@@ -94,29 +97,37 @@ extension Session {
             start: MediaTime(frame: frames.lowerBound, rate: ruler.rate),
             end: MediaTime(frame: frames.upperBound, rate: ruler.rate))
         guard asked.start.isOnTimeline, !frames.isEmpty else { throw .range(asked) }
-        for index in next.tracks.indices {
+        try next.removeFromStrips(range, ruler)
+        next.markers = next.markers.compactMap { Self.moved($0, without: range) }
+        next.video?.removeRange(range)
+        self = next
+    }
+
+    /// Takes a range out of the clips of every track, and of all automation.
+    private mutating func removeFromStrips(_ range: TimeRange, _ ruler: ClipRuler) throws(RippleError) {
+        for index in tracks.indices {
             do throws(EditError) {
-                try next.tracks[index].removeRange(range, ruler: ruler)
+                try tracks[index].removeRange(range, ruler: ruler)
             } catch {
                 throw .clips(track: index + 1, error)
             }
         }
-        for place in next.places {
+        for place in places {
             do throws(AutomationError) {
-                try next[place].removeAutomation(in: range)
+                try self[place].removeAutomation(in: range)
             } catch {
-                throw .automation(next[place].name, error)
+                throw .automation(self[place].name, error)
             }
         }
-        next.markers = next.markers.compactMap { marker in
-            if marker.at < range.start { return marker }
-            if marker.at < range.end { return nil }
-            var moved = marker
-            moved.at = marker.at - range.duration
-            return moved
-        }
-        next.video?.removeRange(range)
-        self = next
+    }
+
+    /// A marker where it lies without a range of the timeline; nil: it lay in that.
+    private static func moved(_ marker: Marker, without range: TimeRange) -> Marker? {
+        if marker.at < range.start { return marker }
+        if marker.at < range.end { return nil }
+        var moved = marker
+        moved.at = marker.at - range.duration
+        return moved
     }
 }
 

@@ -176,11 +176,7 @@ public struct Automation: Equatable, Sendable {
         from first: Double, to last: Double, over range: TimeRange, curve: Curve = .linear,
         replace: Bool = false, unknown: JSONObject = JSONObject()
     ) throws(AutomationError) {
-        if control == .mute { throw .rampOfSwitch }
-        let (first, last) = (try checked(first), try checked(last))
-        guard range.start.isOnTimeline, range.end.isOnTimeline else { throw .time }
-        guard range.duration > .zero else { throw .emptyRamp(range) }
-        if curve == .exponential, first <= 0 || last <= 0 || control == .pan { throw .exponentialFromSilence }
+        let (first, last) = try checkedRamp(from: first, to: last, over: range, curve)
         // By its two times, as its file says it and the contract's formula has it.
         let range = TimeRange(start: range.start, end: range.end)
         try makeRoom(from: range.start, to: range.end, isRamp: true, replace: replace)
@@ -188,6 +184,17 @@ public struct Automation: Equatable, Sendable {
         events.insert(
             Event(kind: .ramp(from: first, to: last, range: range, curve: curve), unknown: unknown),
             at: firstIndex(from: range.end))
+    }
+
+    private func checkedRamp(
+        from first: Double, to last: Double, over range: TimeRange, _ curve: Curve
+    ) throws(AutomationError) -> (first: Double, last: Double) {
+        if control == .mute { throw .rampOfSwitch }
+        let (first, last) = (try checked(first), try checked(last))
+        guard range.start.isOnTimeline, range.end.isOnTimeline else { throw .time }
+        guard range.duration > .zero else { throw .emptyRamp(range) }
+        if curve == .exponential, first <= 0 || last <= 0 || control == .pan { throw .exponentialFromSilence }
+        return (first, last)
     }
 
     /// A stretch of the volume's line: from one volume to another over a range.
@@ -301,16 +308,19 @@ public struct Automation: Equatable, Sendable {
             index += 1
         }
         guard let first = taken.first else { return }
-        guard replace else {
-            let asked = TimeRange(start: start, end: end)
-            switch events[first].kind {
-            case .ramp(_, _, let range, _) where isRamp:
-                throw .rampOverlapsRamp(asked: asked, existing: range)
-            case .ramp(_, _, let range, _): throw .pointInsideRamp(at: start, existing: range)
-            case .point(_, let time): throw .rampOverPoint(asked: asked, existing: time)
-            }
+        if !replace {
+            throw Self.refusal(of: TimeRange(start: start, end: end), isRamp: isRamp, events[first])
         }
         for index in taken.reversed() { events.remove(at: index) }
+    }
+
+    /// Why nothing is set in a range that an event lies in.
+    private static func refusal(of asked: TimeRange, isRamp: Bool, _ event: Event) -> AutomationError {
+        switch event.kind {
+        case .ramp(_, _, let range, _) where isRamp: .rampOverlapsRamp(asked: asked, existing: range)
+        case .ramp(_, _, let range, _): .pointInsideRamp(at: asked.start, existing: range)
+        case .point(_, let time): .rampOverPoint(asked: asked, existing: time)
+        }
     }
 
     private func checked(_ value: Double) throws(AutomationError) -> Double {

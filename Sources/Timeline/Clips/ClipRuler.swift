@@ -65,16 +65,22 @@ public struct ClipRuler {
                 \(own.start.readable), where this one begins
                 """
         }
+        if let problem = rising(before, last, frames) { return problem }
+        return frames.upperBound < end ? "the clip lasts \(own.duration.readable)" : nil
+    }
+
+    /// Why the clip before is not there yet where the next begins; nil: it is.
+    private func rising(
+        _ before: Clip, _ last: TimeRange, _ frames: Range<Int64>
+    ) -> String? {
         // What is left of the one before once it has risen itself.
         let risen = frame(last.start + before.crossfade.duration)
-        if frames.lowerBound < risen || frames.lowerBound == frame(last.start) {
-            return
-                """
-                the clip before it begins at \(last.start.readable) and is on its way up until \
-                \((last.start + before.crossfade.duration).readable)
-                """
-        }
-        return frames.upperBound < end ? "the clip lasts \(own.duration.readable)" : nil
+        guard frames.lowerBound < risen || frames.lowerBound == frame(last.start) else { return nil }
+        return
+            """
+            the clip before it begins at \(last.start.readable) and is on its way up until \
+            \((last.start + before.crossfade.duration).readable)
+            """
     }
 
     /// The frames of a clip in which it does not fade by itself.
@@ -106,25 +112,32 @@ public struct ClipRuler {
         let end = frames(of: clip)?.upperBound ?? start
         if start >= frame { return (nil, clip) }
         if end <= frame { return (clip, nil) }
-        var (head, tail) = (clip, clip)
-        head.duration = clip.ofFile(MediaTime(frame: frame - start, rate: rate))
-        // Where the head ends by its own times: so they touch at every rate.
-        tail.at = clip.at + clip.heard(head.duration!)
-        if clip.isReversed {
-            // What is heard first lies behind in the file.
-            tail.duration = (fileEnd(of: clip) ?? clip.from) - clip.from - head.duration!
-            head.from = clip.from + tail.duration!
-        } else {
-            tail.from = clip.from + head.duration!
-            if let duration = clip.duration { tail.duration = duration - head.duration! }
-        }
-        head.fadeOut.duration = .zero
-        (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
+        let (head, tail) = parts(of: clip, firstLasting: MediaTime(frame: frame - start, rate: rate))
         let first = soundFrame(of: clip)
         return (
             fitted(head, to: start..<frame, from: first),
             fitted(tail, to: frame..<end, from: first.map { $0 + frame - start })
         )
+    }
+
+    /// Both parts of a clip, the first of which is heard for so long, by their own times.
+    private func parts(of clip: Clip, firstLasting length: MediaTime) -> (head: Clip, tail: Clip) {
+        var (head, tail) = (clip, clip)
+        let duration = clip.ofFile(length)
+        head.duration = duration
+        // Where the head ends by its own times: so they touch at every rate.
+        tail.at = clip.at + clip.heard(duration)
+        if clip.isReversed {
+            // What is heard first lies behind in the file.
+            let rest = (fileEnd(of: clip) ?? clip.from) - clip.from - duration
+            (tail.duration, head.from) = (rest, clip.from + rest)
+        } else {
+            tail.from = clip.from + duration
+            tail.duration = clip.duration.map { $0 - duration }
+        }
+        head.fadeOut.duration = .zero
+        (tail.fadeIn.duration, tail.crossfade.duration) = (.zero, .zero)
+        return (head, tail)
     }
 
     /// The clip with these frames of the timeline, each of its file where it was; nil where the file does not
@@ -135,14 +148,9 @@ public struct ClipRuler {
             return nil
         }
         if let length = lengthOfSound(clip), frame(length) - first < count { return nil }
-        var trimmed = clip
-        trimmed.duration = clip.ofFile(MediaTime(frame: count, rate: rate))
-        let later = clip.ofFile(MediaTime(frame: frames.lowerBound - start, rate: rate))
-        if clip.isReversed {
-            guard let end = fileEnd(of: clip) else { return nil }
-            trimmed.from = end - later - trimmed.duration!
-        } else if frames.lowerBound != start {
-            trimmed.from = clip.from + later
+        let later = MediaTime(frame: frames.lowerBound - start, rate: rate)
+        guard var trimmed = shortened(clip, by: later, to: MediaTime(frame: count, rate: rate)) else {
+            return nil
         }
         if frames.lowerBound != start {
             (trimmed.at, trimmed.crossfade.duration) = (
@@ -150,6 +158,20 @@ public struct ClipRuler {
             )
         }
         return fitted(trimmed, to: frames, from: first)
+    }
+
+    /// A clip that begins so much later in its file and lasts so long; nil where nobody knows how long that is.
+    private func shortened(_ clip: Clip, by later: MediaTime, to length: MediaTime) -> Clip? {
+        var shortened = clip
+        let duration = clip.ofFile(length)
+        shortened.duration = duration
+        if clip.isReversed {
+            guard let end = fileEnd(of: clip) else { return nil }
+            shortened.from = end - clip.ofFile(later) - duration
+        } else if later != .zero {
+            shortened.from = clip.from + clip.ofFile(later)
+        }
+        return shortened
     }
 
     /// Where in its file ends what a clip plays of it; nil if that cannot be known.
@@ -164,6 +186,14 @@ public struct ClipRuler {
         if frame < self.frame(range.start + clip.fadeIn.duration) { plain.fadeIn.duration = .zero }
         if frame > self.frame(range.end - clip.fadeOut.duration) { plain.fadeOut.duration = .zero }
         return plain
+    }
+
+    /// What of a clip lies before some frames and what behind them, without fades that are cut.
+    func sides(of clip: Clip, around frames: Range<Int64>) -> (head: Clip?, tail: Clip?) {
+        (
+            cut(withoutFades(clip, at: frames.lowerBound), at: frames.lowerBound).head,
+            cut(withoutFades(clip, at: frames.upperBound), at: frames.upperBound).tail
+        )
     }
 
     /// The clip playing what it plays at another speed, with its fades, over these frames.

@@ -13,8 +13,8 @@ public enum Fades {
         var drawn = automation
         for clip in clips {
             let isLong = fadeIn + fadeOut <= clip.duration
-            let half = clip.duration.multiplied(by: 1, over: 2)
-            let (rise, fall) = isLong ? (fadeIn, fadeOut) : (min(fadeIn, half), min(fadeOut, half))
+            let most = isLong ? clip.duration : clip.duration.multiplied(by: 1, over: 2)
+            let (rise, fall) = (min(fadeIn, most), min(fadeOut, most))
             if rise > .zero {
                 try drawn.setRamp(
                     from: 0, to: volume, over: TimeRange(start: clip.start, duration: rise), curve: curve)

@@ -40,10 +40,7 @@ extension Track {
             // begins behind.
             let overlap = crossed.map { lies.clamped(to: $0) }
             crossed = lies
-            var (head, tail) = (
-                ruler.cut(ruler.withoutFades(old, at: frames.lowerBound), at: frames.lowerBound).head,
-                ruler.cut(ruler.withoutFades(old, at: frames.upperBound), at: frames.upperBound).tail
-            )
+            var (head, tail) = ruler.sides(of: old, around: frames)
             if let overlap, overlap.contains(frames.lowerBound) { head = nil }
             if let overlap, overlap.contains(frames.upperBound), let before = kept.last,
                 let end = ruler.frames(of: before)?.upperBound, end > frames.upperBound
@@ -143,7 +140,30 @@ extension Track {
     ) throws(EditError) {
         guard clips.indices.contains(index) else { throw .noClip(number: index + 1, count: clips.count) }
         guard let range = ruler.range(of: clips[index]) else { throw .noLength(clip: index + 1) }
-        var copy = clips[index]
+        let (copies, end) = Self.copies(of: clips[index], after: range, times, ruler)
+        guard let first = copies.first else { return }
+        if !end.isOnTimeline { throw .beyondEnd(clip: index + 1, at: end) }
+        let whole = TimeRange(start: first.at, end: end)
+        var edited = self
+        try edited.makeRoom(for: first, over: whole, behind: push ? index : nil, ruler)
+        for copy in copies { edited.place(copy) }
+        self = edited
+    }
+
+    /// Looks that nothing lies in a range in which a clip is to begin, or moves what lies behind another clip.
+    private mutating func makeRoom(
+        for clip: Clip, over range: TimeRange, behind index: Int?, _ ruler: ClipRuler
+    ) throws(EditError) {
+        let frames = try Self.frames(range, ruler)
+        if let index { return try delay(from: index + 1, by: frames.count, ruler) }
+        try checkFree(frames, range, clip, ruler)
+    }
+
+    /// A clip so many times more, each where the one before ends, and where the last does.
+    private static func copies(
+        of clip: Clip, after range: TimeRange, _ times: Int, _ ruler: ClipRuler
+    ) -> (copies: [Clip], end: MediaTime) {
+        var copy = clip
         copy.crossfade = ClipFade(curve: copy.crossfade.curve)
         var (copies, end) = ([Clip](), range.end)
         for _ in 0..<times {
@@ -151,18 +171,7 @@ extension Track {
             copies.append(copy)
             end = copy.at + range.duration
         }
-        guard let first = copies.first else { return }
-        if !end.isOnTimeline { throw .beyondEnd(clip: index + 1, at: end) }
-        let whole = TimeRange(start: first.at, end: end)
-        let frames = try Self.frames(whole, ruler)
-        var edited = self
-        if push {
-            try edited.delay(from: index + 1, by: frames.count, ruler)
-        } else {
-            try checkFree(frames, whole, first, ruler)
-        }
-        for copy in copies { edited.place(copy) }
-        self = edited
+        return (copies, end)
     }
 
     /// Has the clip at `index` of `clips` begin and end elsewhere; what is heard in between stays where it
@@ -193,31 +202,53 @@ extension Track {
     public mutating func scaleRange(
         _ range: TimeRange, to duration: MediaTime, ruler: ClipRuler
     ) throws(EditError) {
-        let (frames, scaled) = (
-            try Self.frames(range, ruler),
-            try Self.frames(TimeRange(start: range.start, duration: duration), ruler)
-        )
-        try checkCut(at: frames.lowerBound, ruler)
-        try checkCut(at: frames.upperBound, ruler)
+        let (frames, scaled) = try cutFrames(range, lasting: duration, ruler)
         var edited: [Clip] = []
         for (index, clip) in clips.enumerated() {
             let (head, rest) = ruler.cut(clip, at: frames.lowerBound)
             if let head { edited.append(head) }
             guard let rest else { continue }
             let (inside, behind) = ruler.cut(rest, at: frames.upperBound)
-            if let inside, let lies = ruler.frames(of: inside) {
-                let speed = inside.speed * Double(frames.count) / Double(scaled.count)
-                guard Clip.speeds.contains(speed) else { throw .speed(speed, clip: index + 1) }
-                edited.append(ruler.paced(inside, at: speed, over: Self.place(lies, of: frames, in: scaled)))
+            if let inside {
+                edited += try Self.scaled(inside, number: index + 1, from: frames, to: scaled, ruler)
             }
             if let behind {
-                let moved = ruler.shifted(behind, by: Int64(scaled.count - frames.count))
-                if !moved.at.isOnTimeline { throw .beyondEnd(clip: index + 1, at: moved.at) }
-                edited.append(moved)
+                edited.append(try Self.moved(behind, number: index + 1, scaled.count - frames.count, ruler))
             }
         }
         clips = edited
         endCrossfades(ruler)
+    }
+
+    /// The frames of a range, whose ends can be cut, and those that it is to lie in.
+    private func cutFrames(
+        _ range: TimeRange, lasting duration: MediaTime, _ ruler: ClipRuler
+    ) throws(EditError) -> (frames: Range<Int64>, scaled: Range<Int64>) {
+        let (frames, scaled) = (
+            try Self.frames(range, ruler),
+            try Self.frames(TimeRange(start: range.start, duration: duration), ruler)
+        )
+        try checkCut(at: frames.lowerBound, ruler)
+        try checkCut(at: frames.upperBound, ruler)
+        return (frames, scaled)
+    }
+
+    private static func moved(
+        _ clip: Clip, number: Int, _ frames: Int, _ ruler: ClipRuler
+    ) throws(EditError) -> Clip {
+        let moved = ruler.shifted(clip, by: Int64(frames))
+        if !moved.at.isOnTimeline { throw .beyondEnd(clip: number, at: moved.at) }
+        return moved
+    }
+
+    /// A clip that lies in some frames, as fast as it lies in others; none where nobody knows how long it is.
+    private static func scaled(
+        _ clip: Clip, number: Int, from frames: Range<Int64>, to scaled: Range<Int64>, _ ruler: ClipRuler
+    ) throws(EditError) -> [Clip] {
+        guard let lies = ruler.frames(of: clip) else { return [] }
+        let speed = clip.speed * Double(frames.count) / Double(scaled.count)
+        guard Clip.speeds.contains(speed) else { throw .speed(speed, clip: number) }
+        return [ruler.paced(clip, at: speed, over: place(lies, of: frames, in: scaled))]
     }
 
     /// Where a part of a range lies once that is as long as another.

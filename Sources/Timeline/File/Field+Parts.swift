@@ -67,13 +67,7 @@ extension Field {
                 set(&part, control, automation)
             }
             for (name, _) in object.fields where !controls.contains(where: { $0.rawValue == name }) {
-                inner.fault(
-                    "lanes",
-                    """
-                    there is no control "\(name)" to automate here: \
-                    \(controls.map(\.rawValue).joined(separator: ", "))
-                    """
-                )
+                inner.fault("lanes", SessionFile.unknownLane(name, among: controls))
             }
             reader.absorb(inner)
         } write: { part in

@@ -42,28 +42,39 @@ extension SessionFile {
     private static func ramps(_ control: Automation.Control) -> FieldTable<Ramp> {
         FieldTable(
             fields: [
-                Field(name: "ramp") { reader, ramp in
-                    guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
-                        return reader.fault(
-                            "ramp",
-                            """
-                            it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, \
-                            0.8]
-                            """
-                        )
-                    }
-                    func value(_ value: JSONValue) -> Double? {
-                        control == .volume || control == .trim
-                            ? reader.volume(value, "ramp") : reader.number(value, "ramp")
-                    }
-                    if let first = value(pair[0]) { ramp.values.first = first }
-                    if let last = value(pair[1]) { ramp.values.last = last }
-                } write: {
-                    .array([.number($0.values.first), .number($0.values.last)])
-                },
+                rampValues(control),
                 .time("from", \.from), .time("to", \.to, required: "a ramp ends somewhere"),
                 .curve("curve", \.curve, omitted: .linear),
             ], unknown: \.unknown)
+    }
+
+    private static func rampValues(_ control: Automation.Control) -> Field<Ramp> {
+        Field(name: "ramp") { reader, ramp in
+            guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
+                return reader.fault(
+                    "ramp",
+                    """
+                    it is \(reader.object["ramp"]!.compactText), where two values belong, as [0.5, 0.8]
+                    """
+                )
+            }
+            func value(_ value: JSONValue) -> Double? {
+                control == .volume || control == .trim
+                    ? reader.volume(value, "ramp") : reader.number(value, "ramp")
+            }
+            if let first = value(pair[0]) { ramp.values.first = first }
+            if let last = value(pair[1]) { ramp.values.last = last }
+        } write: {
+            .array([.number($0.values.first), .number($0.values.last)])
+        }
+    }
+
+    /// What is said of a lane of a control that has none.
+    static func unknownLane(_ name: String, among controls: [Automation.Control]) -> String {
+        """
+        there is no control "\(name)" to automate here: \
+        \(controls.map(\.rawValue).joined(separator: ", "))
+        """
     }
 
     static func json(_ event: Automation.Event, of control: Automation.Control) -> JSONValue {
@@ -114,24 +125,9 @@ extension SessionFile {
             event.reader.fault(
                 "", "it is a \"\(pointField(control))\" or a \"ramp\", not both: make it two events")
         } else if fields.object["ramp"] != nil {
-            var ramp = Ramp()
-            let isWhole = ramps[control]!.read(&event.reader, into: &ramp)
-            guard isWhole, event.reader.problems.isEmpty else { return event }
-            event.start = ramp.from
-            let range = TimeRange(start: ramp.from, end: ramp.to)
-            event.set = { [ramp] automation throws(AutomationError) in
-                try automation.setRamp(
-                    from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve,
-                    unknown: ramp.unknown)
-            }
+            readRamp(&event, of: control)
         } else if fields.object[pointField(control)] != nil {
-            var point = Point()
-            points[control]!.read(&event.reader, into: &point)
-            guard event.reader.problems.isEmpty else { return event }
-            event.start = point.at
-            event.set = { [point] automation throws(AutomationError) in
-                try automation.setValue(point.value, at: point.at, unknown: point.unknown)
-            }
+            readPoint(&event, of: control)
         } else {
             event.reader.fault(
                 "",
@@ -141,5 +137,28 @@ extension SessionFile {
             )
         }
         return event
+    }
+
+    private static func readRamp(_ event: inout ReadEvent, of control: Automation.Control) {
+        var ramp = Ramp()
+        let isWhole = ramps[control]!.read(&event.reader, into: &ramp)
+        guard isWhole, event.reader.problems.isEmpty else { return }
+        event.start = ramp.from
+        let range = TimeRange(start: ramp.from, end: ramp.to)
+        event.set = { [ramp] automation throws(AutomationError) in
+            try automation.setRamp(
+                from: ramp.values.first, to: ramp.values.last, over: range, curve: ramp.curve,
+                unknown: ramp.unknown)
+        }
+    }
+
+    private static func readPoint(_ event: inout ReadEvent, of control: Automation.Control) {
+        var point = Point()
+        points[control]!.read(&event.reader, into: &point)
+        guard event.reader.problems.isEmpty else { return }
+        event.start = point.at
+        event.set = { [point] automation throws(AutomationError) in
+            try automation.setValue(point.value, at: point.at, unknown: point.unknown)
+        }
     }
 }

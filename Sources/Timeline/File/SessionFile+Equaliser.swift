@@ -45,39 +45,33 @@ extension SessionFile {
             } write: {
                 $0[keyPath: path].map { .number($0.frequency) }
             },
-            Field(name: "\(name)Slope") { reader, equaliser in
-                let number = reader.number("\(name)Slope", in: 12...24, default: 12)
-                guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)),
-                    Double(slope.rawValue) == number
-                else {
-                    return reader.fault("\(name)Slope", "\(number) is no slope: 12 or 24 dB for an octave")
-                }
-                if equaliser[keyPath: path] == nil, slope != .soft {
-                    reader.fault("\(name)Slope", "there is no \(name) that it belongs to")
-                }
-                equaliser[keyPath: path]?.slope = slope
-            } write: {
-                $0[keyPath: path].flatMap { $0.slope == .soft ? nil : .number($0.slope.rawValue) }
-            },
+            slope(name, path),
         ]
+    }
+
+    private static func slope(
+        _ name: String, _ path: WritableKeyPath<Equaliser, Equaliser.Pass?> & Sendable
+    ) -> Field<Equaliser> {
+        Field(name: "\(name)Slope") { reader, equaliser in
+            let number = reader.number("\(name)Slope", in: 12...24, default: 12)
+            guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)),
+                Double(slope.rawValue) == number
+            else {
+                return reader.fault("\(name)Slope", "\(number) is no slope: 12 or 24 dB for an octave")
+            }
+            if equaliser[keyPath: path] == nil, slope != .soft {
+                reader.fault("\(name)Slope", "there is no \(name) that it belongs to")
+            }
+            equaliser[keyPath: path]?.slope = slope
+        } write: {
+            $0[keyPath: path].flatMap { $0.slope == .soft ? nil : .number($0.slope.rawValue) }
+        }
     }
 
     private static func bands(_ index: Int) -> FieldTable<Equaliser.Band> {
         FieldTable(
             fields: [
-                Field(name: "type") { reader, band in
-                    guard let text = reader.text("type") else { return }
-                    let known = Equaliser.types(ofBand: index)
-                    if let type = Equaliser.Band.Kind(rawValue: text), known.contains(type) {
-                        band.type = type
-                    } else {
-                        reader.fault(
-                            "type",
-                            "there is no \"\(text)\" here: \(known.map(\.rawValue).joined(separator: ", "))")
-                    }
-                } write: {
-                    $0.type == .bell ? nil : .string($0.type.rawValue)
-                },
+                type(ofBand: index),
                 .number("freq", \.frequency, in: Equaliser.frequencyRange),
                 .number("gain", \.gain, in: Equaliser.gainRange),
                 Field(name: "q") { reader, band in
@@ -87,5 +81,21 @@ extension SessionFile {
                     $0.quality.map { .number($0) }
                 },
             ], unknown: \.unknown)
+    }
+
+    private static func type(ofBand index: Int) -> Field<Equaliser.Band> {
+        Field(name: "type") { reader, band in
+            guard let text = reader.text("type") else { return }
+            let known = Equaliser.types(ofBand: index)
+            if let type = Equaliser.Band.Kind(rawValue: text), known.contains(type) {
+                band.type = type
+            } else {
+                reader.fault(
+                    "type",
+                    "there is no \"\(text)\" here: \(known.map(\.rawValue).joined(separator: ", "))")
+            }
+        } write: {
+            $0.type == .bell ? nil : .string($0.type.rawValue)
+        }
     }
 }

@@ -46,66 +46,82 @@ extension SessionFile {
                 track.clips.sort { $0.at < $1.at }
                 names.check(track.name, session.append(track), &reader)
             },
-            .list(ListForm("buses", of: "bus", isOptional: true, limit: Session.maximumBuses) { $0.buses }) {
-                Strip(name: StripNames.standard("bus", $0.buses.count + 1))
-            } table: {
-                buses(names)
-            } take: { reader, session, bus, _ in
-                let id = session.addBus(named: bus.name)
-                session.buses[session.buses.count - 1] = bus
-                session.buses[session.buses.count - 1].id = id
-                if ["none", "ports"].contains(bus.name) {
-                    reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus")
-                }
-                names.check(bus.name, id, &reader)
-            },
-            .list(ListForm("dcas", of: "DCA", isOptional: true, limit: Session.maximumDCAs) { $0.dcas }) {
-                DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
-            } table: {
-                dcas(names)
-            } take: { reader, session, dca, _ in
-                let id = session.addDCA(named: dca.name)
-                session.dcas[session.dcas.count - 1] = dca
-                session.dcas[session.dcas.count - 1].strip.id = id
-                names.check(dca.name, id, &reader)
-            },
+            busList(names),
+            dcaList(names),
         ]
+    }
+
+    private static func busList(_ names: StripNames) -> Field<Session> {
+        .list(ListForm("buses", of: "bus", isOptional: true, limit: Session.maximumBuses) { $0.buses }) {
+            Strip(name: StripNames.standard("bus", $0.buses.count + 1))
+        } table: {
+            buses(names)
+        } take: { reader, session, bus, _ in
+            let id = session.addBus(named: bus.name)
+            session.buses[session.buses.count - 1] = bus
+            session.buses[session.buses.count - 1].id = id
+            if ["none", "ports"].contains(bus.name) {
+                reader.fault("name", "\"\(bus.name)\" says where a strip goes, and cannot name a bus")
+            }
+            names.check(bus.name, id, &reader)
+        }
+    }
+
+    private static func dcaList(_ names: StripNames) -> Field<Session> {
+        .list(ListForm("dcas", of: "DCA", isOptional: true, limit: Session.maximumDCAs) { $0.dcas }) {
+            DCA(name: StripNames.standard("dca", $0.dcas.count + 1))
+        } table: {
+            dcas(names)
+        } take: { reader, session, dca, _ in
+            let id = session.addDCA(named: dca.name)
+            session.dcas[session.dcas.count - 1] = dca
+            session.dcas[session.dcas.count - 1].strip.id = id
+            names.check(dca.name, id, &reader)
+        }
     }
 
     /// What belongs to the desk as a whole.
     private static func desk(_ names: StripNames) -> [Field<Session>] {
         [
-            .list(
-                ListForm(
-                    "muteGroups", of: "mute group", isOptional: true, limit: MuteGroup.maximum,
-                    unique: { $0.name }
-                ) { $0.muteGroups }
-            ) { _ in
-                MuteGroup(name: "")
-            } table: {
-                muteGroups(names)
-            } take: { _, session, group, isWhole in
-                if isWhole { session.muteGroups.append(group) }
-            },
+            muteGroupList(names),
             .choice("soloMode", \.chosenSoloMode), .choice("directOuts", \.directOuts),
             .object("monitor", \.monitoring, omitted: Monitoring(), table: monitoring(names)),
-            Field(name: "desks") { reader, session in
-                for (dialect, value) in reader.object("desks")?.fields ?? [] {
-                    if let memory = value.objectValue {
-                        session.deskMemory[dialect] = memory
-                    } else {
-                        reader.fault("desks", "\(dialect) is \(value.kind), where an object belongs")
-                    }
-                }
-            } write: { session in
-                var desks = JSONObject()
-                for (dialect, memory) in session.deskMemory.sorted(by: { $0.key < $1.key }) {
-                    desks[dialect] = .object(memory)
-                }
-                return desks.fields.isEmpty ? nil : .object(desks)
-            },
+            desks,
             .object("midi", \.midi, omitted: MIDIMap(), table: midi(names)),
         ]
+    }
+
+    private static func muteGroupList(_ names: StripNames) -> Field<Session> {
+        .list(
+            ListForm(
+                "muteGroups", of: "mute group", isOptional: true, limit: MuteGroup.maximum,
+                unique: { $0.name }
+            ) { $0.muteGroups }
+        ) { _ in
+            MuteGroup(name: "")
+        } table: {
+            muteGroups(names)
+        } take: { _, session, group, isWhole in
+            if isWhole { session.muteGroups.append(group) }
+        }
+    }
+
+    private static var desks: Field<Session> {
+        Field(name: "desks") { reader, session in
+            for (dialect, value) in reader.object("desks")?.fields ?? [] {
+                if let memory = value.objectValue {
+                    session.deskMemory[dialect] = memory
+                } else {
+                    reader.fault("desks", "\(dialect) is \(value.kind), where an object belongs")
+                }
+            }
+        } write: { session in
+            var desks = JSONObject()
+            for (dialect, memory) in session.deskMemory.sorted(by: { $0.key < $1.key }) {
+                desks[dialect] = .object(memory)
+            }
+            return desks.fields.isEmpty ? nil : .object(desks)
+        }
     }
 
     private static func duckList(_ names: StripNames) -> Field<Session> {
@@ -147,19 +163,7 @@ extension SessionFile {
     private static func timelineLists(_ names: StripNames) -> [Field<Session>] {
         [
             duckList(names),
-            .list(ListForm("scenes", of: "scene", isOptional: true, unique: { $0.name }) { $0.scenes }) { _ in
-                Scene(name: "")
-            } table: {
-                scenes(names)
-            } take: { reader, session, scene, isWhole in
-                let isWired = scene.strips.values.contains { $0.wiring != nil }
-                if isWired, reader.object["wiring"] != .bool(true) {
-                    reader.fault(
-                        "wiring",
-                        "a scene that says how a strip is wired says so of all by \"wiring\": true")
-                }
-                if isWhole { session.scenes.append(scene) }
-            },
+            sceneList(names),
             .list(
                 ListForm(
                     "markers", of: "marker", isOptional: true, limit: Marker.maximum, unique: { $0.name }
@@ -172,6 +176,22 @@ extension SessionFile {
                 if isWhole { session.setMarker(marker) }
             },
         ]
+    }
+
+    private static func sceneList(_ names: StripNames) -> Field<Session> {
+        .list(ListForm("scenes", of: "scene", isOptional: true, unique: { $0.name }) { $0.scenes }) { _ in
+            Scene(name: "")
+        } table: {
+            scenes(names)
+        } take: { reader, session, scene, isWhole in
+            let isWired = scene.strips.values.contains { $0.wiring != nil }
+            if isWired, reader.object["wiring"] != .bool(true) {
+                reader.fault(
+                    "wiring",
+                    "a scene that says how a strip is wired says so of all by \"wiring\": true")
+            }
+            if isWhole { session.scenes.append(scene) }
+        }
     }
 
     private static let video = Field<Session>(name: "video") { reader, session in

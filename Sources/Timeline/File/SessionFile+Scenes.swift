@@ -15,21 +15,25 @@ extension SessionFile {
                 },
                 sceneEntries("tracks", .track, names), sceneEntries("buses", .bus, names),
                 sceneEntries("dcas", .dca, names),
-                Field(name: "master") { reader, scene in
-                    guard let object = reader.object("master") else { return }
-                    var inner = FieldReader(
-                        object,
-                        place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "),
-                        sampleRate: reader.sampleRate)
-                    var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
-                    sceneMaster(names).read(&inner, into: &strip)
-                    scene.strips[.master] = strip
-                    reader.absorb(inner)
-                } write: {
-                    $0.strips[.master].map(sceneMaster(names).json)
-                },
+                sceneOfMaster(names),
                 .isWired,
             ], unknown: \.unknown)
+    }
+
+    private static func sceneOfMaster(_ names: StripNames) -> Field<Scene> {
+        Field(name: "master") { reader, scene in
+            guard let object = reader.object("master") else { return }
+            var inner = FieldReader(
+                object,
+                place: [reader.place, "master"].filter { !$0.isEmpty }.joined(separator: " "),
+                sampleRate: reader.sampleRate)
+            var strip = Scene.Strip(fader: 1, pan: 0, mute: false)
+            sceneMaster(names).read(&inner, into: &strip)
+            scene.strips[.master] = strip
+            reader.absorb(inner)
+        } write: {
+            $0.strips[.master].map(sceneMaster(names).json)
+        }
     }
 
     private static func sceneMaster(_ names: StripNames) -> FieldTable<Scene.Strip> {
@@ -82,17 +86,7 @@ extension SessionFile {
         ) { _ in
             SceneEntry(id: .none, strip: Scene.Strip(fader: 1, pan: 0, mute: false))
         } table: {
-            let pan: [Field<SceneEntry>] = kind == .dca ? [] : [.number("pan", \.strip.pan, in: -1...1)]
-            return FieldTable(
-                fields: [
-                    .strip(
-                        kind.rawValue, \.id, names, kinds: [kind],
-                        required: "a scene says of which \(kind.rawValue) it speaks"),
-                    .volume("fader", \.strip.fader),
-                ] + pan + Field<SceneEntry>.wiring(\.strip.wiring, kind, names) + [
-                    .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
-                    sceneSendList(names),
-                ], unknown: \.strip.unknown)
+            sceneEntry(kind, names)
         } take: { reader, scene, entry, isWhole in
             guard isWhole else { return }
             if scene.strips[entry.id] != nil {
@@ -101,6 +95,20 @@ extension SessionFile {
             }
             scene.strips[entry.id] = entry.strip
         }
+    }
+
+    private static func sceneEntry(_ kind: StripKind, _ names: StripNames) -> FieldTable<SceneEntry> {
+        let pan: [Field<SceneEntry>] = kind == .dca ? [] : [.number("pan", \.strip.pan, in: -1...1)]
+        return FieldTable(
+            fields: [
+                .strip(
+                    kind.rawValue, \.id, names, kinds: [kind],
+                    required: "a scene says of which \(kind.rawValue) it speaks"),
+                .volume("fader", \.strip.fader),
+            ] + pan + Field<SceneEntry>.wiring(\.strip.wiring, kind, names) + [
+                .flag("mute", \.strip.mute), sceneProcessors(\.strip.processors, names),
+                sceneSendList(names),
+            ], unknown: \.strip.unknown)
     }
 
     private struct SceneSend {

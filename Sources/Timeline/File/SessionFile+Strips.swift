@@ -30,19 +30,23 @@ extension SessionFile {
             },
             .output("output", \.output, names),
             automixing,
-            .list(ListForm("sends", of: "send", isOptional: true, limit: Session.maximumSends) { $0.sends }) {
-                _ in
-                Send(to: .none)
-            } table: {
-                sends(names)
-            } take: { reader, strip, send, isWhole in
-                guard isWhole else { return }
-                if strip.send(to: send.bus) != nil {
-                    return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already")
-                }
-                strip.sends.append(send)
-            },
+            sendList(names),
         ]
+    }
+
+    private static func sendList(_ names: StripNames) -> Field<Strip> {
+        .list(ListForm("sends", of: "send", isOptional: true, limit: Session.maximumSends) { $0.sends }) {
+            _ in
+            Send(to: .none)
+        } table: {
+            sends(names)
+        } take: { reader, strip, send, isWhole in
+            guard isWhole else { return }
+            if strip.send(to: send.bus) != nil {
+                return reader.fault("to", "there is a send to \"\(names.names[send.bus] ?? "")\" already")
+            }
+            strip.sends.append(send)
+        }
     }
 
     private static func sends(_ names: StripNames) -> FieldTable<Send> {
@@ -51,11 +55,7 @@ extension SessionFile {
                 .strip("to", \.bus, names, kinds: [.bus], required: "a send says to which bus it goes"),
                 .volume("volume", \.volume), .number("pan", \.pan, in: -1...1),
                 .flag("mute", \.mute), .flag("pre", \.isPre), .flag("talkback", \.isTalkback, omitted: false),
-                Field(name: "matrix") {
-                    $1.matrix = $0.matrix("matrix")
-                } write: {
-                    $0.matrix.map { .array($0.gains.map { .array($0.map { .number($0) }) }) }
-                },
+                matrix,
                 .automation("automation", \.automation),
                 .lanes([.pan, .mute]) {
                     $0[automation: $1]
@@ -66,18 +66,19 @@ extension SessionFile {
             ], unknown: \.unknown)
     }
 
+    private static var matrix: Field<Send> {
+        Field(name: "matrix") {
+            $1.matrix = $0.matrix("matrix")
+        } write: {
+            $0.matrix.map { .array($0.gains.map { .array($0.map { .number($0) }) }) }
+        }
+    }
+
     static func tracks(_ names: StripNames) -> FieldTable<Track> {
         FieldTable(
             fields: channel(names).map { $0.of(\.strip) } + [
                 .time("fadeIn", \.fadeIn, omitted: .zero), .time("fadeOut", \.fadeOut, omitted: .zero),
-                .list(ListForm("clips", of: "clip") { $0.clips }) { _ in
-                    Clip(file: "")
-                } table: {
-                    clips
-                } take: { _, track, clip, _ in
-                    // Also one without a file, so that the others keep their numbers.
-                    track.clips.append(clip)
-                },
+                clipList,
                 Field<Strip>.automation("automation", \.automation).of(\.strip),
                 Field<Strip>.lanes.of(\.strip),
                 Field<Strip>.writing[0].of(\.strip), Field<Strip>.writing[1].of(\.strip),
@@ -85,6 +86,17 @@ extension SessionFile {
                 .choice("monitor", \.monitor, omitted: .auto),
                 arm,
             ], unknown: \.strip.unknown)
+    }
+
+    private static var clipList: Field<Track> {
+        .list(ListForm("clips", of: "clip") { $0.clips }) { _ in
+            Clip(file: "")
+        } table: {
+            clips
+        } take: { _, track, clip, _ in
+            // Also one without a file, so that the others keep their numbers.
+            track.clips.append(clip)
+        }
     }
 
     private static let input = Field<Track>(name: "input") { reader, track in

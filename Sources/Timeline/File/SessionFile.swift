@@ -55,6 +55,12 @@ public enum SessionFile {
         var session = Session()
         var reader = FieldReader(root, place: "", sampleRate: session.sampleRate)
         table(StripNames(root)).read(&reader, into: &session)
+        keepToRules(&session, &reader)
+        return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
+    }
+
+    /// Leaves out what breaks a rule between the parts of a session, and says so.
+    private static func keepToRules(_ session: inout Session, _ reader: inout FieldReader) {
         session.numberSends()
         boundDucks(&session, &reader)
         dropOwnKeys(&session, &reader)
@@ -62,7 +68,6 @@ public enum SessionFile {
         fitMatrices(&session, &reader)
         breakLoops(&session, &reader)
         disarmSurplus(&session, &reader)
-        return Reading(session: session, problems: reader.problems, strangers: reader.strangers)
     }
 
     /// A matrix with other channels than its strip and its bus is named, and left out.
@@ -94,15 +99,23 @@ public enum SessionFile {
                 session.removeKey(from, of: keyed)
                 continue
             }
-            let send = session[place].sends.firstIndex { $0.bus == to }
-            reader.fault(
-                "\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")",
-                Routing.problem(loop, in: session))
-            if session[place].output == .bus(to) {
-                session[place].output = .master
-            } else {
-                session.removeSend(of: place, to: to)
-            }
+            breakWay(from: place, to: to, loop, &session, &reader)
+        }
+    }
+
+    /// Has the output or the send that closes a loop lead there no more.
+    private static func breakWay(
+        from place: StripPlace, to: StripID, _ loop: [StripID], _ session: inout Session,
+        _ reader: inout FieldReader
+    ) {
+        let send = session[place].sends.firstIndex { $0.bus == to }
+        reader.fault(
+            "\(place), \(session[place].output == .bus(to) ? "output" : "send \((send ?? 0) + 1)")",
+            Routing.problem(loop, in: session))
+        if session[place].output == .bus(to) {
+            session[place].output = .master
+        } else {
+            session.removeSend(of: place, to: to)
         }
     }
 

@@ -65,13 +65,16 @@ struct StripNames {
             (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
         else { return nil }
         let name = port[..<mark]
-        func strip(_ name: Substring, _ kinds: Set<StripKind>) -> StripID? {
-            names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key
-        }
-        if let strip = strip(name, [.track, .bus, .master]) { return (strip, side, false) }
+
+        if let strip = strip(ofPorts: name, [.track, .bus, .master]) { return (strip, side, false) }
         if name == monitor { return (.monitor, side, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }
-        return strip(name.dropLast(StripName.inputSuffix.count), [.track]).map { ($0, side, true) }
+        let track = name.dropLast(StripName.inputSuffix.count)
+        return strip(ofPorts: track, [.track]).map { ($0, side, true) }
+    }
+
+    private func strip(ofPorts name: Substring, _ kinds: Set<StripKind>) -> StripID? {
+        names.first { StripName.ofPorts($0.value) == name && kinds.contains(kind($0.key)) }?.key
     }
 
     /// Notes a name that an earlier strip has.

@@ -66,13 +66,7 @@ extension SessionFile {
     static func midi(_ names: StripNames) -> FieldTable<MIDIMap> {
         FieldTable(
             fields: [
-                Field(name: "surface") { reader, map in
-                    guard let text = reader.text("surface") else { return }
-                    map.surface = MIDIMap.Surface(rawValue: text)
-                    if map.surface == nil { reader.fault("surface", "there is no \"\(text)\": mackie") }
-                } write: {
-                    $0.surface.map { .string($0.rawValue) }
-                },
+                surface,
                 Field(name: "units") { reader, map in
                     let number = reader.number("units", in: 1...Double(MIDIMap.maximumUnits), default: 1)
                     map.units = Int(number)
@@ -91,6 +85,16 @@ extension SessionFile {
                     if isWhole, saysWhat(binding, &reader) { map.bindings.append(binding) }
                 },
             ], unknown: \.unknown)
+    }
+
+    private static var surface: Field<MIDIMap> {
+        Field(name: "surface") { reader, map in
+            guard let text = reader.text("surface") else { return }
+            map.surface = MIDIMap.Surface(rawValue: text)
+            if map.surface == nil { reader.fault("surface", "there is no \"\(text)\": mackie") }
+        } write: {
+            $0.surface.map { .string($0.rawValue) }
+        }
     }
 
     /// Whether a binding says what it does.

@@ -13,10 +13,21 @@ extension Session {
         for dca in other.dcas {
             ids[dca.id] = addDCA(named: freeName(dca.name), members: dca.members.compactMap { ids[$0] })
         }
+        wire(like: other, ids)
+        addDucks(of: other, ids)
+        if video == nil { video = other.video }
+        for marker in other.markers where markers.count < Marker.maximum { addMarker(marker) }
+    }
+
+    /// What its strips are set to, and where they go.
+    private mutating func wire(like other: Session, _ ids: [StripID: StripID]) {
         for (from, strip) in zip(other.places, other.strips) where from != .master {
             guard let id = ids[strip.id], let place = place(of: id) else { continue }
             self[place] = moved(strip, like: self[place], ids)
         }
+    }
+
+    private mutating func addDucks(of other: Session, _ ids: [StripID: StripID]) {
         for duck in other.ducks {
             guard let track = ids[duck.track], let under = ids[duck.under] else { continue }
             var duck = duck
@@ -24,8 +35,6 @@ extension Session {
             duck.others = duck.others.compactMap { ids[$0] }
             ducks.append(duck)
         }
-        if video == nil { video = other.video }
-        for marker in other.markers where markers.count < Marker.maximum { addMarker(marker) }
     }
 
     /// What another session says of a strip, for one of this session.

@@ -170,11 +170,7 @@ extension Session {
         midi.bindings.removeAll {
             if case .control(let strip, let bus, _) = $0.action { strip == id || bus == id } else { false }
         }
-        for index in ducks.indices where ducks[index].keys.count > 1 {
-            let keys = ducks[index].keys.filter { $0 != id }
-            (ducks[index].under, ducks[index].others) = (keys[0], Array(keys.dropFirst()))
-        }
-        ducks.removeAll { $0.track == id || $0.under == id }
+        forgetInDucks(id)
         for place in places {
             if self[place].compressor?.key == id { self[place].compressor?.key = nil }
             if self[place].gate?.key == id { self[place].gate?.key = nil }
@@ -182,10 +178,22 @@ extension Session {
         if monitoring.source == .strip(id) { monitoring.source = .solo }
         for index in muteGroups.indices { muteGroups[index].members.removeAll { $0 == id } }
         for index in dcas.indices { dcas[index].members.removeAll { $0 == id } }
+        forgetInScenes(id)
+    }
+
+    private mutating func forgetInScenes(_ id: StripID) {
         for index in scenes.indices {
             scenes[index].strips[id] = nil
             scenes[index].strips = scenes[index].strips.mapValues { $0.without(id) }
         }
+    }
+
+    private mutating func forgetInDucks(_ id: StripID) {
+        for index in ducks.indices where ducks[index].keys.count > 1 {
+            let keys = ducks[index].keys.filter { $0 != id }
+            (ducks[index].under, ducks[index].others) = (keys[0], Array(keys.dropFirst()))
+        }
+        ducks.removeAll { $0.track == id || $0.under == id }
     }
 
     // MARK: - Sends

@@ -51,30 +51,34 @@ extension SessionFile {
     static func monitoring(_ names: StripNames) -> FieldTable<Monitoring> {
         FieldTable(
             fields: [
-                Field(name: "source") { reader, monitoring in
-                    guard let text = reader.text("source") else { return }
-                    if text == "master" {
-                        monitoring.source = .master
-                        return
-                    }
-                    if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) {
-                        monitoring.source = .strip(id)
-                        return
-                    }
-                    if text != "solo" {
-                        reader.fault(
-                            "source", "there is no track or bus \"\(text)\": one of them, master or solo")
-                    }
-                } write: {
-                    switch $0.source {
-                    case .solo: nil
-                    case .master: .string("master")
-                    case .strip(let id): names.names[id].map { .string($0) }
-                    }
-                },
+                source(names),
                 .volume("level", \.level, omitted: 1), .flag("dim", \.isDimmed, omitted: false),
                 .number("dimming", \.dimming, in: Monitoring.dimmings, omitted: Monitoring.standardDimming),
                 .flag("mono", \.isMono, omitted: false), .flag("mute", \.isMuted, omitted: false),
             ], unknown: \.unknown)
+    }
+
+    private static func source(_ names: StripNames) -> Field<Monitoring> {
+        Field(name: "source") { reader, monitoring in
+            guard let text = reader.text("source") else { return }
+            if text == "master" {
+                monitoring.source = .master
+                return
+            }
+            if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) {
+                monitoring.source = .strip(id)
+                return
+            }
+            if text != "solo" {
+                reader.fault(
+                    "source", "there is no track or bus \"\(text)\": one of them, master or solo")
+            }
+        } write: {
+            switch $0.source {
+            case .solo: nil
+            case .master: .string("master")
+            case .strip(let id): names.names[id].map { .string($0) }
+            }
+        }
     }
 }

@@ -26,16 +26,24 @@ public struct Routing {
         let index = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1, $0) })
         let fed = strips.map { strip in strip.fed.compactMap { index[$0] } }
         (self.nodes, self.fed, self.index) = (nodes, fed, index)
-        // What comes behind which: what it feeds, and what goes by its level.
-        var led = fed
-        for (node, id) in nodes.enumerated() {
-            for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } }
-        }
+        var led = Self.led(fed, nodes, index, by: keys)
+        for group in groups { Self.lead(group, to: &led, index) }
         for group in groups { Self.lead(group, to: &led, index) }
         let plain = session.tracks.map(\.id).filter { index[$0] == nil }
         let (ordered, waitsFor) = Self.ordered(led)
         order = plain + ordered.map { nodes[$0] }
         loop = ordered.count == led.count ? nil : Self.loop(among: led, waitsFor).map { nodes[$0] }
+    }
+
+    /// What comes behind which: what it feeds, and what goes by its level.
+    private static func led(
+        _ fed: [[Int]], _ nodes: [StripID], _ index: [StripID: Int], by keys: [StripID: [StripID]]
+    ) -> [[Int]] {
+        var led = fed
+        for (node, id) in nodes.enumerated() {
+            for key in keys[id] ?? [] { if let key = index[key] { led[key].append(node) } }
+        }
+        return led
     }
 
     /// What one member of an automix leaves behind its share hangs on the levels of all.

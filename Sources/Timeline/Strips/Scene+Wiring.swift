@@ -58,15 +58,7 @@ extension Field {
     static func wiring(
         _ path: WritableKeyPath<Part, Scene.Wiring?> & Sendable, _ kind: StripKind, _ names: StripNames
     ) -> [Field] {
-        var table: [Field<Scene.Wiring>] = []
-        if kind != .dca {
-            table += [.volume("trim", \.trim, omitted: 1), .flag("polarity", \.polarity, omitted: false)]
-        }
-        if kind == .track || kind == .bus { table.append(.output("output", \.output, names)) }
-        if kind != .master { table.append(.flag("solo", \.solo, omitted: false)) }
-        if kind == .dca {
-            table.append(SessionFile.members("members", \.members, names, kinds: [.track, .bus, .master]))
-        }
+        let table = wiringTable(kind, names)
         return table.map { field in
             Field(name: field.name) { reader, part in
                 guard reader.object[field.name] != nil else { return }
@@ -77,6 +69,20 @@ extension Field {
                 part[keyPath: path].flatMap(field.write)
             }
         }
+    }
+
+    /// What a scene says of how a strip of a kind is wired.
+    private static func wiringTable(_ kind: StripKind, _ names: StripNames) -> [Field<Scene.Wiring>] {
+        var table: [Field<Scene.Wiring>] = []
+        if kind != .dca {
+            table += [.volume("trim", \.trim, omitted: 1), .flag("polarity", \.polarity, omitted: false)]
+        }
+        if kind == .track || kind == .bus { table.append(.output("output", \.output, names)) }
+        if kind != .master { table.append(.flag("solo", \.solo, omitted: false)) }
+        if kind == .dca {
+            table.append(SessionFile.members("members", \.members, names, kinds: [.track, .bus, .master]))
+        }
+        return table
     }
 
     /// Where a strip's sound goes.

@@ -76,14 +76,7 @@ extension Session {
     /// What a scene says of a strip.
     /// - Parameter known: what it said before.
     private func noted(_ strip: Strip, _ known: Scene.Strip?, hasProcessors: Bool) -> Scene.Strip {
-        let sends = strip.sends.map { send in
-            (
-                send.bus,
-                Scene.Send(
-                    volume: send.volume, pan: send.pan, mute: send.mute,
-                    unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
-            )
-        }
+        let sends = Self.noted(strip.sends, known)
         var processors = strip.processors
         processors.unknown = known?.processors?.unknown ?? JSONObject()
         return Scene.Strip(
@@ -91,6 +84,17 @@ extension Session {
             processors: hasProcessors && place(of: strip.id)?.kind != .dca ? processors : nil,
             wiring: place(of: strip.id).map { Scene.Wiring(of: $0, in: self) },
             sends: Dictionary(uniqueKeysWithValues: sends), unknown: known?.unknown ?? JSONObject())
+    }
+
+    private static func noted(_ own: [Send], _ known: Scene.Strip?) -> [(StripID, Scene.Send)] {
+        own.map { send in
+            (
+                send.bus,
+                Scene.Send(
+                    volume: send.volume, pan: send.pan, mute: send.mute,
+                    unknown: known?.sends[send.bus]?.unknown ?? JSONObject())
+            )
+        }
     }
 
     /// Sets everything to where it stood; strips and sends that the scene does not know stay.

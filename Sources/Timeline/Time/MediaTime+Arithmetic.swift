@@ -38,12 +38,18 @@ extension MediaTime {
     /// and marked so. A factor that is not a number gives `.invalid`.
     public func multiplied(by factor: Double) -> MediaTime {
         guard isValid, !factor.isNaN else { return .invalid }
-        guard isNumeric, factor.isFinite else {
-            let sign =
-                (isNumeric ? Int(value.signum()) : infinitySign) * (factor > 0 ? 1 : (factor < 0 ? -1 : 0))
-            if flags.contains(.indefinite) || sign == 0 { return .indefinite }
-            return .infinity(Int128(sign))
-        }
+        guard isNumeric, factor.isFinite else { return multipliedSpecial(by: factor) }
+        if let exact = multipliedExactly(by: factor) { return exact }
+        let seconds = Double(value) * factor / Double(timescale)
+        let fine = MediaTime(seconds: seconds, preferredTimescale: .max)
+        let best = fine.isNumeric ? fine : MediaTime(seconds: seconds, preferredTimescale: 1)
+        guard best.isNumeric else { return best }
+        return MediaTime(
+            value: best.value, timescale: best.timescale, flags: [.valid, .hasBeenRounded], epoch: epoch)
+    }
+
+    /// Where a timescale of 31 bits can say it.
+    private func multipliedExactly(by factor: Double) -> MediaTime? {
         // A Double is a whole number of 53 bits over a power of two.
         let places = factor == 0 ? 0 : max(0, 52 - Int(factor.exponent))
         if places <= 90,
@@ -55,12 +61,14 @@ extension MediaTime {
                 return MediaTime.fitted(top / divisor, scale, epoch, rounded: hasBeenRounded)
             }
         }
-        let seconds = Double(value) * factor / Double(timescale)
-        let fine = MediaTime(seconds: seconds, preferredTimescale: .max)
-        let best = fine.isNumeric ? fine : MediaTime(seconds: seconds, preferredTimescale: 1)
-        guard best.isNumeric else { return best }
-        return MediaTime(
-            value: best.value, timescale: best.timescale, flags: [.valid, .hasBeenRounded], epoch: epoch)
+        return nil
+    }
+
+    /// Where one of both is no finite number.
+    private func multipliedSpecial(by factor: Double) -> MediaTime {
+        let sign =
+            (isNumeric ? Int(value.signum()) : infinitySign) * (factor > 0 ? 1 : (factor < 0 ? -1 : 0))
+        return flags.contains(.indefinite) || sign == 0 ? .indefinite : .infinity(Int128(sign))
     }
 
     /// Its distance from zero.
