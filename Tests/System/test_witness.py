@@ -65,6 +65,9 @@ def test_what_is_right_is_no_fault():
     assert not faults(
         [FILE[:30_000], FILE[30_000:30_240] * SHARE, FILE[50_000:90_000], FILE[90_000:90_240] * SHARE]
     ), "stopped, sent elsewhere, and begun there at once"
+    round_and_away = [FILE[:30_000], crossfade(10_000, 50_000), FILE[50_240:90_000]]
+    assert not faults([*round_and_away, FILE[90_000:90_240] * SHARE], loops=[(10_000, 30_000)])
+    assert faults([*round_and_away, FILE[90_000:90_240] * SHARE], loops=[(10_000, 30_001)])
     up = np.append(1 - np.arange(100) / 240, 140 / 240 + 100 / 240 * np.arange(240) / 240)
     taken_back = [FILE[:30_000], FILE[30_000:30_340] * up, FILE[30_340:30_400]]
     assert not faults(
