@@ -36,12 +36,7 @@ public final class SoundFile {
     public init(path: String) throws(AudioFileError) {
         try Self.checkFile(path)
         var format = SF_INFO()
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw AudioFileError(
-                path: path, reason: String(cString: strerror(errno)),
-                kind: errno == ENOENT ? .missing : .other)
-        }
+        let descriptor = try Self.opened(path)
         // The kernel reads twice as far ahead of one who reads in sequence.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         // libsndfile closes what it cannot read, also where it is told not to: so what it gets is its own,
@@ -59,16 +54,30 @@ public final class SoundFile {
         self.path = path
         self.handle = handle
         frames = Int64(format.frames)
-        info = MediaInfo(
-            length: .known(frames), sampleRate: format.samplerate,
-            channels: Int(format.channels), format: Self.formatName(format.format),
-            truncation: Self.truncation(handle, frames: Int64(format.frames)),
-            isSoughtSlowly: Self.lead(
-                to: Int64(format.frames), of: format.format, frames: Int64(format.frames),
-                sampleRate: format.samplerate) > 0)
+        info = Self.info(of: handle, format)
         self.format = format.format
         order = Self.order(format.format, channels: Int(format.channels))
         raw = RawPCM(handle, descriptor: descriptor, format: format)
+    }
+
+    private static func opened(_ path: String) throws(AudioFileError) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw AudioFileError(
+                path: path, reason: String(cString: strerror(errno)),
+                kind: errno == ENOENT ? .missing : .other)
+        }
+        return descriptor
+    }
+
+    private static func info(of handle: OpaquePointer, _ format: SF_INFO) -> MediaInfo {
+        let frames = Int64(format.frames)
+        return MediaInfo(
+            length: .known(frames), sampleRate: format.samplerate,
+            channels: Int(format.channels), format: formatName(format.format),
+            truncation: truncation(handle, frames: frames),
+            isSoughtSlowly: lead(to: frames, of: format.format, frames: frames, sampleRate: format.samplerate)
+                > 0)
     }
 
     deinit {

@@ -95,18 +95,7 @@ package final class Collector: @unchecked Sendable {
     private func run() {
         var done: [String] = []
         do throws(FileError) {
-            let total = max(1, copies.reduce(0) { $0 + $1.bytes })
-            var before: Int64 = 0
-            for copy in copies {
-                try AtomicFile.copy(copy.source, to: Path.join(folder, copy.name)) { done in
-                    state.withLock { state in
-                        state.state = .running(Double(before + done) / Double(total))
-                        return !state.isCancelled
-                    }
-                }
-                done.append(copy.name)
-                before += copy.bytes
-            }
+            try copyAll(&done)
             let path = Path.join(folder, name)
             try AtomicFile.write(SessionFile.text(session), to: path)
             let count = "\(copies.count) \(copies.count == 1 ? "file" : "files")"
@@ -118,6 +107,22 @@ package final class Collector: @unchecked Sendable {
             state.withLock {
                 $0.state = .failed($0.isCancelled ? "it was interrupted; nothing is left of it" : "\(error)")
             }
+        }
+    }
+
+    /// Copies the files, and notes which have been.
+    private func copyAll(_ done: inout [String]) throws(FileError) {
+        let total = max(1, copies.reduce(0) { $0 + $1.bytes })
+        var before: Int64 = 0
+        for copy in copies {
+            try AtomicFile.copy(copy.source, to: Path.join(folder, copy.name)) { done in
+                state.withLock { state in
+                    state.state = .running(Double(before + done) / Double(total))
+                    return !state.isCancelled
+                }
+            }
+            done.append(copy.name)
+            before += copy.bytes
         }
     }
 }

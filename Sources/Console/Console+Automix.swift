@@ -10,18 +10,24 @@ extension Console {
             return try places(reference, having: .automix(.on)).map { .automix($0, summary(session[$0])) }
         case .automix(let bus, nil, let settings): try automix(bus, settings, sweep: nil)
         case .automix(let bus, let member?, let settings):
-            let (id, places) = (session[try onePlace(bus)].id, try places(member, having: .automix(.isIn)))
-            if let other = places.first(where: { session[$0].output != .bus(id) }) {
-                let (name, bus) = (session[other].name, session.name(of: id) ?? "")
-                throw CommandError("\(name) does not go to \(bus): output \(name) \(bus) has it go there")
-            }
-            try automix(member, settings, sweep: nil)
+            try automix(member, of: bus, settings)
         case .clearAutomix(let bus):
             let places = try places(bus, having: .automix(.on))
             try edit(.timeline) { session in for place in places { session[place].automix = nil } }
         default: break
         }
         return []
+    }
+
+    private func automix(
+        _ member: StripReference, of bus: StripReference, _ settings: [AutomixSetting]
+    ) throws(CommandError) {
+        let (id, places) = (session[try onePlace(bus)].id, try places(member, having: .automix(.isIn)))
+        if let other = places.first(where: { session[$0].output != .bus(id) }) {
+            let (name, bus) = (session[other].name, session.name(of: id) ?? "")
+            throw CommandError("\(name) does not go to \(bus): output \(name) \(bus) has it go there")
+        }
+        try automix(member, settings, sweep: nil)
     }
 
     /// - Parameter sweep: nil: a step of its own to undo.

@@ -32,12 +32,7 @@ extension Console {
         case .midi(let command): return try runMIDI(command)
         case .nothing: break
         case .several(let commands):
-            var answers: [Answer] = []
-            for command in commands {
-                current = command
-                answers += try self.answers(command)
-            }
-            return answers
+            return try answers(commands)
         case .quit:
             if isManaged { throw CommandError("the session manager ends the mixer") }
             isQuitting = true
@@ -48,6 +43,15 @@ extension Console {
             throw CommandError("only a controller that speaks OSC can ask for that")
         }
         return []
+    }
+
+    private func answers(_ commands: [Command]) throws(CommandError) -> [Answer] {
+        var answers: [Answer] = []
+        for command in commands {
+            current = command
+            answers += try self.answers(command)
+        }
+        return answers
     }
 
     private func runControl(_ command: Command) throws(CommandError) -> [Answer] {
@@ -71,15 +75,19 @@ extension Console {
         case .equalise(let strip, .set(let settings)): try equalise(strip, settings, sweep: nil)
         case .equalise(let strip, .clear): try setStrips(strip, .eq(.on)) { $0.equaliser = nil }
         case .askDynamics(let strip, let kind):
-            return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
-                .dynamics($0, kind, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
-            }
+            return try dynamics(of: strip, kind)
         case .setDynamics(let strip, _, .set(let settings)): try setDynamics(strip, settings, sweep: nil)
         case .setDynamics(let strip, let kind, .clear):
             try setStrips(strip, .dynamics(DynamicsControl(kind, .on)), .timeline) { $0.clear(kind) }
         default: break
         }
         return []
+    }
+
+    private func dynamics(of strip: StripReference, _ kind: DynamicsKind) throws(CommandError) -> [Answer] {
+        return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
+            .dynamics($0, kind, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
+        }
     }
 
     private func runMeasurements(_ command: Command) throws(CommandError) -> [Answer] {

@@ -9,12 +9,7 @@ extension Console {
         switch command {
         case .buses: return [busList]
         case .addBus(let name, let layout):
-            guard session.buses.count < Session.maximumBuses else {
-                throw CommandError("a session has at most \(Session.maximumBuses) buses")
-            }
-            if let problem = nameProblem(name) { throw problem }
-            try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
-            return [.added(.bus(session.buses.count))]
+            return try addBus(name, layout)
         case .sends(let reference): return try places(reference, having: .output).map(sendList)
         case .send(let reference, let bus, let settings): try setSends(reference, bus, settings)
         case .removeSend(let reference, let selector): try removeSends(reference, selector)
@@ -22,18 +17,31 @@ extension Console {
         case .soloMode(let mode?): try edit(.timeline) { $0.soloMode = mode }
         case .dcas: return [dcaList]
         case .addDCA(let name, let references):
-            guard session.dcas.count < Session.maximumDCAs else {
-                throw CommandError("a session has at most \(Session.maximumDCAs) DCAs")
-            }
-            if let problem = nameProblem(name) { throw problem }
-            let members = try members(references)
-            try edit(.timeline) { _ = $0.addDCA(named: name, members: members) }
-            return [.added(.dca(session.dcas.count))]
+            return try addDCA(name, references)
         case .assign(let reference, let references, let isMember):
             try assign(references, to: reference, isMember)
         default: break
         }
         return []
+    }
+
+    private func addBus(_ name: String, _ layout: SpeakerLayout) throws(CommandError) -> [Answer] {
+        guard session.buses.count < Session.maximumBuses else {
+            throw CommandError("a session has at most \(Session.maximumBuses) buses")
+        }
+        if let problem = nameProblem(name) { throw problem }
+        try edit(.timeline) { _ = $0.addBus(named: name, layout: layout) }
+        return [.added(.bus(session.buses.count))]
+    }
+
+    private func addDCA(_ name: String, _ references: [StripReference]) throws(CommandError) -> [Answer] {
+        guard session.dcas.count < Session.maximumDCAs else {
+            throw CommandError("a session has at most \(Session.maximumDCAs) DCAs")
+        }
+        if let problem = nameProblem(name) { throw problem }
+        let members = try members(references)
+        try edit(.timeline) { _ = $0.addDCA(named: name, members: members) }
+        return [.added(.dca(session.dcas.count))]
     }
 
     // MARK: - Lists

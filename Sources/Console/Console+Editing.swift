@@ -50,6 +50,11 @@ extension Console {
             changeDocument { $0.edit(to: next, named: title, before: replaced, sweep: sweep) }
         }
         apply(reach)
+        applyTimelineToo(reach, since: before, soloMode)
+    }
+
+    /// Where the plan is another by what has changed of strips, that is applied too.
+    private func applyTimelineToo(_ reach: Reach, since before: Session, _ soloMode: SoloMode) {
         if case .timeline = reach { return }
         let places = places(in: reach)
         if heard.soloMode != soloMode || isPlannedOtherwise(than: before, places) {

@@ -148,13 +148,19 @@ extension Console {
                 Self.moved($0, by: step, atMost: .latest)
             }
         default:
-            let places = try places(strip, having: control)
-            var next = session
-            try move(control, of: places, to: goal, in: &next)
-            let isPlanned = if case .automix = control { true } else { false }
-            try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
-                [next] session in for place in places { session[place] = next[place] }
-            }
+            try nudgeOther(strip, control, to: goal)
+        }
+    }
+
+    private func nudgeOther(
+        _ strip: StripReference, _ control: Control, to goal: Goal
+    ) throws(CommandError) {
+        let places = try places(strip, having: control)
+        var next = session
+        try move(control, of: places, to: goal, in: &next)
+        let isPlanned = if case .automix = control { true } else { false }
+        try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
+            [next] session in for place in places { session[place] = next[place] }
         }
     }
 

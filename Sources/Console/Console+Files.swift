@@ -60,14 +60,20 @@ extension Console {
                 }
             }
         case .video(.set(let file, at: _, from: _)):
-            lookAtVideo(file) { [self] outcome in
-                done(
-                    outcome.flatMap { name in
-                        names[FilePath(file)] = name
-                        return self.outcome(of: command, from: client)
-                    })
-            }
+            setVideo(file, command, for: client, then: done)
         default: performLooking(placed(command), for: client, then: done)
+        }
+    }
+
+    private func setVideo(
+        _ file: String, _ command: Command, for client: ClientID?, then done: @escaping Done
+    ) {
+        lookAtVideo(file) { [self] outcome in
+            done(
+                outcome.flatMap { name in
+                    names[FilePath(file)] = name
+                    return self.outcome(of: command, from: client)
+                })
         }
     }
 
@@ -262,16 +268,7 @@ extension Console {
         let (media, folder, isManaged) = (media, store.folder, isManaged)
         looks.perform { () -> Result<[(String, MediaFinding)], CommandError> in
             do throws(CommandError) {
-                var found: [(String, MediaFinding)] = []
-                for file in files {
-                    let name = try media.name(of: file, from: folder, isManaged: isManaged)
-                    let playable = Self.playable(name, in: folder)
-                    if playable.isEmpty {
-                        throw CommandError("\(file): nothing in this folder can be played")
-                    }
-                    found += playable
-                }
-                return .success(found)
+                return .success(try Self.found(files, media, in: folder, isManaged: isManaged))
             } catch {
                 return .failure(error)
             }
@@ -284,6 +281,20 @@ extension Console {
                     return found.map(\.0)
                 })
         }
+    }
+
+    /// What can be played of files, and of what lies in folders.
+    private static func found(
+        _ files: [String], _ media: MediaAccess, in folder: String, isManaged: Bool
+    ) throws(CommandError) -> [(String, MediaFinding)] {
+        var found: [(String, MediaFinding)] = []
+        for file in files {
+            let name = try media.name(of: file, from: folder, isManaged: isManaged)
+            let playable = playable(name, in: folder)
+            if playable.isEmpty { throw CommandError("\(file): nothing in this folder can be played") }
+            found += playable
+        }
+        return found
     }
 
     /// A file as it is, or of a folder what can be played in it.

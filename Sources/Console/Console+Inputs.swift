@@ -14,17 +14,21 @@ extension Console {
             return try tracks(reference).map { .input(track: $0 + 1, session.tracks[$0].input) }
         case .input(let reference, let ports?): try setInput(reference, ports)
         case .input(let reference, nil):
-            let indices = try tracks(reference).filter { session.tracks[$0].input != nil }
-            if indices.isEmpty { throw CommandError("\(reference.text) has no input") }
-            try edit(.timeline) { session in
-                for index in indices { session.removeInput(ofTrack: index) }
-            }
+            try removeInput(reference)
         case .record(nil): return [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
         case .record(let recording?): try record(recording)
         case .recording: return [.recording(isRecording)]
         default: break
         }
         return []
+    }
+
+    private func removeInput(_ reference: StripReference) throws(CommandError) {
+        let indices = try tracks(reference).filter { session.tracks[$0].input != nil }
+        if indices.isEmpty { throw CommandError("\(reference.text) has no input") }
+        try edit(.timeline) { session in
+            for index in indices { session.removeInput(ofTrack: index) }
+        }
     }
 
     private func addInput(_ name: String, _ ports: InputPorts) throws(CommandError) -> Answer {
@@ -98,21 +102,7 @@ extension Console {
     // MARK: - Recording
 
     private func record(_ recording: Recording) throws(CommandError) {
-        if recording != .off, engine.hands.isSoundcheck {
-            throw CommandError(
-                """
-                the soundcheck plays the takes, and what is recorded would cut them: soundcheck off ends \
-                that first
-                """
-            )
-        }
-        if recording != .off, server == nil {
-            throw CommandError("the mixer is on no JACK server: there is nothing to record")
-        }
-        if recording != .off, let obstacle = room.obstacle(in: store.folder) {
-            room.askSoon()
-            throw CommandError("nothing can be recorded: \(obstacle)")
-        }
+        if recording != .off { try checkRecordable() }
         switch recording {
         case .off: engine.record(nil)
         case .on: engine.record(0..<Int64.max)
@@ -136,6 +126,25 @@ extension Console {
         if recording == .off { return }
         server?.sayLatency()
         if engine.armedTracks.isEmpty { notes.append("no track is armed: arm TRACK on has it recorded") }
+    }
+
+    /// - Throws: nothing can be recorded at present.
+    private func checkRecordable() throws(CommandError) {
+        if engine.hands.isSoundcheck {
+            throw CommandError(
+                """
+                the soundcheck plays the takes, and what is recorded would cut them: soundcheck off ends \
+                that first
+                """
+            )
+        }
+        if server == nil {
+            throw CommandError("the mixer is on no JACK server: there is nothing to record")
+        }
+        if let obstacle = room.obstacle(in: store.folder) {
+            room.askSoon()
+            throw CommandError("nothing can be recorded: \(obstacle)")
+        }
     }
 
     /// Whether something is being recorded now.
@@ -246,18 +255,27 @@ extension Console {
         let whole = takes.filter { $0.finding != nil }
         forgetUnplayed()
         library.adopt(whole.compactMap(\.finding))
-        // Nobody waits for the disk to have it for good.
-        files.perform {
-            whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil }
-        } then: { failed in
-            for path in failed { log.error("the disk does not say that it has \(path)") }
-        }
+        makeSafe(whole, log)
         let placed = whole.filter { session.index(of: $0.track) != nil }
         for take in whole where session.index(of: take.track) == nil {
             log.warning("the track of \(take.path) is gone: the file stays")
         }
         let gone = takes.filter { take in !placed.contains { FilePath($0.path) == FilePath(take.path) } }
         noteSafe(gone.map(\.path))
+        layOnceLengthsAreKnown(placed)
+    }
+
+    /// Nobody waits for the disk to have takes for good.
+    private func makeSafe(_ whole: [Take], _ log: Logger) {
+        // Nobody waits for the disk to have it for good.
+        files.perform {
+            whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil }
+        } then: { failed in
+            for path in failed { log.error("the disk does not say that it has \(path)") }
+        }
+    }
+
+    private func layOnceLengthsAreKnown(_ placed: [Take]) {
         if placed.isEmpty { return }
         let tracks = placed.map(\.track)
         onceLengthsAreKnown(

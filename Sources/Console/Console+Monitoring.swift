@@ -169,11 +169,7 @@ extension Console {
     /// does.
     func setTalkback(_ reference: StripReference, _ names: [String]) throws(CommandError) {
         let places = try places(reference, having: .talkbackTo)
-        var buses: [StripID] = []
-        for name in names where name != "none" || names.count > 1 {
-            let bus = try bus(Selector(name.hasPrefix("bus:") ? String(name.dropFirst(4)) : name))
-            if !buses.contains(bus.id) { buses.append(bus.id) }
-        }
+        let buses = try buses(ofTalkback: names)
         for place in places { try checkTalkback(place, to: buses) }
         try edit(.timeline) { session throws(CommandError) in
             for place in places {
@@ -187,6 +183,20 @@ extension Console {
             try Self.checkLoops(session)
         }
         if buses.isEmpty { return hold(\.talking, places, false) }
+        noteMixed(places)
+    }
+
+    private func buses(ofTalkback names: [String]) throws(CommandError) -> [StripID] {
+        var buses: [StripID] = []
+        for name in names where name != "none" || names.count > 1 {
+            let bus = try bus(Selector(name.hasPrefix("bus:") ? String(name.dropFirst(4)) : name))
+            if !buses.contains(bus.id) { buses.append(bus.id) }
+        }
+        return buses
+    }
+
+    /// What goes to the master is heard there also while nobody talks.
+    private func noteMixed(_ places: [StripPlace]) {
         for place in places where session[place].output == .master {
             notes.append(
                 """

@@ -7,20 +7,7 @@ extension Console {
     func runMuteGroups(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .muteGroup(let name, .members(let references, let isOn)):
-            let members = try groupMembers(references)
-            if name.isEmpty || name.contains("/") || ["on", "off", "remove"].contains(name) {
-                throw CommandError("\"\(name)\" cannot name a mute group")
-            }
-            let index = session.muteGroups.firstIndex { $0.name == name }
-            if index == nil, session.muteGroups.count >= MuteGroup.maximum {
-                throw CommandError("a session has at most \(MuteGroup.maximum) mute groups")
-            }
-            try edit(.allStrips) { session in
-                if index == nil { session.muteGroups.append(MuteGroup(name: name)) }
-                let index = index ?? session.muteGroups.count - 1
-                session.muteGroups[index].members = members
-                if let isOn { session.muteGroups[index].isOn = isOn }
-            }
+            try setMuteGroup(name, references, isOn)
         case .muteGroup(let name, .turn(let flag)):
             let index = try muteGroup(name)
             try edit(.allStrips) { $0.muteGroups[index].isOn = flag }
@@ -30,6 +17,25 @@ extension Console {
         default: return [muteGroups]
         }
         return []
+    }
+
+    private func setMuteGroup(
+        _ name: String, _ references: [StripReference], _ isOn: Bool?
+    ) throws(CommandError) {
+        let members = try groupMembers(references)
+        if name.isEmpty || name.contains("/") || ["on", "off", "remove"].contains(name) {
+            throw CommandError("\"\(name)\" cannot name a mute group")
+        }
+        let index = session.muteGroups.firstIndex { $0.name == name }
+        if index == nil, session.muteGroups.count >= MuteGroup.maximum {
+            throw CommandError("a session has at most \(MuteGroup.maximum) mute groups")
+        }
+        try edit(.allStrips) { session in
+            if index == nil { session.muteGroups.append(MuteGroup(name: name)) }
+            let index = index ?? session.muteGroups.count - 1
+            session.muteGroups[index].members = members
+            if let isOn { session.muteGroups[index].isOn = isOn }
+        }
     }
 
     /// All of them, as they are told.

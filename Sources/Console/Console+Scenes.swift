@@ -6,20 +6,11 @@ extension Console {
         switch command {
         case .list: return [.scenes(session.scenes.map(\.name))]
         case .store(let name):
-            if let problem = StripName.problem(name) { throw CommandError("a scene: \(problem)") }
-            guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name })
-            else {
-                throw CommandError("a session has at most \(Scene.maximum) scenes")
-            }
-            try edit(.document) { $0.storeScene(name) }
-            presentScene = name
+            try storeScene(name)
         case .recall(let name, let time, let parts, let references):
             let scene = try scene(name)
             let duration = time?.time(atRate: session.sampleRate)
-            var only: Set<StripID>?
-            for reference in references ?? [] {
-                only = (only ?? []).union(try places(reference).map { session[$0].id })
-            }
+            let only = try strips(references)
             try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
                 session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
                 try Self.checkCounts(session)
@@ -31,6 +22,24 @@ extension Console {
             try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }
         }
         return []
+    }
+
+    private func storeScene(_ name: String) throws(CommandError) {
+        if let problem = StripName.problem(name) { throw CommandError("a scene: \(problem)") }
+        guard session.scenes.count < Scene.maximum || session.scenes.contains(where: { $0.name == name })
+        else {
+            throw CommandError("a session has at most \(Scene.maximum) scenes")
+        }
+        try edit(.document) { $0.storeScene(name) }
+        presentScene = name
+    }
+
+    private func strips(_ references: [StripReference]?) throws(CommandError) -> Set<StripID>? {
+        var only: Set<StripID>?
+        for reference in references ?? [] {
+            only = (only ?? []).union(try places(reference).map { session[$0].id })
+        }
+        return only
     }
 
     private func scene(_ name: String) throws(CommandError) -> Scene {

@@ -68,6 +68,13 @@ extension Console {
         case .pattern(let text): found = try matching(text, all, numbered: kind)
         }
         if !found.isEmpty { return found }
+        try refuse(selector, kind, among: all)
+    }
+
+    /// - Throws: always: there is no such strip.
+    private func refuse(
+        _ selector: Selector, _ kind: StripKind, among all: [StripPlace]
+    ) throws(CommandError) -> Never {
         let (one, many, verb) =
             switch kind {
             case .bus: ("bus", "buses", "buses")

@@ -20,17 +20,23 @@ extension Console {
             try set(duck)
         case .ducks: return [.ducks([DuckSummary](json: SessionFile.ducks(of: session)) ?? [])]
         case .duckByHand(let reference, let volume, let attack, let release):
-            let place = try onePlace(reference)
-            guard place.kind == .track || place.kind == .bus else {
-                throw CommandError("\(place) makes way for nobody: tracks and buses duck")
-            }
-            var duck = Duck(track: session[place].id, under: session[place].id, to: volume)
-            duck.trigger = .hand
-            set(&duck, attack, release)
-            try set(duck)
+            try duckByHand(reference, to: volume, attack, release)
         default: try editAutomation(command)
         }
         return []
+    }
+
+    private func duckByHand(
+        _ reference: StripReference, to volume: Double, _ attack: TimeSpec?, _ release: TimeSpec?
+    ) throws(CommandError) {
+        let place = try onePlace(reference)
+        guard place.kind == .track || place.kind == .bus else {
+            throw CommandError("\(place) makes way for nobody: tracks and buses duck")
+        }
+        var duck = Duck(track: session[place].id, under: session[place].id, to: volume)
+        duck.trigger = .hand
+        set(&duck, attack, release)
+        try set(duck)
     }
 
     private func set(_ duck: inout Duck, _ attack: TimeSpec?, _ release: TimeSpec?) {
@@ -52,11 +58,7 @@ extension Console {
                     from: first, to: last, over: range, curve: curve, replace: replace)
             }
         case .clearAutomation(let strip, let control, let start?, let end?):
-            let (start, end) = (at(start), at(end))
-            if end < start {
-                throw CommandError("the range \(TimeRange(start: start, end: end)) ends before it begins")
-            }
-            try automate(strip, control) { $0.clear(from: start, to: end) }
+            try clear(strip, control, TimeRange(start: at(start), end: at(end)))
         case .clearAutomation(let strip, let control, _, _): try automate(strip, control) { $0.clear() }
         case .removeEvent(let strip, let control, let number):
             try automate(strip, control) { automation throws(AutomationError) in
@@ -68,6 +70,13 @@ extension Console {
             }
         default: break
         }
+    }
+
+    private func clear(
+        _ strip: StripReference, _ control: Control, _ range: TimeRange
+    ) throws(CommandError) {
+        if range.end < range.start { throw CommandError("the range \(range) ends before it begins") }
+        try automate(strip, control) { $0.clear(from: range.start, to: range.end) }
     }
 
     /// What the timeline says of a control: of a strip, or of its send to a bus.

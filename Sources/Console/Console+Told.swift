@@ -13,10 +13,7 @@ extension Console {
         where isWanted: (StripPlace) -> Bool = { _ in true }
     ) -> [Answer] {
         let places = session.places
-        let shown =
-            places.filter { $0.kind == .track }.prefix(strips)
-            + places.filter { $0.kind == .bus }.prefix(strips)
-            + places.filter { $0.kind == .dca || $0.kind == .master }
+        let shown = shown(places, strips: strips)
         let names = ToldNames(session)
         var told: [Answer] = []
         for place in shown where isWanted(place) {
@@ -25,9 +22,21 @@ extension Console {
             told += toldOfSends(place, names)
             told += toldOfWriting(place, names)
         }
-        told.append(muteGroups)
-        told += MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
-        return told + [
+        return told + [muteGroups] + MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
+            + toldOfTheWhole
+    }
+
+    /// So many tracks and buses, and all else.
+    private func shown(_ places: [StripPlace], strips: Int) -> ArraySlice<StripPlace> {
+        let shown =
+            places.filter { $0.kind == .track }.prefix(strips)
+            + places.filter { $0.kind == .bus }.prefix(strips)
+            + places.filter { $0.kind == .dca || $0.kind == .master }
+        return shown
+    }
+
+    private var toldOfTheWhole: [Answer] {
+        [
             .silenced(engine.isFallingSilent), .soundcheck(engine.hands.isSoundcheck),
             .soloMode(heard.soloMode), .directOuts(directOuts),
             .record(isOn: engine.recordedFrames != nil, recordSeconds), .recording(isRecording),

@@ -69,6 +69,15 @@ public enum OpenStageControl {
     private static func panel(
         _ strip: Surface.Strip, _ index: Int, page: ProcessorPage? = nil, left: Int = gap, top: Int = gap
     ) -> JSONValue {
+        let children = children(of: strip, page)
+        return placed(
+            widget(
+                "panel", strip.address,
+                ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]),
+            left + index * (stripWidth + gap), top, stripWidth, stripHeight)
+    }
+
+    private static func children(of strip: Surface.Strip, _ page: ProcessorPage?) -> [JSONValue] {
         var children: [JSONValue] = [
             placed(label(strip), 5, 5, 100, 35),
             placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
@@ -80,11 +89,7 @@ public enum OpenStageControl {
             children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
         }
         if strip.has(.pan) { children.append(placed(pan(strip), 5, 95, 100, 35)) }
-        return placed(
-            widget(
-                "panel", strip.address,
-                ["widgets": .array(children), "tabs": .array([]), "scroll": .bool(false)]),
-            left + index * (stripWidth + gap), top, stripWidth, stripHeight)
+        return children
     }
 
     private static func label(_ strip: Surface.Strip) -> JSONValue {

@@ -157,6 +157,11 @@ package final class ServerLink: EventSource, MixerServer {
             missing = made
             return
         }
+        beginConnections(console)
+    }
+
+    /// What is to be connected as the mixer starts.
+    private func beginConnections(_ console: Console) {
         missing = Set(settings.connections)
         // Ports of tracks, and those of other programs that start with this one, take a moment.
         sayMissingAt = monotonicNanoseconds() + 1_500_000_000
@@ -264,15 +269,7 @@ package final class ServerLink: EventSource, MixerServer {
         guard let console else { return }
         turnedAt = monotonicNanoseconds()
         news.turn()
-        if let gone = client, gone.isServerGone {
-            log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
-            leave(gone)
-            privateServer?.end()
-        } else if let changed = client, changed.hasRateChanged {
-            log.notice("the JACK server '\(changed.serverName)' has changed its rate: joining it anew")
-            leave(changed)
-            retryAt = 0
-        }
+        leaveIfNeeded()
         if let client {
             console.engine.period = client.period
             settings.sharedTransport?.watch(console.engine)
@@ -287,6 +284,19 @@ package final class ServerLink: EventSource, MixerServer {
         do throws(Failure) { try goOn(console, returning: true) } catch { return sayItWaits() }
         log.notice("back on the JACK server '\(serverName)' at \(sampleRate) Hz")
         sayRate()
+    }
+
+    /// Leaves a server that is gone, or that has another rate now.
+    private func leaveIfNeeded() {
+        if let gone = client, gone.isServerGone {
+            log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
+            leave(gone)
+            privateServer?.end()
+        } else if let changed = client, changed.hasRateChanged {
+            log.notice("the JACK server '\(changed.serverName)' has changed its rate: joining it anew")
+            leave(changed)
+            retryAt = 0
+        }
     }
 
     private func sayItWaits() {

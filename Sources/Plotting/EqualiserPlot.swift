@@ -39,12 +39,16 @@ public struct EqualiserPlot {
         )
         drawScales(canvas)
         canvas.within(Self.left, Self.top, width - Self.left - Self.right, height - Self.top - Self.bottom) {
-            let curve = points
-            canvas.area([(curve[0].x, y(0))] + curve + [(curve[curve.count - 1].x, y(0))], colours.under)
-            canvas.line(curve, colours.volume, width: 2)
+            drawCurve(canvas)
         }
         for band in equaliser.bands where equaliser.isOn && band.gain != 0 { draw(canvas, band) }
         try canvas.finish()
+    }
+
+    private func drawCurve(_ canvas: Canvas) {
+        let curve = points
+        canvas.area([(curve[0].x, y(0))] + curve + [(curve[curve.count - 1].x, y(0))], colours.under)
+        canvas.line(curve, colours.volume, width: 2)
     }
 
     /// A point for each pixel, up to half the rate.
@@ -56,6 +60,18 @@ public struct EqualiserPlot {
     }
 
     private func drawScales(_ canvas: Canvas) {
+        drawFrequencies(canvas)
+        for gain in stride(from: -Self.reach, through: Self.reach, by: 6) {
+            canvas.line(
+                [(Self.left, y(gain)), (width - Self.right, y(gain))],
+                gain == 0 ? colours.faint : colours.grid)
+            canvas.text(
+                "\(gain > 0 ? "+" : "")\(Int(gain)) dB", at: (Self.left - 6, y(gain) + 4), colours.faint,
+                size: 12, align: .right)
+        }
+    }
+
+    private func drawFrequencies(_ canvas: Canvas) {
         for (frequency, label) in [
             (20.0, "20"), (50, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"),
             (5000, "5k"), (10_000, "10k"), (20_000, "20k Hz"),
@@ -64,14 +80,6 @@ public struct EqualiserPlot {
             canvas.text(
                 label, at: (x(frequency), height - 14), colours.faint, size: 12,
                 align: frequency == Self.highest ? .right : .centre)
-        }
-        for gain in stride(from: -Self.reach, through: Self.reach, by: 6) {
-            canvas.line(
-                [(Self.left, y(gain)), (width - Self.right, y(gain))],
-                gain == 0 ? colours.faint : colours.grid)
-            canvas.text(
-                "\(gain > 0 ? "+" : "")\(Int(gain)) dB", at: (Self.left - 6, y(gain) + 4), colours.faint,
-                size: 12, align: .right)
         }
     }
 

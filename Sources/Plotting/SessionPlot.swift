@@ -98,11 +98,7 @@ public struct SessionPlot {
         canvas.fill(0, 0, width, height, colours.page)
         drawAxis(canvas, height)
         let played = Arrangement(session, library: library, sampleRate: session.sampleRate)
-        var plain = session
-        plain.ducks = []
-        for index in plain.tracks.indices {
-            (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero)
-        }
+        let plain = plain()
         let automated = Arrangement(plain, library: library, sampleRate: session.sampleRate)
         for (index, row) in rows.enumerated() {
             draw(canvas, row, top: Self.top + Double(index) * rowHeight, played, automated)
@@ -110,6 +106,16 @@ public struct SessionPlot {
         drawMarkers(canvas, height)
         drawLegend(canvas, height)
         try canvas.finish()
+    }
+
+    /// The session without what is not automation: ducks, and fades of tracks.
+    private func plain() -> Session {
+        var plain = session
+        plain.ducks = []
+        for index in plain.tracks.indices {
+            (plain.tracks[index].fadeIn, plain.tracks[index].fadeOut) = (.zero, .zero)
+        }
+        return plain
     }
 
     // MARK: - Frame
@@ -150,26 +156,33 @@ public struct SessionPlot {
         let (left, right) = (axis.left, axis.right)
         let row = (y: top + 3, height: rowHeight - 6)
         canvas.fill(left, row.y, right - left, row.height, colours.row)
+        drawTitle(canvas, strip, row)
+        let volumes = Volumes(
+            played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)),
+            automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
+        canvas.within(left, row.y, right - left, row.height) {
+            drawClips(canvas, strip.clips, row)
+            drawVolume(canvas, volumes, strip.clips, row)
+        }
+        canvas.text("\(Int(volumes.scale))", at: (right + 6, row.y + 9), colours.faint, size: 10)
+        canvas.text("0", at: (right + 6, row.y + row.height), colours.faint, size: 10)
+    }
+
+    private func drawClips(_ canvas: Canvas, _ clips: [Clip], _ row: (y: Double, height: Double)) {
+        // Where two cross over both waves are seen.
+        for clip in clips { drawFrame(canvas, clip, row) }
+        for (index, clip) in clips.enumerated() {
+            drawWave(canvas, clip, before: index + 1 < clips.count ? clips[index + 1] : nil, row)
+        }
+    }
+
+    private func drawTitle(_ canvas: Canvas, _ strip: Row, _ row: (y: Double, height: Double)) {
         canvas.text(
             strip.title, at: (12, row.y + row.height / 2 + 5),
             strip.silence == nil ? colours.ink : colours.faint, size: 13, limit: Self.names - 20)
         if let silence = strip.silence {
             canvas.text(silence, at: (12, row.y + row.height / 2 + 19), colours.faint, size: 10)
         }
-        let volumes = Volumes(
-            played: self.volumes(strip, played, ducks: ducks.gains(of: strip.id)),
-            automated: strip.automation.events.isEmpty ? [] : self.volumes(strip, automated))
-        canvas.within(left, row.y, right - left, row.height) {
-            // Where two cross over both waves are seen.
-            for clip in strip.clips { drawFrame(canvas, clip, row) }
-            for (index, clip) in strip.clips.enumerated() {
-                drawWave(
-                    canvas, clip, before: index + 1 < strip.clips.count ? strip.clips[index + 1] : nil, row)
-            }
-            drawVolume(canvas, volumes, strip.clips, row)
-        }
-        canvas.text("\(Int(volumes.scale))", at: (right + 6, row.y + 9), colours.faint, size: 10)
-        canvas.text("0", at: (right + 6, row.y + row.height), colours.faint, size: 10)
     }
 
     private func drawFrame(_ canvas: Canvas, _ clip: Clip, _ row: (y: Double, height: Double)) {
@@ -185,6 +198,12 @@ public struct SessionPlot {
         } else {
             canvas.line([(start, row.y), (start, row.y + row.height)], colours.edge, width: 0.5)
         }
+        drawName(canvas, clip, from: start, to: end, row)
+    }
+
+    private func drawName(
+        _ canvas: Canvas, _ clip: Clip, from start: Double, to end: Double, _ row: (y: Double, height: Double)
+    ) {
         if end - start >= Self.namedWidth {
             canvas.text(
                 Path.name(of: clip.file.text), at: (start + 5, row.y + 13), colours.faint, size: 10,

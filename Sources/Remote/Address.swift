@@ -69,6 +69,13 @@ public struct Address: Sendable {
             return [(exact, exact.subject(parts))]
         }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
+        let meant = try all(matching: parts)
+        return meant
+    }
+
+    private static func all(
+        matching parts: [String]
+    ) throws(CommandError) -> [(address: Address, subject: Subject)] {
         let found = try matches(parts).filter { !$0.isAction || $0.moves(parts) }
         let meant = found.flatMap { address in
             Self.bands(of: address, parts).map { (address, address.subject($0)) }
@@ -91,6 +98,16 @@ public struct Address: Sendable {
             guard let exact = byPath["/" + canonical(parts).joined(separator: "/")] else { continue }
             return [(exact, exact.subject(parts).of(strip))]
         }
+        if let meant = try ofAnyKind(strip, matching: parts) { return meant }
+        parts[0] = StripReference.anyRoot
+        throw CommandError(unknown(parts))
+    }
+
+    /// What a pattern means of the first kind of strip that has something of it.
+    private static func ofAnyKind(
+        _ strip: StripReference, matching words: [String]
+    ) throws(CommandError) -> [(address: Address, subject: Subject)]? {
+        var parts = words
         for kind in strip.kinds where parts.dropFirst(2).contains(where: OSCPattern.isPattern) {
             parts[0] = kind.rawValue
             let found = try matches(parts).filter { !$0.isAction || $0.moves(parts) }
@@ -99,8 +116,7 @@ public struct Address: Sendable {
                 bands(of: address, parts).map { (address, address.subject($0).of(strip)) }
             }
         }
-        parts[0] = StripReference.anyRoot
-        throw CommandError(unknown(parts))
+        return nil
     }
 
     /// What to say of an address that is none, but may be one of other strips.

@@ -24,12 +24,7 @@ public struct Completion: Sendable {
         guard let name = words.first else {
             return (Verb.all.map(\.name) + ["help", "watch"]).filter { $0.hasPrefix(partial) }
         }
-        if name == "help" {
-            return words.count == 1
-                ? (Verb.all.map(\.name) + VerbGroup.allCases.map(\.rawValue) + ["osc", "watch"]).filter {
-                    $0.hasPrefix(partial)
-                } : []
-        }
+        if name == "help" { return words.count == 1 ? topics(beginning: partial) : [] }
         guard let verb = Verb.named(name) else { return [] }
         if partial.hasPrefix("-"), Double(partial) == nil {
             return (verb.options.all + ["--json"]).filter {
@@ -43,6 +38,13 @@ public struct Completion: Sendable {
         }
         return verb.tokens(after: positional(Array(words.dropFirst()), verb)).flatMap {
             values($0, verb, partial, sources)
+        }
+    }
+
+    /// What `help` explains.
+    private static func topics(beginning partial: String) -> [String] {
+        (Verb.all.map(\.name) + VerbGroup.allCases.map(\.rawValue) + ["osc", "watch"]).filter {
+            $0.hasPrefix(partial)
         }
     }
 

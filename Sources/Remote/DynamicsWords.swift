@@ -7,12 +7,7 @@ extension Words {
     mutating func dynamics(_ kind: DynamicsKind, of strip: StripReference) throws(CommandError) -> Command {
         let controls = DynamicsControl.all(kind).map { (word: $0.word, control: Control.dynamics($0)) }
         if let step = try step(of: strip, among: controls, standard: kind.positions[0]) { return step }
-        var settings: [DynamicsPart] = []
-        for control in DynamicsControl.all(kind) where control.part != .on && control.part != .reduction {
-            if let text = text("--\(control.word)") {
-                settings.append(DynamicsPart(control, try Self.value(text, of: control)))
-            }
-        }
+        let settings = try named(kind)
         if isEmpty {
             return settings.isEmpty ? .askDynamics(strip, kind) : .setDynamics(strip, kind, .set(settings))
         }
@@ -22,13 +17,30 @@ extension Words {
             return .setDynamics(
                 strip, kind, .set(settings + [DynamicsPart(DynamicsControl(kind, .on), .flag(word == "on"))]))
         }
+        let numbers = try inOrder(kind)
+        return .setDynamics(
+            strip, kind, .set(numbers + settings + [DynamicsPart(DynamicsControl(kind, .on), .flag(true))]))
+    }
+
+    /// The settings that options name.
+    private mutating func named(_ kind: DynamicsKind) throws(CommandError) -> [DynamicsPart] {
+        var settings: [DynamicsPart] = []
+        for control in DynamicsControl.all(kind) where control.part != .on && control.part != .reduction {
+            if let text = text("--\(control.word)") {
+                settings.append(DynamicsPart(control, try Self.value(text, of: control)))
+            }
+        }
+        return settings
+    }
+
+    /// The numbers that stand in their order.
+    private mutating func inOrder(_ kind: DynamicsKind) throws(CommandError) -> [DynamicsPart] {
         var numbers: [DynamicsPart] = []
         for name in kind.positions {
             let control = DynamicsControl(kind, .parameter(name))
             numbers.append(DynamicsPart(control, try Self.value(try word("the \(name)"), of: control)))
         }
-        return .setDynamics(
-            strip, kind, .set(numbers + settings + [DynamicsPart(DynamicsControl(kind, .on), .flag(true))]))
+        return numbers
     }
 
     /// A number, with `dB`, as `3:1`, `inf` for what stands for no end; a time, as `10ms`.

@@ -14,13 +14,7 @@ extension Words {
         case "on", "off": return .equalise(strip, .set([EqualiserSetting(.on, .flag(word == "on"))]))
         case "clear": return .equalise(strip, .clear)
         case "hp", "lp":
-            let isHigh = word == "hp"
-            let control = Control.eq(isHigh ? .highPass : .lowPass)
-            if let step = try step(control.entry.kind, of: word, units: ["hz"]) {
-                return .nudge(strip, control, by: step)
-            }
-            return .equalise(
-                strip, .set(isHigh ? try pass(.highPass, .highSlope) : try pass(.lowPass, .lowSlope)))
+            return try pass(word, of: strip)
         default:
             guard let band = Int(word), (1...Equaliser.bandCount).contains(band) else {
                 throw CommandError(
@@ -32,6 +26,16 @@ extension Words {
             }
             return .equalise(strip, .set(try settings(ofBand: band)))
         }
+    }
+
+    private mutating func pass(_ word: String, of strip: StripReference) throws(CommandError) -> Command {
+        let isHigh = word == "hp"
+        let control = Control.eq(isHigh ? .highPass : .lowPass)
+        if let step = try step(control.entry.kind, of: word, units: ["hz"]) {
+            return .nudge(strip, control, by: step)
+        }
+        return .equalise(
+            strip, .set(isHigh ? try pass(.highPass, .highSlope) : try pass(.lowPass, .lowSlope)))
     }
 
     private mutating func pass(
@@ -56,18 +60,20 @@ extension Words {
         }
         if first == "off" { return [EqualiserSetting(.gain(band), .number(0))] }
         var settings = [EqualiserSetting(.frequency(band), .number(try Self.frequency(first)))]
-        let gain = try word("the gain in dB")
-        guard let decibels = Volume.decibels(gain) ?? Double(gain) else {
-            throw CommandError("\"\(gain)\" is no gain in dB, as -3 or 4.5dB", isUsage: true)
-        }
-        settings.append(
-            EqualiserSetting(
-                .gain(band), .number(try EqualiserControl.gain(band).kind.check(decibels, "gain"))))
+        settings.append(EqualiserSetting(.gain(band), .number(try gain(ofBand: band))))
         if !isEmpty {
             settings.append(
                 EqualiserSetting(.quality(band), try Self.number(try word("the quality"), .quality(band))))
         }
         return settings
+    }
+
+    private mutating func gain(ofBand band: Int) throws(CommandError) -> Double {
+        let gain = try word("the gain in dB")
+        guard let decibels = Volume.decibels(gain) ?? Double(gain) else {
+            throw CommandError("\"\(gain)\" is no gain in dB, as -3 or 4.5dB", isUsage: true)
+        }
+        return try EqualiserControl.gain(band).kind.check(decibels, "gain")
     }
 
     private static func number(

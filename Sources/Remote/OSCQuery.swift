@@ -78,6 +78,10 @@ public struct OSCQuery {
             }
             add(place.address(of: control), control, value, places)
         }
+        addActions()
+    }
+
+    private mutating func addActions() {
         for (path, what) in [
             ("/transport/play", "rolls"), ("/transport/stop", "stops"),
             ("/panic", "the mix silent, then all stopped"), ("/session/save", "saves the session"),
@@ -220,6 +224,17 @@ public struct OSCQuery {
             "FULL_PATH": .string(path.isEmpty ? "/" : path),
             "ACCESS": .number((leaves[path]?.access ?? .none).rawValue),
         ]
+        describe(path, &node)
+        if below.isEmpty { return .object(node) }
+        var contents = JSONObject()
+        for (name, inside) in Self.children(of: path, below) {
+            contents[name] = self.node("\(path)/\(name)", inside)
+        }
+        node["CONTENTS"] = .object(contents)
+        return .object(node)
+    }
+
+    private func describe(_ path: String, _ node: inout JSONObject) {
         if let leaf = leaves[path] {
             node["DESCRIPTION"] = .string(leaf.description)
             node["TYPE"] = .string(leaf.value?.type ?? "I")
@@ -229,13 +244,6 @@ public struct OSCQuery {
         } else if let description = path.isEmpty ? "jmix" : descriptions[path] {
             node["DESCRIPTION"] = .string(description)
         }
-        if below.isEmpty { return .object(node) }
-        var contents = JSONObject()
-        for (name, inside) in Self.children(of: path, below) {
-            contents[name] = self.node("\(path)/\(name)", inside)
-        }
-        node["CONTENTS"] = .object(contents)
-        return .object(node)
     }
 
     /// The nodes right below one, in their order, each with the leaves below it.
@@ -262,14 +270,16 @@ public struct OSCQuery {
         .object([
             "NAME": .string(name), "OSC_PORT": .number(oscPort), "OSC_TRANSPORT": .string("UDP"),
             "WS_PORT": .number(webPort),
-            "EXTENSIONS": .object([
-                "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true),
-                "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
-                "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true),
-                "PATH_RENAMED": .bool(true),
-                "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(true),
-                "CRITICAL": .bool(false), "HTML": .bool(false),
-            ]),
+            "EXTENSIONS": extensions,
         ])
     }
+
+    private static let extensions = JSONValue.object([
+        "ACCESS": .bool(true), "VALUE": .bool(true), "RANGE": .bool(true), "TYPE": .bool(true),
+        "DESCRIPTION": .bool(true), "LISTEN": .bool(true),
+        "PATH_CHANGED": .bool(true), "PATH_ADDED": .bool(true), "PATH_REMOVED": .bool(true),
+        "PATH_RENAMED": .bool(true),
+        "CLIPMODE": .bool(false), "TAGS": .bool(false), "UNIT": .bool(true),
+        "CRITICAL": .bool(false), "HTML": .bool(false),
+    ])
 }

@@ -119,6 +119,13 @@ public struct PathShape {
         }
         changes += renamings(path, kept.map { (from: before[$0.id]!.number, to: $0.number) })
         for come in new where !stays.contains(come.id) { changes.append(.added("\(path)/\(come.number)")) }
+        compare(path, kept, since: before, into: &changes)
+    }
+
+    /// What is there as before may be called otherwise, or have other parts.
+    private static func compare(
+        _ path: String, _ kept: Row, since before: [StripID: Row.Element], into changes: inout [Change]
+    ) {
         for one in kept {
             let was = before[one.id]!.node
             if was.label != one.node.label {

@@ -42,14 +42,7 @@ package final class RemoteMixer: CommandTarget {
 
     private func runOne(_ command: Command) throws(CommandFailure) -> [Answer] {
         let messages = command.onlyAsks ? command.questions : command.messages
-        if let message = messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
-            throw .refused(
-                """
-                that is too long to be sent: \(message.packet.count) bytes, where a message has at most \
-                \(OSCMessage.maximumBytes)
-                """
-            )
-        }
+        try checkLength(of: messages)
         // Datagrams of many strips come faster than they can be taken: those that find no room are lost.
         if url.transport == .udp, !isUDPAlone, command.onlyAsks,
             messages.contains(where: { OSCPattern.isPattern($0.address) })
@@ -72,6 +65,17 @@ package final class RemoteMixer: CommandTarget {
             return try askedOverTCP(command)
         }
         return try Self.answers(try outcome.get())
+    }
+
+    private func checkLength(of messages: [OSCMessage]) throws(CommandFailure) {
+        if let message = messages.first(where: { $0.packet.count > OSCMessage.maximumBytes }) {
+            throw .refused(
+                """
+                that is too long to be sent: \(message.packet.count) bytes, where a message has at most \
+                \(OSCMessage.maximumBytes)
+                """
+            )
+        }
     }
 
     /// What the messages say.
@@ -125,20 +129,8 @@ package final class RemoteMixer: CommandTarget {
         var refusal: String?
         while true {
             guard let message = try client.receive(milliseconds: patience + awaited) else {
-                if LineEditor.isInterrupted {
-                    // What comes late is no answer to what is asked next.
-                    self.client = nil
-                    return .failure(.refused(Self.givenUp))
-                }
-                // A file may be decoded for minutes before it is known where it is to be cut.
-                if waitsForWork, isThere {
-                    sayItWorks()
-                    try client.send(OSCMessage("/ping", .int32(lastPing)))
-                    continue
-                }
-                self.client = nil
-                let seconds = Double(patience + awaited) / 1000
-                return .failure(.noMixer("no mixer answers at \(url) within \(seconds) s"))
+                if let outcome = try silence(of: client, for: patience + awaited) { return outcome }
+                continue
             }
             switch message.address {
             case "/pong" where message.arguments == [.int32(lastPing)]:
@@ -153,6 +145,26 @@ package final class RemoteMixer: CommandTarget {
             default: answers.append(message)
             }
         }
+    }
+
+    /// What it means that nothing came for so many milliseconds; nil: it still works.
+    private func silence(
+        of client: OSCClient, for milliseconds: Int32
+    ) throws(OSCNetworkError) -> Result<[OSCMessage], CommandFailure>? {
+        if LineEditor.isInterrupted {
+            // What comes late is no answer to what is asked next.
+            self.client = nil
+            return .failure(.refused(Self.givenUp))
+        }
+        // A file may be decoded for minutes before it is known where it is to be cut.
+        if waitsForWork, isThere {
+            sayItWorks()
+            try client.send(OSCMessage("/ping", .int32(lastPing)))
+            return nil
+        }
+        self.client = nil
+        let seconds = Double(milliseconds) / 1000
+        return .failure(.noMixer("no mixer answers at \(url) within \(seconds) s"))
     }
 }
 

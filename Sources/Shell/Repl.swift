@@ -23,14 +23,7 @@ package struct Repl {
     /// - Returns: 0, or for a script the code of its first line that failed; there it ends unless it keeps
     ///   going.
     package func run() -> Int32 {
-        if let script {
-            let descriptor = open(script, O_RDONLY)
-            guard descriptor >= 0 else {
-                return shell.voice.refuse("\(script): \(String(cString: strerror(errno)))", code: 2)
-            }
-            dup2(descriptor, 0)
-            close(descriptor)
-        }
+        if let code = takeScript() { return code }
         if isTerminal {
             print("help lists the verbs, Tab completes, quit ends.")
             _ = shell.greet()
@@ -57,5 +50,18 @@ package struct Repl {
                 if !keepsGoing { return result }
             }
         }
+    }
+
+    /// Has a script be what is read.
+    /// - Returns: the exit code where it cannot be.
+    private func takeScript() -> Int32? {
+        guard let script else { return nil }
+        let descriptor = open(script, O_RDONLY)
+        guard descriptor >= 0 else {
+            return shell.voice.refuse("\(script): \(String(cString: strerror(errno)))", code: 2)
+        }
+        dup2(descriptor, 0)
+        close(descriptor)
+        return nil
     }
 }

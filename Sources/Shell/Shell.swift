@@ -57,19 +57,23 @@ package final class Shell {
             }
             if case .collect(let folder?) = command { return try collect(to: folder, json: json) }
             let (answers, notes) = Self.notesApart(try mixer.run(command))
-            let isNamed = json ? command.isOfPattern : answers.count > 1
-            let names = isNamed ? names(for: command) : [:]
-            let told = Answers(answers, names: names, isOfPattern: command.isOfPattern)
-            for line in told.text(json: json) { print(line) }
-            fflush(nil)
-            for note in notes { Voice(json: json).note(note) }
-            return 0
+            return show(answers, notes, of: command, json: json)
         } catch {
             switch error {
             case .refused(let reason): return Voice(json: json).refuse(reason, code: 1)
             case .noMixer(let reason): return Voice(json: json).refuse(reason, code: 3)
             }
         }
+    }
+
+    private func show(_ answers: [Answer], _ notes: [String], of command: Command, json: Bool) -> Int32 {
+        let isNamed = json ? command.isOfPattern : answers.count > 1
+        let names = isNamed ? names(for: command) : [:]
+        let told = Answers(answers, names: names, isOfPattern: command.isOfPattern)
+        for line in told.text(json: json) { print(line) }
+        fflush(nil)
+        for note in notes { Voice(json: json).note(note) }
+        return 0
     }
 
     /// Answers, and what else whoever asked should know.

@@ -34,11 +34,7 @@ package final class ConnectionBook: @unchecked Sendable {
 
     /// - Returns: false if it may not stay.
     func admit(_ channel: any Channel, _ allowed: [NetworkRange]) -> Bool {
-        if !allowed.isEmpty {
-            guard let text = channel.remoteAddress?.ipAddress,
-                allowed.contains(where: { $0.contains(address: text) })
-            else { return false }
-        }
+        guard Self.isAllowed(channel, allowed) else { return false }
         let key = ObjectIdentifier(channel)
         let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
             var oldest: Entry?
@@ -58,6 +54,12 @@ package final class ConnectionBook: @unchecked Sendable {
             channel.closeFuture.whenComplete { [entries] _ in entries.withLock { $0.open[key] = nil } }
         }
         return isAdmitted
+    }
+
+    private static func isAllowed(_ channel: any Channel, _ allowed: [NetworkRange]) -> Bool {
+        if allowed.isEmpty { return true }
+        guard let text = channel.remoteAddress?.ipAddress else { return false }
+        return allowed.contains { $0.contains(address: text) }
     }
 
     /// Whether one more may become a WebSocket.

@@ -46,32 +46,36 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
-            // What is uploaded takes its time, and is watched by who takes it.
-            if head.method == .PUT { deadline?.cancel() }
-            head.headers.remove(name: HTTPRequestHead.roleHeader)
-            switch judge(request(head, context.channel)) {
-            case .granted(let role):
-                book.raise(context.channel, to: head.method == .PUT ? .uploading : .granted)
-                if head.isUpgrade, !book.hasRoom {
-                    return refuse(context, head, 503, "There are too many connections.")
-                }
-                head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
-                context.fireChannelRead(wrapInboundOut(.head(head)))
-            case .redirect(let place, let cookie):
-                answer(
-                    context, head, .seeOther,
-                    [
-                        ("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"),
-                        ("Referrer-Policy", "no-referrer"),
-                    ], "")
-            case .refused(let status, let reason): refuse(context, head, status, reason)
-            }
+            begin(context, &head)
         case .body where isRefused: break
         case .end where isRefused: break
         case .body: context.fireChannelRead(data)
         case .end:
             deadline?.cancel()
             context.fireChannelRead(data)
+        }
+    }
+
+    private func begin(_ context: ChannelHandlerContext, _ head: inout HTTPRequestHead) {
+        // What is uploaded takes its time, and is watched by who takes it.
+        if head.method == .PUT { deadline?.cancel() }
+        head.headers.remove(name: HTTPRequestHead.roleHeader)
+        switch judge(request(head, context.channel)) {
+        case .granted(let role):
+            book.raise(context.channel, to: head.method == .PUT ? .uploading : .granted)
+            if head.isUpgrade, !book.hasRoom {
+                return refuse(context, head, 503, "There are too many connections.")
+            }
+            head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .redirect(let place, let cookie):
+            answer(
+                context, head, .seeOther,
+                [
+                    ("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"),
+                    ("Referrer-Policy", "no-referrer"),
+                ], "")
+        case .refused(let status, let reason): refuse(context, head, status, reason)
         }
     }
 

@@ -44,11 +44,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func route(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard head.method == .GET || head.method == .HEAD else {
-            return head.method == .PUT
-                ? ()
-                : answer(
-                    context, head, 405, [("Allow", "GET, HEAD, PUT")],
-                    text: "Here one reads; what changes something is said as OSC over the WebSocket.\n")
+            return head.method == .PUT ? () : refuseMethod(context, head)
         }
         let (path, query) = WebAccess.split(head.uri)
         guard let path = WebAccess.unescaped(path) else {
@@ -63,6 +59,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         default:
             ask(context, head, .oscQuery(path: path, attribute: query.first { $0.name != "token" }?.name))
         }
+    }
+
+    private func refuseMethod(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        answer(
+            context, head, 405, [("Allow", "GET, HEAD, PUT")],
+            text: "Here one reads; what changes something is said as OSC over the WebSocket.\n")
     }
 
     /// What the page asks for; nil: it is no address of its data.
@@ -201,20 +203,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: Int, _ more: [(String, String)],
         _ body: ByteBuffer?
     ) {
-        var headers = HTTPHeaders(
-            more + [
-                (
-                    "Content-Security-Policy",
-                    """
-                    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
-                    frame-ancestors 'none'
-                    """
-                ),
-                ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
-                ("Cross-Origin-Resource-Policy", "same-origin"),
-                ("Cross-Origin-Opener-Policy", "same-origin"),
-            ])
+        var headers = HTTPHeaders(more + Self.guards)
         if status != 304, status != 204 {
             headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)")
         }
@@ -229,6 +218,21 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if closes { channel.linger() } }
     }
+
+    /// What keeps other sites' pages out of this one, and this one out of theirs.
+    private static let guards = [
+        (
+            "Content-Security-Policy",
+            """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+            connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+            frame-ancestors 'none'
+            """
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
 }
 
 /// A promise that several may want to keep: the first does. Any thread.

@@ -92,14 +92,7 @@ final class SocketHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         (heardAt, askedAt) = (.now(), nil)
-        // Section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control frames are
-        // short and whole.
-        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            return close(context, .protocolError)
-        }
-        if frame.opcode.isControlOpcode, !frame.fin || frame.length > 125 {
-            return close(context, .protocolError)
-        }
+        if Self.isWrong(frame) { return close(context, .protocolError) }
         switch frame.opcode {
         case .ping:
             context.writeAndFlush(
@@ -114,6 +107,13 @@ final class SocketHandler: ChannelInboundHandler {
         case .continuation: goOn(context, frame)
         default: close(context, .protocolError)
         }
+    }
+
+    /// RFC 6455, section 5.1: a client masks; 5.2: reserved bits are 0 without an extension; 5.5: control
+    /// frames are short and whole.
+    private static func isWrong(_ frame: WebSocketFrame) -> Bool {
+        if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 { return true }
+        return frame.opcode.isControlOpcode && (!frame.fin || frame.length > 125)
     }
 
     /// Takes the next piece of a message.

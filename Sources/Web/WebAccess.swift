@@ -82,6 +82,24 @@ public struct WebAccess: Sendable {
     ///   header or the cookie. A program on this machine may look without, and a browser says that it is one
     ///   (Origin, or Fetch Metadata).
     public func judge(_ request: Request) -> Verdict {
+        if let refusal = refusalOfSite(request) { return refusal }
+        let (path, query) = Self.split(request.target)
+        if let given = query.first(where: { $0.name == "token" })?.value {
+            if let given = query.first(where: { $0.name == "token" })?.value {
+                return judge(request, path, token: given)
+            }
+        }
+        if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
+            return role(of: String(bearer.dropFirst(7))).map(Verdict.granted)
+                ?? .refused(status: 401, reason: Self.ask)
+        }
+        if let role = roleOfCookies(request) { return .granted(role) }
+        if isProgramOfThisMachine(request) { return .granted(.desk) }
+        return .refused(status: 401, reason: Self.ask)
+    }
+
+    /// Under names that are not the mixer's, and from pages of other sites, nothing is had.
+    private func refusalOfSite(_ request: Request) -> Verdict? {
         guard let host = request.headers["host"], host.count == 1, hosts.contains(host[0].lowercased()) else {
             return .refused(
                 status: 421,
@@ -95,22 +113,16 @@ public struct WebAccess: Sendable {
         guard Self.isOfThisSite(request, host[0].lowercased()) else {
             return .refused(status: 403, reason: "Another site's page may not use this mixer.")
         }
-        let (path, query) = Self.split(request.target)
-        if let given = query.first(where: { $0.name == "token" })?.value {
-            guard let role = role(of: given) else { return .refused(status: 401, reason: Self.ask) }
-            guard request.method == "GET", !request.isUpgrade, request.wantsPage else {
-                return .granted(role)
-            }
-            // Nothing of the address leads elsewhere: // would be another host.
-            return .redirect(to: "/" + path.drop { $0 == "/" }, cookie: cookie(given, request))
+        return nil
+    }
+
+    private func judge(_ request: Request, _ path: Substring, token given: String) -> Verdict {
+        guard let role = role(of: given) else { return .refused(status: 401, reason: Self.ask) }
+        guard request.method == "GET", !request.isUpgrade, request.wantsPage else {
+            return .granted(role)
         }
-        if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
-            return role(of: String(bearer.dropFirst(7))).map(Verdict.granted)
-                ?? .refused(status: 401, reason: Self.ask)
-        }
-        if let role = roleOfCookies(request) { return .granted(role) }
-        if isProgramOfThisMachine(request) { return .granted(.desk) }
-        return .refused(status: 401, reason: Self.ask)
+        // Nothing of the address leads elsewhere: // would be another host.
+        return .redirect(to: "/" + path.drop { $0 == "/" }, cookie: cookie(given, request))
     }
 
     /// Whether it comes from no site's page, or from a page of this mixer's own.

@@ -55,11 +55,15 @@ public final class WebServer: OSCLine {
             throw error
         }
         port = UInt16(channel.localAddress?.port ?? Int(options.port))
-        let host = options.address.contains(":") ? "[\(options.address)]" : options.address
-        let shown = options.address == "0.0.0.0" || options.address == "::" ? OwnNames.shown : host
-        bareAddress = "http://\(shown):\(port)/"
+        bareAddress = "http://\(Self.shown(options.address)):\(port)/"
         address = "\(bareAddress)?token=\(token)"
-        guestAddress = guestToken.map { [port] in "http://\(shown):\(port)/?token=\($0)" }
+        guestAddress = guestToken.map { [bareAddress] in "\(bareAddress)?token=\($0)" }
+    }
+
+    /// The name or the address by which others reach what listens at an address.
+    private static func shown(_ address: String) -> String {
+        if address == "0.0.0.0" || address == "::" { return OwnNames.shown }
+        return address.contains(":") ? "[\(address)]" : address
     }
 
     /// A channel that listens, and furnishes each connection.
@@ -112,15 +116,7 @@ public final class WebServer: OSCLine {
                 HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), Doorman(judge, book)
             )
             let pages = HTTPHandler(inbox, options, files)
-            let upgrader = NIOWebSocketServerUpgrader(
-                maxFrameSize: SocketHandler.maximumFrame, automaticErrorHandling: false,
-                shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
-                upgradePipelineHandler: { channel, head in
-                    channel.eventLoop.makeCompletedFuture {
-                        book.raise(channel, to: .webSocket)
-                        try channel.pipeline.syncOperations.addHandler(SocketHandler(inbox, head.role))
-                    }
-                })
+            let upgrader = upgrader(inbox, book)
             let upgrades = HTTPServerUpgradeHandler(
                 upgraders: [upgrader], httpEncoder: encoder,
                 extraHTTPHandlers: [decoder, order, errors, doorman, pages],
@@ -129,6 +125,18 @@ public final class WebServer: OSCLine {
                 encoder, decoder, order, errors, doorman, upgrades, pages,
             ])
         }
+    }
+
+    private static func upgrader(_ inbox: WebInbox, _ book: ConnectionBook) -> NIOWebSocketServerUpgrader {
+        NIOWebSocketServerUpgrader(
+            maxFrameSize: SocketHandler.maximumFrame, automaticErrorHandling: false,
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    book.raise(channel, to: .webSocket)
+                    try channel.pipeline.syncOperations.addHandler(SocketHandler(inbox, head.role))
+                }
+            })
     }
 
     // MARK: - The control thread

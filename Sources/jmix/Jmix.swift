@@ -45,13 +45,18 @@ struct Jmix: ParsableCommand {
             TerminalOutput.shared.flush()
             Glibc.exit(error.code)
         } catch {
-            let code = exitCode(for: error)
-            let text = fullMessage(for: error)
-            if code != .success, let voice { Glibc.exit(voice.refuse(message(for: error), code: 2)) }
-            if code == .success { print(text) } else { note(text) }
-            TerminalOutput.shared.flush()
-            Glibc.exit(code == .success ? 0 : 2)
+            end(with: error, voice)
         }
+    }
+
+    /// Says what is wrong with the command line, or what was asked for, and ends.
+    private static func end(with error: any Error, _ voice: Voice?) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        if code != .success, let voice { Glibc.exit(voice.refuse(message(for: error), code: 2)) }
+        if code == .success { print(text) } else { note(text) }
+        TerminalOutput.shared.flush()
+        Glibc.exit(code == .success ? 0 : 2)
     }
 
     /// A first word that is neither a command nor there as a session is a slip more often than a session to

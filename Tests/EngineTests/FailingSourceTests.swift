@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Sources that cannot be read in places: their tracks come back in the right place, however fast the mixer is
-/// called, in loops and behind locates, and one does not hold up the other.
+/// Sources that cannot be read in places: their tracks come back in the right place, however fast the mixer
+/// is called, in loops and behind locates, and one does not hold up the other.
 @Suite struct FailingSourceTests {
     private struct Damaged: Error {}
     private let folder = TemporaryFolder()

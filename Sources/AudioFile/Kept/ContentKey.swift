@@ -19,14 +19,10 @@ package enum ContentKey {
         defer { XXH3_freeState(state) }
         XXH3_128bits_reset(state)
         let size = Int(info.st_size)
-        withUnsafeBytes(of: UInt64(size).littleEndian) {
-            _ = XXH3_128bits_update(state, $0.baseAddress, $0.count)
-        }
+        add(UInt64(size), to: state)
         if size > pieces * pieceBytes {
             let changed = Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)
-            withUnsafeBytes(of: changed.littleEndian) {
-                _ = XXH3_128bits_update(state, $0.baseAddress, $0.count)
-            }
+            add(UInt64(bitPattern: changed), to: state)
         }
         var buffer = [UInt8](repeating: 0, count: pieceBytes)
         for place in places(size) {
@@ -36,6 +32,12 @@ package enum ContentKey {
         }
         let hash = XXH3_128bits_digest(state)
         return zeroPadded(hash.high64, 16, radix: 16) + zeroPadded(hash.low64, 16, radix: 16)
+    }
+
+    private static func add(_ number: UInt64, to state: OpaquePointer) {
+        withUnsafeBytes(of: number.littleEndian) {
+            _ = XXH3_128bits_update(state, $0.baseAddress, $0.count)
+        }
     }
 
     /// Where the pieces begin that are looked at.

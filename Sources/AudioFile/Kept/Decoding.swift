@@ -60,6 +60,13 @@ struct Decoding: SoundMaker {
             throw AudioFileError(
                 path: path, reason: "ffmpeg decodes nothing of it (\(FFmpeg.plain(ending.complaints)))")
         }
+        return outcome(frames, ending)
+    }
+
+    /// What is said of what has been decoded.
+    private func outcome(
+        _ frames: Int64, _ ending: ChildProcess.Ending
+    ) -> (truncation: String?, remark: String?) {
         let missing = sound.saysItsLength ? (sound.frames ?? frames) - frames : 0
         // Who is stopped at the end that the file says has not failed.
         let isCutShort =

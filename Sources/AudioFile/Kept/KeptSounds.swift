@@ -64,16 +64,9 @@ public final class KeptSounds: @unchecked Sendable {
         let path = place.path
         let stamp = FileStamp(path)
         // What failed may do a while later, as for want of room.
-        if let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
-            known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds
-        {
-            return sound
-        }
+        if let sound = known(place, stamp) { return sound }
         let folder = try Self.folder(for: path)
-        let maker: any SoundMaker =
-            if let stretch = place.stretch { try Stretching(of: place.plain, stretch) } else {
-                try Decoding(of: place, stamp)
-            }
+        let maker = try Self.maker(of: place, stamp)
         guard let hash = ContentKey.of(path) else {
             throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
         }
@@ -88,6 +81,21 @@ public final class KeptSounds: @unchecked Sendable {
         }
         if begins { startThread(folder) }
         return found
+    }
+
+    /// What is known of a sound whose file is as it was.
+    private func known(_ place: SoundPlace, _ stamp: FileStamp?) -> KeptSound? {
+        guard let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
+            known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds
+        else { return nil }
+        return sound
+    }
+
+    private static func maker(
+        of place: SoundPlace, _ stamp: FileStamp?
+    ) throws(AudioFileError) -> any SoundMaker {
+        if let stretch = place.stretch { return try Stretching(of: place.plain, stretch) }
+        return try Decoding(of: place, stamp)
     }
 
     /// Where sounds are kept; it is made where it is not there.

@@ -35,19 +35,7 @@ struct Muxer {
             limits.file = .max >> 1
             // What is printed says that it is alive.
             let child = try ChildProcess(words(program, sound, notes, target), limits: limits, isRead: true)
-            var (bytes, silent) = ([UInt8](repeating: 0, count: 4096), 0)
-            while true {
-                let count = try bytes.withUnsafeMutableBytes { try child.read(into: $0, within: 100) }
-                if count == 0 { break }
-                silent = count == nil ? silent + 1 : 0
-                guard goesOn(), silent < 10 * Self.patience else {
-                    child.stop()
-                    throw AudioFileError(
-                        path: path,
-                        reason: silent < 10 * Self.patience
-                            ? "it was interrupted" : "ffmpeg said nothing for \(Self.patience) s")
-                }
-            }
+            try Self.wait(for: child, named: path, goesOn)
             let ending = child.end()
             guard ending.status == 0 else {
                 throw AudioFileError(
@@ -57,6 +45,23 @@ struct Muxer {
             throw error
         } catch {
             throw AudioFileError(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Until a program has printed all that it prints.
+    private static func wait(for child: ChildProcess, named path: String, _ goesOn: () -> Bool) throws {
+        var (bytes, silent) = ([UInt8](repeating: 0, count: 4096), 0)
+        while true {
+            let count = try bytes.withUnsafeMutableBytes { try child.read(into: $0, within: 100) }
+            if count == 0 { break }
+            silent = count == nil ? silent + 1 : 0
+            guard goesOn(), silent < 10 * Self.patience else {
+                child.stop()
+                throw AudioFileError(
+                    path: path,
+                    reason: silent < 10 * Self.patience
+                        ? "it was interrupted" : "ffmpeg said nothing for \(Self.patience) s")
+            }
         }
     }
 
@@ -74,15 +79,7 @@ struct Muxer {
                 ]
         }
         if let cover = labels.cover, format.labels != .id3, format.holdsPictures {
-            // By what it is: its name may say another kind, or look like a pattern of numbers.
-            words += [
-                "-f", (try? Cover(cover))?.mimeType == "image/png" ? "png_pipe" : "jpeg_pipe", "-i",
-                "file:\(Path.absolute(cover))",
-            ]
-            maps += [
-                "-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy",
-                "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic",
-            ]
+            add(cover, &words, &maps)
         }
         words += maps
         // The mix is the first sound; others are copied.
@@ -92,6 +89,18 @@ struct Muxer {
         words += ["-map_metadata", "1", "-map_metadata:s:a", "-1", "-map_chapters", "1"]
         words += format.mux?.options(sampleRate) ?? []
         return words + ["-f", format.mux?.name ?? format.container, "file:\(target)"]
+    }
+
+    private func add(_ cover: String, _ words: inout [String], _ maps: inout [String]) {
+        // By what it is: its name may say another kind, or look like a pattern of numbers.
+        words += [
+            "-f", (try? Cover(cover))?.mimeType == "image/png" ? "png_pipe" : "jpeg_pipe", "-i",
+            "file:\(Path.absolute(cover))",
+        ]
+        maps += [
+            "-map", "\(picture == nil ? 2 : 3):v", "-c:v", "copy",
+            "-disposition:v:\(picture == nil ? 0 : 1)", "attached_pic",
+        ]
     }
 
     /// Packets go as they are, so a movie that is entered in the middle comes with those since its last whole

@@ -71,6 +71,12 @@ public struct BoundMIDI {
                 states[index].left = desk.position(of: control, strip)
             }
         }
+        note(index, stands: value, now)
+    }
+
+    /// Notes where a hand has put it, so that it is not told of that.
+    private mutating func note(_ index: Int, stands value: Int, _ now: UInt64) {
+        let target = targets[index]
         states[index].seen = value
         // The light of a button is not where the button is.
         if target.source.isButton || target.mode == .toggle || target.mode == .momentary { return }
@@ -103,11 +109,16 @@ public struct BoundMIDI {
         case .pickup: return caught(index, now, before, present) ? now : nil
         case .scaled:
             guard let before, before != now else { return nil }
-            if now > before { return present + (1 - present) * (now - before) / (1 - before) }
-            return present - present * (before - now) / before
+            return Self.scaled(present, from: before, to: now)
         case .momentary: return value > 0 ? 1 : 0
         case .jump, .toggle: return now
         }
+    }
+
+    /// So far towards the end of the range as the hand has gone towards its own.
+    private static func scaled(_ present: Double, from before: Double, to now: Double) -> Double {
+        if now > before { return present + (1 - present) * (now - before) / (1 - before) }
+        return present - present * (before - now) / before
     }
 
     private mutating func caught(_ index: Int, _ now: Double, _ before: Double?, _ present: Double) -> Bool {

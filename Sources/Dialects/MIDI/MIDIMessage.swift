@@ -21,16 +21,21 @@ package enum MIDIMessage: Equatable {
             self = .exclusive(content)
             return
         }
-        let (channel, data) = (Int(status & 0x0F), bytes.dropFirst().map(Int.init))
-        guard data.allSatisfy({ $0 < 0x80 }) else { return nil }
-        switch (status & 0xF0, data.count) {
-        case (0x80, 2): self = .note(channel: channel, key: data[0], velocity: 0)
-        case (0x90, 2): self = .note(channel: channel, key: data[0], velocity: data[1])
-        case (0xB0, 2): self = .controller(channel: channel, number: data[0], value: data[1])
-        case (0xC0, 1): self = .program(channel: channel, number: data[0])
-        case (0xD0, 1): self = .pressure(channel: channel, value: data[0])
-        case (0xE0, 2): self = .bend(channel: channel, value: data[1] << 7 | data[0])
-        default: return nil
+        let data = bytes.dropFirst().map(Int.init)
+        guard data.allSatisfy({ $0 < 0x80 }), let message = Self.ofChannel(status, data) else { return nil }
+        self = message
+    }
+
+    private static func ofChannel(_ status: UInt8, _ data: [Int]) -> MIDIMessage? {
+        let channel = Int(status & 0x0F)
+        return switch (status & 0xF0, data.count) {
+        case (0x80, 2): .note(channel: channel, key: data[0], velocity: 0)
+        case (0x90, 2): .note(channel: channel, key: data[0], velocity: data[1])
+        case (0xB0, 2): .controller(channel: channel, number: data[0], value: data[1])
+        case (0xC0, 1): .program(channel: channel, number: data[0])
+        case (0xD0, 1): .pressure(channel: channel, value: data[0])
+        case (0xE0, 2): .bend(channel: channel, value: data[1] << 7 | data[0])
+        default: nil
         }
     }
 

@@ -14,17 +14,20 @@ extension MackieSurface {
         case .bend(8, let value)? where unit == 0: move(Self.master, value, desk, now)
         case .note(0, let key, let velocity)?: press(key, velocity > 0, unit, desk)
         case .controller(0, let number, let value)?:
-            let steps = MackieControl.steps(value)
-            if (MackieControl.pot..<MackieControl.pot + Self.stripsOfUnit).contains(number) {
-                turn(first + number - MackieControl.pot, steps, desk)
-            } else if number == MackieControl.jog, unit == 0 {
-                let step = MediaTime(value: isScrubbing ? 10 : 100, timescale: 1000)
-                locate(by: steps, step, desk)
-            }
+            turn(number, MackieControl.steps(value), unit, desk)
         case .exclusive(let content)? where MackieExclusive.isGreeting(content):
             forget(unit: unit)
             letGo(unit: unit, desk)
         default: break
+        }
+    }
+
+    private mutating func turn(_ number: Int, _ steps: Int, _ unit: Int, _ desk: any Desk) {
+        if (MackieControl.pot..<MackieControl.pot + Self.stripsOfUnit).contains(number) {
+            turn(unit * Self.stripsOfUnit + number - MackieControl.pot, steps, desk)
+        } else if number == MackieControl.jog, unit == 0 {
+            let step = MediaTime(value: isScrubbing ? 10 : 100, timescale: 1000)
+            locate(by: steps, step, desk)
         }
     }
 

@@ -86,6 +86,11 @@ extension MackieSurface {
             light(MackieKey.select, strip != nil && strip == selected)
         }
         if unit == 0 { wanted += mainLights(desk) }
+        return changed(unit, wanted)
+    }
+
+    /// What is told of lights that are shown otherwise.
+    private mutating func changed(_ unit: Int, _ wanted: [(key: Int, value: Int)]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         for (key, value) in wanted where shown[unit].lights[key] != value {
             shown[unit].lights[key] = value
@@ -96,6 +101,13 @@ extension MackieSurface {
 
     private func mainLights(_ desk: any Desk) -> [(key: Int, value: Int)] {
         let transport = desk.transport
+        let switches = switches(transport, desk)
+        // It blinks while it waits for the transport.
+        let record = transport.isRecording ? (transport.isRolling ? 127 : 1) : 0
+        return switches.map { ($0, $1 ? 127 : 0) } + [(MackieKey.record, record)]
+    }
+
+    private func switches(_ transport: DeskTransport, _ desk: any Desk) -> [(Int, Bool)] {
         let isSend = if case .send = assignment { true } else { false }
         let mode = selected.flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
         let switches: [(Int, Bool)] = [
@@ -110,9 +122,7 @@ extension MackieSurface {
             (MackieKey.latch, mode == WriteMode.latch.rawValue),
             (MackieKey.soloLight, all.contains { desk.isOn(.solo, $0) }),
         ]
-        // It blinks while it waits for the transport.
-        let record = transport.isRecording ? (transport.isRolling ? 127 : 1) : 0
-        return switches.map { ($0, $1 ? 127 : 0) } + [(MackieKey.record, record)]
+        return switches
     }
 
     /// The lights around the pots: from the left, or of what has a middle from there.
@@ -204,7 +214,19 @@ extension MackieSurface {
 
     /// Hours, minutes, seconds and thousandths, in three, two, two and three digits with points between.
     private mutating func digits(_ desk: any Desk) -> [[UInt8]] {
-        let milliseconds = Int(max(0, desk.transport.seconds) * 1000)
+        let codes = Self.codes(at: desk.transport.seconds)
+        var messages: [[UInt8]] = []
+        for (place, code) in codes.reversed().enumerated() where shown[0].digits[place] != code {
+            shown[0].digits[place] = code
+            messages.append(
+                MIDIMessage.controller(channel: 0, number: MackieControl.digit + place, value: code).bytes)
+        }
+        return messages
+    }
+
+    /// The codes of the digits of a time, from the left: hours, minutes, seconds, thousandths.
+    private static func codes(at time: Double) -> [Int] {
+        let milliseconds = Int(max(0, time) * 1000)
         let (seconds, minutes) = (milliseconds / 1000 % 60, milliseconds / 60_000 % 60)
         let groups = [
             (milliseconds / 3_600_000 % 1000, 3), (minutes, 2), (seconds, 2), (milliseconds % 1000, 3),
@@ -221,13 +243,7 @@ extension MackieSurface {
             if index < groups.count - 1 { digits[count - 1] |= 0x40 }
             codes += digits
         }
-        var messages: [[UInt8]] = []
-        for (place, code) in codes.reversed().enumerated() where shown[0].digits[place] != code {
-            shown[0].digits[place] = code
-            messages.append(
-                MIDIMessage.controller(channel: 0, number: MackieControl.digit + place, value: code).bytes)
-        }
-        return messages
+        return codes
     }
 
     // MARK: - Meters

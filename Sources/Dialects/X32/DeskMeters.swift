@@ -101,18 +101,26 @@ struct DeskMeters {
             let strips = (1...32).map(StripPlace.track)
             return tracks(1...32) + strips.map { reduction(.gate, $0) } + strips.map { reduction(.comp, $0) }
         case 2:
-            let lowered = (1...16).map { reduction(.comp, .bus($0)) }
-            return buses(1...16) + none(6) + sides(.master) + none(1) + lowered
-                + [Float](repeating: 1, count: 6) + [reduction(.comp, .master), 1]
+            return x32Buses()
         case 4: return tracks(1...32) + none(8) + none(16)
         case 5: return x32Bank(channel, group)
         case 6:
-            guard let strip = Self.x32Strip(channel) else { return [0, 1, 1, 0] }
-            let level = peak(strip)
-            return [level, reduction(.gate, strip), reduction(.comp, strip), level]
+            return x32Strip(channel)
         case 13: return tracks(1...32)
         default: return []
         }
+    }
+
+    private mutating func x32Buses() -> [Float] {
+        let lowered = (1...16).map { reduction(.comp, .bus($0)) }
+        return buses(1...16) + none(6) + sides(.master) + none(1) + lowered
+            + [Float](repeating: 1, count: 6) + [reduction(.comp, .master), 1]
+    }
+
+    private mutating func x32Strip(_ channel: Int) -> [Float] {
+        guard let strip = Self.x32Strip(channel) else { return [0, 1, 1, 0] }
+        let level = peak(strip)
+        return [level, reduction(.gate, strip), reduction(.comp, strip), level]
     }
 
     /// Its strips are counted from 0: channels, auxiliary inputs, effects' returns, buses, matrices, the
@@ -156,10 +164,14 @@ struct DeskMeters {
         case 2: return tracks(1...16)
         case 5: return buses(1...6) + sides(.master) + tracks(1...16)
         case 6:
-            let strips = (1...16).map(StripPlace.track)
-            return strips.map { reduction(.gate, $0) } + strips.map { reduction(.comp, $0) }
-                + (1...6).map { reduction(.comp, .bus($0)) } + [reduction(.comp, .master)]
+            return xairReductions()
         default: return []
         }
+    }
+
+    private mutating func xairReductions() -> [Float] {
+        let strips = (1...16).map(StripPlace.track)
+        return strips.map { reduction(.gate, $0) } + strips.map { reduction(.comp, $0) }
+            + (1...6).map { reduction(.comp, .bus($0)) } + [reduction(.comp, .master)]
     }
 }

@@ -79,28 +79,39 @@ extension DeskRemote {
         guard let first = texts.first, first.utf8.count <= Self.longestAlias else { return }
         switch address {
         case "/subscribe":
-            // Some write the factor behind the address.
-            let words = first.split(separator: " ").map(String.init)
-            guard let path = words.first, tree.leaf(path) != nil else { return }
-            let factor = numbers.first ?? (words.count > 1 ? Int(words[1]) : nil) ?? 1
-            leases.subscribe(peer, path, .value(path), factor: factor, now: now)
+            subscribe(to: first, numbers, peer, now)
         // Only the last of three numbers says how often.
         case "/formatsubscribe":
             guard let addresses = addresses(Array(texts.dropFirst()), numbers) else { return }
             leases.subscribe(
                 peer, first, .values(addresses), factor: numbers.count > 2 ? numbers[2] : 1, now: now)
         default:
-            // The name of the meters is behind an alias, or is one itself.
-            let name = address == "/batchsubscribe" ? texts.dropFirst().first ?? first : first
-            guard let number = Int(name.drop { !$0.isNumber }), DeskMeters.counts(model)[number] != nil else {
-                return
-            }
-            let (channel, group) = (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0)
-            leases.subscribe(
-                peer, address == "/batchsubscribe" ? first : "/meters/\(number)",
-                .meters(number, channel: channel, group: group),
-                factor: numbers.count > 2 ? numbers[2] : 1, now: now)
+            subscribeMeters(address, first, texts, numbers, peer, now)
         }
+    }
+
+    private func subscribeMeters(
+        _ address: String, _ first: String, _ texts: [String], _ numbers: [Int], _ peer: OSCPeer,
+        _ now: UInt64
+    ) {
+        // The name of the meters is behind an alias, or is one itself.
+        let name = address == "/batchsubscribe" ? texts.dropFirst().first ?? first : first
+        guard let number = Int(name.drop { !$0.isNumber }), DeskMeters.counts(model)[number] != nil else {
+            return
+        }
+        let (channel, group) = (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0)
+        leases.subscribe(
+            peer, address == "/batchsubscribe" ? first : "/meters/\(number)",
+            .meters(number, channel: channel, group: group),
+            factor: numbers.count > 2 ? numbers[2] : 1, now: now)
+    }
+
+    private func subscribe(to first: String, _ numbers: [Int], _ peer: OSCPeer, _ now: UInt64) {
+        // Some write the factor behind the address.
+        let words = first.split(separator: " ").map(String.init)
+        guard let path = words.first, tree.leaf(path) != nil else { return }
+        let factor = numbers.first ?? (words.count > 1 ? Int(words[1]) : nil) ?? 1
+        leases.subscribe(peer, path, .value(path), factor: factor, now: now)
     }
 
     /// The addresses that patterns of numbers mean; nil: none, or too many.

@@ -177,13 +177,7 @@ extension DeskState {
         let control = Control.eq(.highPass)
         switch part {
         case .highPassOn(let strip):
-            guard let present = desk.number(control, strip) else { return .remembered }
-            if value.isOn == (present > 0) { return .done }
-            let sibling = Self.sibling(address, "hpf")
-            let frequency = memory(sibling).flatMap { number($0, sibling) } ?? 80
-            let setting = set(control, strip, .number(value.isOn ? frequency : 0))
-            if value.isOn, let slope = memory(Self.sibling(address, "hpslope")) { _ = setSlope(strip, slope) }
-            return setting
+            return setHighPass(strip, address, isOn: value.isOn, memory)
         case .highPass(let strip):
             guard desk.number(control, strip) ?? 0 > 0, let frequency = number(value, address) else {
                 return .remembered
@@ -193,6 +187,19 @@ extension DeskState {
             return desk.number(control, strip) ?? 0 > 0 ? setSlope(strip, value) : .remembered
         default: return .refused
         }
+    }
+
+    private func setHighPass(
+        _ strip: StripPlace, _ address: String, isOn: Bool, _ memory: (String) -> WireValue?
+    ) -> Setting {
+        let control = Control.eq(.highPass)
+        guard let present = desk.number(control, strip) else { return .remembered }
+        if isOn == (present > 0) { return .done }
+        let sibling = Self.sibling(address, "hpf")
+        let frequency = memory(sibling).flatMap { number($0, sibling) } ?? 80
+        let setting = set(control, strip, .number(isOn ? frequency : 0))
+        if isOn, let slope = memory(Self.sibling(address, "hpslope")) { _ = setSlope(strip, slope) }
+        return setting
     }
 
     /// 12, 18 or 24 dB for an octave; the mixer has 12 and 24.
@@ -211,17 +218,21 @@ extension DeskState {
         case .bandGain(let strip, let band): return set(strip, .gain(band))
         case .bandQuality(let strip, let band): return set(strip, .quality(band))
         case .bandType(let strip, let band):
-            // A curve that the mixer has not there is kept as it was set, and a bell heard.
-            let wanted: Equaliser.Band.Kind =
-                switch value {
-                case .int(1): .lowshelf
-                case .int(4): .highshelf
-                default: .bell
-                }
-            let kind = Equaliser.types(ofBand: band - 1).contains(wanted) ? wanted : .bell
-            return self.set(.eq(.type(band)), strip, .text(kind.rawValue))
+            return setType(strip, band, value)
         default: return .refused
         }
+    }
+
+    /// A curve that the mixer has not there is kept as it was set, and a bell heard.
+    private func setType(_ strip: StripPlace, _ band: Int, _ value: WireValue) -> Setting {
+        let wanted: Equaliser.Band.Kind =
+            switch value {
+            case .int(1): .lowshelf
+            case .int(4): .highshelf
+            default: .bell
+            }
+        let kind = Equaliser.types(ofBand: band - 1).contains(wanted) ? wanted : .bell
+        return set(.eq(.type(band)), strip, .text(kind.rawValue))
     }
 
     /// A compressor or a gate is made when it is switched on, as it was set by then.
@@ -230,10 +241,7 @@ extension DeskState {
     ) -> Setting {
         switch part {
         case .dynamicsOn(let strip, let kind):
-            guard desk.strips.contains(strip) else { return .remembered }
-            if !desk.has(kind, strip), value.isOn { return make(kind, strip, address, memory) }
-            if !desk.has(kind, strip) { return .done }
-            return set(.dynamics(DynamicsControl(kind, .on)), strip, .flag(value.isOn))
+            return setOn(kind, strip, address, value, memory)
         case .dynamics(let strip, let kind, let name):
             guard desk.has(kind, strip), let number = number(value, address) else { return .remembered }
             return set(.dynamics(DynamicsControl(kind, .parameter(name))), strip, .number(number))
@@ -243,6 +251,16 @@ extension DeskState {
             return set(.dynamics(control), strip, .number(Self.ratios[index]))
         default: return .refused
         }
+    }
+
+    private func setOn(
+        _ kind: DynamicsKind, _ strip: StripPlace, _ address: String, _ value: WireValue,
+        _ memory: (String) -> WireValue?
+    ) -> Setting {
+        guard desk.strips.contains(strip) else { return .remembered }
+        if !desk.has(kind, strip), value.isOn { return make(kind, strip, address, memory) }
+        if !desk.has(kind, strip) { return .done }
+        return set(.dynamics(DynamicsControl(kind, .on)), strip, .flag(value.isOn))
     }
 
     private func make(
@@ -271,19 +289,26 @@ extension DeskState {
     ) -> Setting {
         switch (part, value) {
         case (.sendLevel(let strip, let bus), .float(let position)):
-            let (control, gain) = (send(bus, .volume), WireScale.level.gain(position))
-            if desk.value(of: control, strip) != nil { return set(control, strip, .number(gain)) }
-            // The level makes the send, unless that is silence.
-            guard desk.strips.contains(strip), desk.strips.contains(.bus(bus)), position > 0 else {
-                return .remembered
-            }
-            return make(strip, bus, gain, address, memory)
+            return setLevel(strip, bus, position, address, memory)
         case (.sendOn(let strip, let bus), _): return set(send(bus, .mute), strip, .flag(!value.isOn))
         case (.sendPan(let strip, let bus), .float(let position)):
             return set(send(bus, .pan), strip, .number(Double(position) * 2 - 1))
         case (.sendTap(let strip, let bus), .int(let tap)): return setTap(strip, bus, isPre: tap < 4)
         default: return .refused
         }
+    }
+
+    private func setLevel(
+        _ strip: StripPlace, _ bus: Int, _ position: Float, _ address: String,
+        _ memory: (String) -> WireValue?
+    ) -> Setting {
+        let (control, gain) = (send(bus, .volume), WireScale.level.gain(position))
+        if desk.value(of: control, strip) != nil { return set(control, strip, .number(gain)) }
+        // The level makes the send, unless that is silence.
+        guard desk.strips.contains(strip), desk.strips.contains(.bus(bus)), position > 0 else {
+            return .remembered
+        }
+        return make(strip, bus, gain, address, memory)
     }
 
     private func send(_ bus: Int, _ control: SendControl) -> Control { .send(.number(bus), control) }
@@ -306,14 +331,21 @@ extension DeskState {
         var settings = [SendSetting(.volume, .number(gain))]
         if case .int(let number)? = tap { settings.append(SendSetting(.pre, .flag(number < 4))) }
         guard desk.run(.send(StripReference(strip), .number(bus), settings)) else { return .refused }
-        // In the same packet: nothing of it is heard before all of it is set.
+        recall(strip, bus, address, memory)
+        return .done
+    }
+
+    /// Sets what was kept of a send that was not there. In the same packet: nothing of it is heard before all of
+    /// it is set.
+    private func recall(
+        _ strip: StripPlace, _ bus: Int, _ address: String, _ memory: (String) -> WireValue?
+    ) {
         if memory(Self.sibling(address, "on")) == .int(0) {
             desk.set(.send(.number(bus), .mute), of: strip, to: .flag(true))
         }
         if case .float(let position)? = memory(Self.sibling(address, "pan")), position != 0.5 {
             desk.set(.send(.number(bus), .pan), of: strip, to: .number(Double(position) * 2 - 1))
         }
-        return .done
     }
 }
 

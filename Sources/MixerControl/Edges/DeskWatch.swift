@@ -19,15 +19,21 @@ struct DeskWatch {
             return [.everything]
         }
         var changes = movedFaders(console, now) + transportChanges(console)
+        changes += Self.changedStrips(before, now)
+        if scene != console.presentScene { changes.append(.scene) }
+        if now.muteGroups != before.muteGroups { changes.append(.muteGroups) }
+        if now.scenes.map(\.name) != before.scenes.map(\.name) { changes.append(.everything) }
+        return changes
+    }
+
+    private static func changedStrips(_ before: Session, _ now: Session) -> [DeskChange] {
+        var changes: [DeskChange] = []
         for place in now.places where now[place] != before[place] {
             changes += Self.all(place, before, now)
         }
         for (number, dca) in now.dcas.enumerated() where dca.members != before.dcas[number].members {
             changes.append(.control(.dca(number + 1), .members))
         }
-        if scene != console.presentScene { changes.append(.scene) }
-        if now.muteGroups != before.muteGroups { changes.append(.muteGroups) }
-        if now.scenes.map(\.name) != before.scenes.map(\.name) { changes.append(.everything) }
         return changes
     }
 

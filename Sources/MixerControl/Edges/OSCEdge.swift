@@ -89,12 +89,16 @@ package final class OSCEdge: EventSource {
         console.touches.expire { client in lines.isThere(key: client.key) }
         if learners.contains(where: { !lines.isThere($0) }) { console.endLearning("whoever asked is gone") }
         console.letGo { page in !lines.isThere(key: page.key) }
+        tellNotices()
+        if !subscriptions.isEmpty {
+            subscriptions.tell(lines) { isWanted in console.told(where: isWanted).map(\.message) }
+        }
+    }
+
+    private func tellNotices() {
         for notice in Notices.shared.take() {
             let message = Answer.notice(level: notice.level, notice.text).message
             for peer in subscriptions.peers { lines.send(message, to: peer) }
-        }
-        if !subscriptions.isEmpty {
-            subscriptions.tell(lines) { isWanted in console.told(where: isWanted).map(\.message) }
         }
     }
 
@@ -266,21 +270,25 @@ package final class OSCEdge: EventSource {
         case .help(let address):
             for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
-            let (set, ask, answer) = MiniMix.commands(command)
-            func tell() {
-                begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in
-                    answers.compactMap(answer)
-                }
-            }
-            if let set {
-                begin(Step(command: set, message: step.message, at: step.at), from: peer) { _, isDone in
-                    if isDone { tell() }
-                    return []
-                }
-            } else {
-                tell()
-            }
+            run(command, for: step, from: peer)
         default: begin(step, from: peer) { answers, _ in answers.map { $0.message(to: step.message) } }
+        }
+    }
+
+    private func run(_ command: MiniMixCommand, for step: Step, from peer: OSCPeer) {
+        let (set, ask, answer) = MiniMix.commands(command)
+        func tell() {
+            begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in
+                answers.compactMap(answer)
+            }
+        }
+        if let set {
+            begin(Step(command: set, message: step.message, at: step.at), from: peer) { _, isDone in
+                if isDone { tell() }
+                return []
+            }
+        } else {
+            tell()
         }
     }
 
@@ -291,17 +299,7 @@ package final class OSCEdge: EventSource {
         var (isDone, hasWaited) = (false, false)
         console.begin(step.command, from: client(peer)) { [self] outcome in
             isDone = true
-            switch outcome {
-            case .failure(let error):
-                refuse(step.message, error.description, peer)
-                _ = coded([], false)
-            case .success(let answers):
-                for answer in coded(answers, true) { send(answer, for: step.message, to: peer) }
-                // What this has set its author knows; whatever else it has changed is news to all.
-                if !step.message.arguments.isEmpty, subscriptions.has(peer) {
-                    subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
-                }
-            }
+            note(outcome, of: step, from: peer, coded)
             guard hasWaited else { return }
             if step.command.learns { learners.remove(peer) }
             open[peer] = open[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -312,6 +310,24 @@ package final class OSCEdge: EventSource {
         hasWaited = true
         open[peer, default: 0] += 1
         if step.command.learns { learners.insert(peer) }
+    }
+
+    /// Tells whoever asked what has come of it.
+    private func note(
+        _ outcome: Result<[Answer], CommandError>, of step: Step, from peer: OSCPeer,
+        _ coded: (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]
+    ) {
+        switch outcome {
+        case .failure(let error):
+            refuse(step.message, error.description, peer)
+            _ = coded([], false)
+        case .success(let answers):
+            for answer in coded(answers, true) { send(answer, for: step.message, to: peer) }
+            // What this has set its author knows; whatever else it has changed is news to all.
+            if !step.message.arguments.isEmpty, subscriptions.has(peer) {
+                subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
+            }
+        }
     }
 
     private func send(_ answer: OSCMessage, for message: OSCMessage, to peer: OSCPeer) {

@@ -28,11 +28,14 @@ struct PageModel: Sendable {
             "sampleRate": .number(session.sampleRate),
             "end": .number((session.tracks.map { $0.end(ruler: ruler) }.max() ?? .zero).seconds),
             "strips": .array(strips),
-            "markers": .array(
-                session.markers.map { .object(["name": .string($0.name), "at": .number($0.at.seconds)]) }),
+            "markers": .array(session.markers.map(marker)),
             "ducks": .array(session.ducks.filter { $0.trigger != .hand }.map(duck)),
             "scenes": .array(session.scenes.map { .string($0.name) }),
         ])
+    }
+
+    private func marker(_ marker: Marker) -> JSONValue {
+        .object(["name": .string(marker.name), "at": .number(marker.at.seconds)])
     }
 
     private func duck(_ duck: Duck) -> JSONValue {
@@ -57,17 +60,18 @@ struct PageModel: Sendable {
         if ruler != nil {
             object["lanes"] = lanes(Automation.Control.allCases.map { ($0.rawValue, strip[automation: $0]) })
         }
-        if case .track(let number) = place {
-            let track = session.tracks[number - 1]
-            object["input"] = .bool(track.input != nil)
-            if let ruler {
-                object["clips"] = .array(track.clips.map { clip($0, ruler) })
-                object["fadeIn"] = .number(track.fadeIn.seconds)
-                object["fadeOut"] = .number(track.fadeOut.seconds)
-            }
-        }
+        if case .track(let number) = place { add(session.tracks[number - 1], to: &object, ruler) }
         object["sends"] = .array(strip.sends.map { send($0, hasLanes: ruler != nil) })
         return .object(object)
+    }
+
+    /// What tracks alone have.
+    private func add(_ track: Track, to object: inout JSONObject, _ ruler: ClipRuler?) {
+        object["input"] = .bool(track.input != nil)
+        guard let ruler else { return }
+        object["clips"] = .array(track.clips.map { clip($0, ruler) })
+        object["fadeIn"] = .number(track.fadeIn.seconds)
+        object["fadeOut"] = .number(track.fadeOut.seconds)
     }
 
     private func send(_ send: Send, hasLanes: Bool) -> JSONValue {
@@ -85,8 +89,7 @@ struct PageModel: Sendable {
         let last = clip.from + (clip.duration ?? range.map { clip.ofFile($0.duration) } ?? .zero)
         return .object([
             "file": .string(clip.file.text), "stream": .number(clip.stream),
-            "state": .string(
-                String(UInt(bitPattern: known[SoundPlace(of: clip, in: folder)]?.state ?? 0), radix: 36)),
+            "state": .string(state(of: clip)),
             "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null,
             "from": .number((clip.isReversed ? last : clip.from).seconds),
             "speed": .number(clip.isReversed ? -clip.speed : clip.speed), "gain": .number(clip.gain),
@@ -94,6 +97,12 @@ struct PageModel: Sendable {
             "fadeOut": .number(clip.fadeOut.duration.seconds),
             "crossfade": .number(clip.crossfade.duration.seconds),
         ])
+    }
+
+    /// Which samples its file holds, in a word that changes with them.
+    private func state(of clip: Clip) -> String {
+        let state = known[SoundPlace(of: clip, in: folder)]?.state ?? 0
+        return String(UInt(bitPattern: state), radix: 36)
     }
 
     /// Those that say anything.

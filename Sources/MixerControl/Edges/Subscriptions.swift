@@ -85,7 +85,11 @@ struct Subscriptions {
         if patterns != asked { (asked, wanted) = (patterns, [:]) }
         let next = values { isWanted($0) }
         board.update(next)
-        // Most know the same, so that what is news to one is news to many: packed once.
+        tellWhoIsDue(lines, now)
+    }
+
+    /// Most know the same, so that what is news to one is news to many: packed once.
+    private mutating func tellWhoIsDue(_ lines: OSCLines, _ now: UInt64) {
         var packed: [[Int]: [[UInt8]]] = [:]
         for index in entries.indices where entries[index].dueAt <= now {
             // All of one rate have their time together.

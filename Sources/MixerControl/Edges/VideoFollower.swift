@@ -158,12 +158,7 @@ package final class VideoFollower: EventSource {
         setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &queue, socklen_t(MemoryLayout<Int32>.size))
         defer { close(ends[1]) }
         do throws(FileError) {
-            process = try ChildProcess([
-                "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always",
-                "--keep-open-pause=no", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings",
-                "--osc=no",
-                "--title=jmix: ${filename}", "--input-ipc-client=fd://\(ends[1])",
-            ])
+            process = try Self.newPlayer(on: ends[1])
             socket = ends[0]
             for (question, property) in [(Question.pause, "pause"), (.isOver, "eof-reached")] {
                 say(["observe_property", .number(question.rawValue), .string(property)], always: true)
@@ -172,6 +167,14 @@ package final class VideoFollower: EventSource {
             close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
         }
+    }
+
+    private static func newPlayer(on end: Int32) throws(FileError) -> ChildProcess {
+        try ChildProcess([
+            "mpv", "--idle=yes", "--force-window=yes", "--pause", "--no-audio", "--keep-open=always",
+            "--keep-open-pause=no", "--hr-seek=yes", "--no-terminal", "--no-input-default-bindings",
+            "--osc=no", "--title=jmix: ${filename}", "--input-ipc-client=fd://\(end)",
+        ])
     }
 
     // MARK: - Where it is to be

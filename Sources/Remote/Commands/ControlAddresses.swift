@@ -114,17 +114,21 @@ struct ControlAddresses {
                     subject.strip, named(subject), try arguments.step(entry.kind, of: control.word),
                     over: try arguments.time(), curve: try arguments.curve())
             },
-            .action(
-                "\(path)/ramp", "\(value) \(value) TIME TIME [CURVE] [T]",
-                "a ramp on the timeline; T first removes the events that it overlaps"
-            ) { subject, arguments throws(CommandError) in
-                .ramp(
-                    subject.strip, named(subject), from: try arguments.value(of: control).ofTimeline,
-                    to: try arguments.value(of: control).ofTimeline,
-                    start: try arguments.time(), end: try arguments.time(), curve: try arguments.curve(),
-                    replace: try arguments.replace())
-            },
+            ramp(path, value),
         ]
+    }
+
+    private func ramp(_ path: String, _ value: String) -> Address {
+        .action(
+            "\(path)/ramp", "\(value) \(value) TIME TIME [CURVE] [T]",
+            "a ramp on the timeline; T first removes the events that it overlaps"
+        ) { subject, arguments throws(CommandError) in
+            .ramp(
+                subject.strip, named(subject), from: try arguments.value(of: control).ofTimeline,
+                to: try arguments.value(of: control).ofTimeline,
+                start: try arguments.time(), end: try arguments.time(), curve: try arguments.curve(),
+                replace: try arguments.replace())
+        }
     }
 
     private func events(_ path: String) -> [Address] {
@@ -135,14 +139,7 @@ struct ControlAddresses {
             ) { subject, _ throws(CommandError) in
                 .automation(subject.strip, named(subject))
             },
-            .action("\(path)/automation/clear", "[TIME TIME]", "removes events, all or those of a range") {
-                subject, arguments throws(CommandError) in
-                if arguments.isEmpty {
-                    return .clearAutomation(subject.strip, named(subject), from: nil, to: nil)
-                }
-                return .clearAutomation(
-                    subject.strip, named(subject), from: try arguments.time(), to: try arguments.time())
-            },
+            clearing(path),
             .action("\(path)/automation/remove", "i", "removes the event of that number, from 1") {
                 subject, arguments throws(CommandError) in
                 .removeEvent(subject.strip, named(subject), try arguments.index("the number of an event"))
@@ -156,6 +153,17 @@ struct ControlAddresses {
                     to: try arguments.time(), replace: try arguments.replace())
             },
         ]
+    }
+
+    private func clearing(_ path: String) -> Address {
+        .action("\(path)/automation/clear", "[TIME TIME]", "removes events, all or those of a range") {
+            subject, arguments throws(CommandError) in
+            if arguments.isEmpty {
+                return .clearAutomation(subject.strip, named(subject), from: nil, to: nil)
+            }
+            return .clearAutomation(
+                subject.strip, named(subject), from: try arguments.time(), to: try arguments.time())
+        }
     }
 
     /// What hands do to a control that the timeline moves.

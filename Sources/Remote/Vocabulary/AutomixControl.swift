@@ -83,15 +83,16 @@ extension Strip {
         case (.release, .number(let milliseconds)): automix.release = Self.time(milliseconds)
         case (.isIn, .flag(let flag)): automixing.isIn = flag
         case (.weight, .number(let weight)): automixing.weight = weight
-        case (.priority, .number(let priority)):
-            guard priority == priority.rounded() else {
-                throw CommandError("\(priority) is no priority: a whole number from 0 to 4")
-            }
-            automixing.priority = priority
+        case (.priority, .number(let priority)): automixing.priority = try Self.whole(priority)
         default: throw CommandError("\(setting.control.path) cannot be set to that")
         }
         // What is off where there is none makes none.
         if setting.control.isOfBus, self.automix != nil || automix != .off { self.automix = automix }
+    }
+
+    private static func whole(_ priority: Double) throws(CommandError) -> Double {
+        if priority == priority.rounded() { return priority }
+        throw CommandError("\(priority) is no priority: a whole number from 0 to 4")
     }
 
     private static func time(_ milliseconds: Double) -> MediaTime {
@@ -110,16 +111,18 @@ extension Words {
         }
         var settings = try settings(["--weight": .weight, "--priority": .priority])
         if !isEmpty {
-            let word = try word("in or out")
-            guard word == "in" || word == "out" else {
-                throw CommandError("\"\(word)\": a member is in or out", isUsage: true)
-            }
-            settings.append(AutomixSetting(.isIn, .flag(word == "in")))
+            settings.append(AutomixSetting(.isIn, .flag(try isIn())))
         }
         if settings.isEmpty {
             throw CommandError("automix BUS MEMBER takes in, out, --weight V or --priority N", isUsage: true)
         }
         return .automix(bus, member: member, settings)
+    }
+
+    private mutating func isIn() throws(CommandError) -> Bool {
+        let word = try word("in or out")
+        if word == "in" || word == "out" { return word == "in" }
+        throw CommandError("\"\(word)\": a member is in or out", isUsage: true)
     }
 
     private static func moved(_ controls: [AutomixControl]) -> [(word: String, control: Control)] {
@@ -130,6 +133,14 @@ extension Words {
         if let step = try step(of: bus, among: Self.moved([.attack, .release]), standard: nil) {
             return step
         }
+        let settings = try times()
+        if isEmpty { return settings.isEmpty ? .askAutomix(bus) : .automix(bus, member: nil, settings) }
+        let word = try word("on, off or clear")
+        if word == "clear" { return .clearAutomix(bus) }
+        return .automix(bus, member: nil, settings + [AutomixSetting(.on, .flag(word == "on"))])
+    }
+
+    private mutating func times() throws(CommandError) -> [AutomixSetting] {
         var settings: [AutomixSetting] = []
         for (name, control) in [("--attack", AutomixControl.attack), ("--release", .release)] {
             guard let text = text(name) else { continue }
@@ -137,10 +148,7 @@ extension Words {
                 AutomixSetting(
                     control, .number(try control.kind.check(try Self.milliseconds(text), control.rawValue))))
         }
-        if isEmpty { return settings.isEmpty ? .askAutomix(bus) : .automix(bus, member: nil, settings) }
-        let word = try word("on, off or clear")
-        if word == "clear" { return .clearAutomix(bus) }
-        return .automix(bus, member: nil, settings + [AutomixSetting(.on, .flag(word == "on"))])
+        return settings
     }
 
     private func settings(

@@ -29,16 +29,7 @@ struct Check: ParsableCommand {
         let cautions = opened.session.map { $0.cautions + $0.midi.cautions(in: $0) } ?? []
         let notes = (cautions + opened.strangers).map { "\($0)" }
         if json {
-            print(
-                JSONValue.array(
-                    opened.problems.map { problem in
-                        var object: JSONObject = [
-                            "place": .string(problem.place), "message": .string(problem.message),
-                        ]
-                        object["in"] = problem.owner.map { .string($0) }
-                        return .object(object)
-                    }
-                ).prettyText())
+            print(JSONValue.array(opened.problems.map(Self.json)).prettyText())
             for note in notes { Voice(json: true).note("\(name): \(note)") }
         } else {
             for problem in opened.problems { print("\(name): \(problem)") }
@@ -49,6 +40,14 @@ struct Check: ParsableCommand {
                 "\(name): \(opened.problems.count) \(opened.problems.count == 1 ? "problem" : "problems")")
         }
         if !json { print("\(name): no problems") }
+    }
+
+    private static func json(_ problem: SessionProblem) -> JSONValue {
+        var object: JSONObject = [
+            "place": .string(problem.place), "message": .string(problem.message),
+        ]
+        object["in"] = problem.owner.map { .string($0) }
+        return .object(object)
     }
 
     /// A session that is kept, and what it has otherwise than the file.
@@ -85,11 +84,7 @@ struct Check: ParsableCommand {
             print(JSONValue.array(kept.map(\.json)).prettyText())
         } else {
             for one in kept {
-                let state =
-                    one.changes.isEmpty
-                    ? ": as \(name) is" : one.isNewer ? "" : ", before \(name) was saved"
-                print("\(one.path), of \(one.at)\(state)")
-                for change in one.changes { print("    \(change)") }
+                show(one, of: name)
             }
         }
         if kept.contains(where: { $0.isNewer && !$0.changes.isEmpty }) {
@@ -100,6 +95,14 @@ struct Check: ParsableCommand {
             throw Failure("\(name): unsaved changes are kept: \(advice)")
         }
         if !json { print("\(name): no unsaved changes") }
+    }
+
+    private func show(_ one: Kept, of name: String) {
+        let state =
+            one.changes.isEmpty
+            ? ": as \(name) is" : one.isNewer ? "" : ", before \(name) was saved"
+        print("\(one.path), of \(one.at)\(state)")
+        for change in one.changes { print("    \(change)") }
     }
 
     private func document(_ session: Session) -> JSONObject {

@@ -45,20 +45,7 @@ struct ExportCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        guard let kind = Export.Kind(rawValue: Path.fileExtension(of: output)) else {
-            throw Failure(
-                """
-                no program is known for \(output): end its name in one of \
-                \(Export.Kind.allCases.map(\.rawValue).joined(separator: ", "))
-                """,
-                code: 2)
-        }
-        let rate = try fps.map { text throws(Failure) in
-            guard let rate = PictureRate(parsing: text) else {
-                throw Failure("--fps \(text): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2)
-            }
-            return rate
-        }
+        let (kind, rate) = (try kind(), try pictureRate())
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said("--live takes them"))
         let document = try opened.usable(
             allowMissing ? [.missingFile, .file] : [],
@@ -73,6 +60,10 @@ struct ExportCommand: ParsableCommand {
             losses = try Export(document, library: opened.library, as: kind, pictureRate: rate).write(
                 to: output, replaces: force, goesOn: { !signals.hasCome })
         } catch { throw Failure("\(error)", code: signals.hasCome ? 130 : 1) }
+        report(document, losses)
+    }
+
+    private func report(_ document: Session, _ losses: Losses) {
         let clips = document.tracks.map(\.clips.count).reduce(0, +)
         if json {
             print(
@@ -89,5 +80,22 @@ struct ExportCommand: ParsableCommand {
             )
             for sentence in losses.sentences { note("jmix: \(output): \(sentence)") }
         }
+    }
+
+    /// What the output's name says.
+    private func kind() throws(Failure) -> Export.Kind {
+        if let kind = Export.Kind(rawValue: Path.fileExtension(of: output)) { return kind }
+        throw Failure(
+            """
+            no program is known for \(output): end its name in one of \
+            \(Export.Kind.allCases.map(\.rawValue).joined(separator: ", "))
+            """,
+            code: 2)
+    }
+
+    private func pictureRate() throws(Failure) -> PictureRate? {
+        guard let fps else { return nil }
+        if let rate = PictureRate(parsing: fps) { return rate }
+        throw Failure("--fps \(fps): a number from 1 to 240, as 25, 23.976 or 30000/1001", code: 2)
     }
 }

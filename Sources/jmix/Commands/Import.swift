@@ -111,18 +111,7 @@ struct ImportCommand: ParsableCommand {
     private func report(
         _ other: Session, _ path: String, _ losses: Losses, isAdded: Bool, _ ownVideo: FilePath?
     ) {
-        var lost = losses.sentences
-        if isAdded, other.hasWholeOfItsOwn {
-            lost.append(
-                """
-                the session keeps its own master, scenes, connections and way of solo: those of the file are \
-                left out
-                """
-            )
-        }
-        if let ownVideo, let video = other.video?.file, video != ownVideo {
-            lost.append("the session keeps its own video, \(ownVideo): \(video) is left out")
-        }
+        let lost = losses.sentences + ownThatStays(beside: other, isAdded: isAdded, ownVideo)
         let clips = other.tracks.map(\.clips.count).reduce(0, +)
         if json {
             print(
@@ -140,5 +129,22 @@ struct ImportCommand: ParsableCommand {
             print("\(path): \(content.joined(separator: ", ")) from \(input)")
             for sentence in lost { note("jmix: \(input): \(sentence)") }
         }
+    }
+
+    /// A sentence for each thing that the session keeps in place of the file's.
+    private func ownThatStays(beside other: Session, isAdded: Bool, _ ownVideo: FilePath?) -> [String] {
+        var lost: [String] = []
+        if isAdded, other.hasWholeOfItsOwn {
+            lost.append(
+                """
+                the session keeps its own master, scenes, connections and way of solo: those of the file are \
+                left out
+                """
+            )
+        }
+        if let ownVideo, let video = other.video?.file, video != ownVideo {
+            lost.append("the session keeps its own video, \(ownVideo): \(video) is left out")
+        }
+        return lost
     }
 }

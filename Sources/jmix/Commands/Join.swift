@@ -59,6 +59,13 @@ struct Join: ParsableCommand {
             }
             found[label.part.number] = one
         }
+        let first = try Self.checked(found)
+        let inOrder = found.sorted { $0.key < $1.key }.map(\.value)
+        return (Self.session(inOrder, sampleRate: first.rate), MediaLibrary(folder: "/"))
+    }
+
+    /// The first of the parts, all of which have to be there.
+    private static func checked(_ found: [Int: Part]) throws(Failure) -> Part {
         guard let first = found.values.first else {
             throw Failure("say which parts: jmix join OUT PART...", code: 2)
         }
@@ -72,8 +79,7 @@ struct Join: ParsableCommand {
                 """
             )
         }
-        let inOrder = found.sorted { $0.key < $1.key }.map(\.value)
-        return (Self.session(inOrder, sampleRate: first.rate), MediaLibrary(folder: "/"))
+        return first
     }
 
     /// A file that is a part of a mix.

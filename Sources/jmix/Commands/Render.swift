@@ -112,11 +112,7 @@ struct Render: ParsableCommand {
         let opened = try OpenedSession(session, unsaved: live ? .taken : .said("--live takes them"))
         let (mix, library, recalls) = try mixed(opened)
         let strip = try of.map { name throws(Failure) in try Self.strip(name, mix) } ?? .master
-        let stems = try stems.map { folder throws(Failure) in
-            Stems(
-                in: folder, kind: output == nil ? options.kind ?? "wav" : "wav",
-                samples: output == nil ? try options.samples() : nil, replaces: options.force)
-        }
+        let stems = try newStems()
         try checkNames(opened, mix, stems)
         var (render, label) = try rendered(mix, library)
         (render.jobs, render.strip, render.recalls) = (jobs ?? render.jobs, strip, recalls)
@@ -127,6 +123,13 @@ struct Render: ParsableCommand {
             picture: { format in try picture(mix, opened.library, frames, format) },
             hasChapters: !noChapters && part == nil, comment: label?.description)
         try rendering.run()
+    }
+
+    private func newStems() throws(Failure) -> Stems? {
+        guard let stems else { return nil }
+        return Stems(
+            in: stems, kind: output == nil ? options.kind ?? "wav" : "wav",
+            samples: output == nil ? try options.samples() : nil, replaces: options.force)
     }
 
     /// The session that is mixed, its files, and what its strips remembered where it was recorded.
@@ -220,14 +223,17 @@ struct Render: ParsableCommand {
             throw Failure("part \(part) of \(whole.frames.count) frames holds none: take fewer parts")
         }
         var render = OfflineRender(mix, library: library, frames: label.frames)
-        if mix.remembers {
-            let lead = Self.leadIn(mix)
-            render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, label.frames.lowerBound))))
-            let what =
-                lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
-            note("jmix: processors remember what they heard: \(what) mixed too, and not written")
-        }
+        if mix.remembers { Self.lead(into: &render, label, mix) }
         return (render, label)
+    }
+
+    /// Has what lies before a part mixed too, as far as processors remember it.
+    private static func lead(into render: inout OfflineRender, _ label: PartLabel, _ mix: Session) {
+        let lead = leadIn(mix)
+        render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, label.frames.lowerBound))))
+        let what =
+            lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
+        note("jmix: processors remember what they heard: \(what) mixed too, and not written")
     }
 
     /// What is done to a mix as a whole is done by who puts it together.
@@ -291,12 +297,7 @@ struct Render: ParsableCommand {
         }
         let isOwn = self.video == nil
         guard let content = try content(ofMovie: video, isOwn: isOwn) else { return nil }
-        var offset = isOwn ? own?.offset ?? 0 : 0
-        if let videoAt {
-            let isBefore = videoAt.hasPrefix("-")
-            let time = try Self.time(isBefore ? String(videoAt.dropFirst()) : videoAt, mix)!
-            offset = isBefore ? -time.seconds : time.seconds
-        }
+        let offset = try offset(of: isOwn ? own : nil, mix)
         let rate = Double(mix.sampleRate)
         let begin = Double(frames.lowerBound) / rate - offset
         guard begin < content.duration ?? .infinity, begin + Double(frames.count) / rate > 0 else {
@@ -310,6 +311,14 @@ struct Render: ParsableCommand {
         return MoviePicture(
             video, from: begin, duration: to == nil ? nil : Double(frames.count) / rate,
             keepsOthers: keepStreams)
+    }
+
+    /// How much later than the timeline a movie begins, in seconds.
+    private func offset(of own: Video?, _ mix: Session) throws(Failure) -> Double {
+        guard let videoAt else { return own?.offset ?? 0 }
+        let isBefore = videoAt.hasPrefix("-")
+        let time = try Self.time(isBefore ? String(videoAt.dropFirst()) : videoAt, mix)!
+        return isBefore ? -time.seconds : time.seconds
     }
 
     /// - Parameter isOwn: it is the session's.
