@@ -8,14 +8,7 @@ extension Console {
     func runWhole(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .tracks:
-            return [
-                .tracks(
-                    session.tracks.enumerated().map {
-                        TrackSummary(
-                            number: $0 + 1, track: $1, fader: engine.presentFader($1.id),
-                            output: text($1.output))
-                    })
-            ]
+            return [trackList]
         case .status: return [.status(status)]
         case .version: return [.version("jmix \(programVersion)")]
         case .collect(nil): return [.collection(collector?.present ?? .none)]
@@ -23,16 +16,26 @@ extension Console {
         case .undo: return [.undone(try undo())]
         case .redo: return [.redone(try redo())]
         case .history:
-            return [
-                .history(
-                    history.done.map { HistoryStep(name: $0.name, isDone: true) }
-                        + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) })
-            ]
+            return [.history(steps)]
         case .edition: return [presentEdition]
         case .ping(let number): return [.pong(number)]
         default: break
         }
         return []
+    }
+
+    private var trackList: Answer {
+        .tracks(
+            session.tracks.enumerated().map {
+                TrackSummary(
+                    number: $0 + 1, track: $1, fader: engine.presentFader($1.id),
+                    output: text($1.output))
+            })
+    }
+
+    private var steps: [HistoryStep] {
+        history.done.map { HistoryStep(name: $0.name, isDone: true) }
+            + history.undone.reversed().map { HistoryStep(name: $0.name, isDone: false) }
     }
 
     /// Which state of the timeline this is.

@@ -83,12 +83,7 @@ extension Console {
         else { return false }
         let all = targets.filter { isWritten($0) }
         if all.isEmpty { return false }
-        // What moves others too moves those, and leaves what somebody has a finger on.
-        let held = all.filter { touches.isHeld($0.lane(session), against: author) }
-        let refusals = held.map { "someone has a finger on \($0.control.path) of \(session[$0.place].name)" }
-        if held.count == targets.count { throw CommandError(refusals[0]) }
-        notes += refusals.map { "\($0): it stays" }
-        let written = all.filter { !touches.isHeld($0.lane(session), against: author) }
+        let written = try free(all, of: targets.count)
         var values: [(target: Automated, value: Double)] = []
         for target in written { values.append((target, try value(target))) }
         for target in written { try endFade(target) }
@@ -98,6 +93,15 @@ extension Console {
         }
         handled = Set(all.map { $0.lane(session) })
         return all.count == targets.count
+    }
+
+    /// What moves others too moves those, and leaves what somebody has a finger on.
+    private func free(_ all: [Automated], of count: Int) throws(CommandError) -> [Automated] {
+        let held = all.filter { touches.isHeld($0.lane(session), against: author) }
+        let refusals = held.map { "someone has a finger on \($0.control.path) of \(session[$0.place].name)" }
+        if held.count == count { throw CommandError(refusals[0]) }
+        notes += refusals.map { "\($0): it stays" }
+        return all.filter { !touches.isHeld($0.lane(session), against: author) }
     }
 
     private func move(

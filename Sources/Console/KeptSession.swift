@@ -74,6 +74,17 @@ extension SessionStore {
 
     private func keep(_ session: Session, in folder: String) throws(FileError) -> String {
         let wanted = Path.join(folder, KeptSession.name(of: stem))
+        let target = try claim(wanted, for: session)
+        do throws(FileError) { try AtomicFile.write(SessionFile.text(session), to: target) } catch {
+            var info = stat()
+            if stat(target, &info) == 0, info.st_size == 0 { unlink(target) }
+            throw error
+        }
+        return target
+    }
+
+    /// The name under which a session is kept: the wanted one, or with a number if that is taken.
+    private func claim(_ wanted: String, for session: Session) throws(FileError) -> String {
         var (target, number) = (wanted, 1)
         // What is kept already is not kept twice; it is the newest then. A name is taken by making the file,
         // so that no two take the same.
@@ -89,11 +100,6 @@ extension SessionStore {
             if (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) == session { break }
             number += 1
             target = Path.numbered(wanted, number)
-        }
-        do throws(FileError) { try AtomicFile.write(SessionFile.text(session), to: target) } catch {
-            var info = stat()
-            if stat(target, &info) == 0, info.st_size == 0 { unlink(target) }
-            throw error
         }
         return target
     }

@@ -39,6 +39,12 @@ struct LeftTakes {
         guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }) else {
             return others.append((mark, "there is no track \"\(mark.track)\""))
         }
+        lay(clip, onTrack: index, mark, library)
+    }
+
+    private mutating func lay(
+        _ clip: Clip, onTrack index: Int, _ mark: TakeMark, _ library: MediaLibrary
+    ) {
         var alone = Session()
         alone.tracks = [session.tracks[index]]
         library.makeReady(alone)

@@ -335,8 +335,8 @@ extension DeskState {
         return .done
     }
 
-    /// Sets what was kept of a send that was not there. In the same packet: nothing of it is heard before all of
-    /// it is set.
+    /// Sets what was kept of a send that was not there. In the same packet: nothing of it is heard before all
+    /// of it is set.
     private func recall(
         _ strip: StripPlace, _ bus: Int, _ address: String, _ memory: (String) -> WireValue?
     ) {

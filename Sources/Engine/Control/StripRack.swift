@@ -237,24 +237,29 @@ final class StripRack {
     /// Notes what there was no room to say.
     func sendPart(_ key: PartKey, of settings: StripSettings, _ frames: Int64, at moment: Int64?) {
         guard let strip = strips[key.id] else { return }
-        let order: MixerOrder =
-            switch key.part {
-            case .section(let section):
-                .filter(
-                    strip.strip, strip.processors, section: section,
-                    filters.sections(settings.equaliser)[section], frames: frames)
-            case .unit(let unit):
-                .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
-            case .delay:
-                .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
-            case .limiter:
-                .limiter(
-                    strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter),
-                    frames: frames)
-            case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement?.ring : nil)
-            }
+        let order = order(key, strip, settings, frames)
         if outbox.send(order, at: moment) { unsaidParts.remove(key) } else { unsaidParts.insert(key) }
         if key.part == .delay { ended[key.id] = delay(settings) == 0 ? (outbox.mark, nil) : nil }
+    }
+
+    private func order(
+        _ key: PartKey, _ strip: StripHandle, _ settings: StripSettings, _ frames: Int64
+    ) -> MixerOrder {
+        switch key.part {
+        case .section(let section):
+            .filter(
+                strip.strip, strip.processors, section: section,
+                filters.sections(settings.equaliser)[section], frames: frames)
+        case .unit(let unit):
+            .dynamics(strip.strip, strip.processors, unit, setting(of: unit, settings), frames: frames)
+        case .delay:
+            .delay(strip.strip, strip.processors, strip.delayLines, delay(settings), frames: frames)
+        case .limiter:
+            .limiter(
+                strip.strip, strip.processors, strip.limiterRoom, dynamics.setting(settings.limiter),
+                frames: frames)
+        case .measurement: .measure(strip.strip, isMeasured(key.id) ? strip.measurement?.ring : nil)
+        }
     }
 
     /// Gives back the room of delays that have ended, and have been crossed over from: once all is done that
@@ -343,15 +348,16 @@ final class StripRack {
         }
         while let key = unsaid.first, outbox.room >= 8 {
             unsaid.remove(key)
-            guard let strip = strips[key.id] else { continue }
-            if key.gain == .duck {
-                sendDuck(strip, key.id, setting(key.id), isStill, at: nil)
-                continue
-            }
-            let move = moves[key]
-            let frames = max(glideFrames(isStill), (move?.end ?? 0) - mixer.clock)
-            send(strip, key, value(of: key), frames, move?.curve ?? .linear, at: nil)
+            sayAgain(key, isStill: isStill)
         }
+    }
+
+    private func sayAgain(_ key: GainKey, isStill: Bool) {
+        guard let strip = strips[key.id] else { return }
+        if key.gain == .duck { return sendDuck(strip, key.id, setting(key.id), isStill, at: nil) }
+        let move = moves[key]
+        let frames = max(glideFrames(isStill), (move?.end ?? 0) - mixer.clock)
+        send(strip, key, value(of: key), frames, move?.curve ?? .linear, at: nil)
     }
 
     /// What one of a strip's gains is set to.

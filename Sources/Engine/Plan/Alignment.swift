@@ -72,17 +72,22 @@ struct Alignment {
         for line in lines {
             if line.isLive { hearing.insert(line.id) }
             if hearing.contains(line.id) { hearing.formUnion(line.edges.map(\.target)) }
-            var floor = line.isLive ? max(0, floors[line.id] ?? 0) : floors[line.id]
-            for key in line.keys.all where !isTogether(line, key.strip) {
-                if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) }
-            }
-            if let together = together[line.id], floor != nil { floor = max(floor!, together) }
-            floors[line.id] = floor.map { min($0, Self.longest) }
-            guard let floor else { continue }
+            guard let floor = raiseFloor(of: line) else { continue }
             for edge in line.edges {
                 floors[edge.target] = max(floors[edge.target] ?? .min, floor + edge.latency)
             }
         }
+    }
+
+    /// How late a line has to be at least, by what it hears and goes by; nil: it may be as early as it likes.
+    private mutating func raiseFloor(of line: Arrangement.Line) -> Int64? {
+        var floor = line.isLive ? max(0, floors[line.id] ?? 0) : floors[line.id]
+        for key in line.keys.all where !isTogether(line, key.strip) {
+            if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) }
+        }
+        if let together = together[line.id], floor != nil { floor = max(floor!, together) }
+        floors[line.id] = floor.map { min($0, Self.longest) }
+        return floor
     }
 
     /// How late each line is: from the last one backwards, for it follows from where its sound goes and who

@@ -73,13 +73,7 @@ public struct Arrangement {
     /// the mix, else what is to be heard.
     private static func addMonitor(_ session: Session, to lines: inout [Line]) {
         let soloed = session.soloMode == .inPlace ? [] : session.soloed.map(\.id)
-        let source: StripID? =
-            switch session.monitoring.source {
-            case .solo: nil
-            case .master: .master
-            case .strip(let id): id
-            }
-        let heard = soloed.isEmpty ? source.map { [$0] } ?? [] : soloed
+        let heard = soloed.isEmpty ? source(of: session.monitoring) : soloed
         for index in lines.indices where heard.contains(lines[index].id) {
             lines[index].paths.sends.append(
                 LinePaths.SendPath(
@@ -90,6 +84,14 @@ public struct Arrangement {
         var monitor = Line(id: .monitor, isTrack: false, hasPorts: true)
         if session.monitoring.isMono { monitor.layout = .mono }
         lines.append(monitor)
+    }
+
+    private static func source(of monitoring: Monitoring) -> [StripID] {
+        switch monitoring.source {
+        case .solo: []
+        case .master: [.master]
+        case .strip(let id): [id]
+        }
     }
 }
 

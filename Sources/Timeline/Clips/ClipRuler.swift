@@ -160,7 +160,8 @@ public struct ClipRuler {
         return fitted(trimmed, to: frames, from: first)
     }
 
-    /// A clip that begins so much later in its file and lasts so long; nil where nobody knows how long that is.
+    /// A clip that begins so much later in its file and lasts so long; nil where nobody knows how long that
+    /// is.
     private func shortened(_ clip: Clip, by later: MediaTime, to length: MediaTime) -> Clip? {
         var shortened = clip
         let duration = clip.ofFile(length)

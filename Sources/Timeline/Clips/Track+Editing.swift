@@ -150,7 +150,7 @@ extension Track {
         self = edited
     }
 
-    /// Looks that nothing lies in a range in which a clip is to begin, or moves what lies behind another clip.
+    /// Looks that nothing lies where a clip is to begin, or moves what lies behind another clip.
     private mutating func makeRoom(
         for clip: Clip, over range: TimeRange, behind index: Int?, _ ruler: ClipRuler
     ) throws(EditError) {
