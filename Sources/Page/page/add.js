@@ -30,13 +30,7 @@ export async function openAdding() {
   const { element, close } = dialog("adding", say("add"));
   const ports = await knownPorts("output");
   const first = portChoice(ports, `${say("port")} 1`), second = portChoice(ports, `${say("port")} 2`);
-  const layout = make(
-    "select",
-    { "aria-label": say("channels") },
-    ...Object.entries(layouts).map(([value, text]) =>
-      make("option", { value, selected: value === "2" }, text)
-    ),
-  );
+  const layout = layoutChoice();
   const files = button(say("files"), say("files"), () => {
     pickFiles(0);
     close();
@@ -50,4 +44,15 @@ export async function openAdding() {
     form("bus", [layout], (name) => ["/bus/add", name, int(Number(layout.value))], close),
     form("dca", [], (name) => ["/dca/add", name], close),
   );
+}
+
+function layoutChoice() {
+  const layout = make(
+    "select",
+    { "aria-label": say("channels") },
+    ...Object.entries(layouts).map(([value, text]) =>
+      make("option", { value, selected: value === "2" }, text)
+    ),
+  );
+  return layout;
 }

@@ -221,6 +221,11 @@ export function draw(view, show, redraw) {
   );
   bar.setAttribute("aria-label", "jmix");
   banner.parentElement.replaceChildren(healthText(), banner, silencedButton());
+  followConnection();
+  if (state.isGuest) tell(say("guest"));
+}
+
+function followConnection() {
   ends.push(
     listen("open", () => {
       document.body.classList.remove("offline");
@@ -231,7 +236,6 @@ export function draw(view, show, redraw) {
       stand("connection", say("lost"));
     }),
   );
-  if (state.isGuest) tell(say("guest"));
 }
 
 export let drawScenes = () => {};

@@ -10,12 +10,7 @@ import { highest, peaks } from "./waveform.js";
 export class ShownClip {
   constructor(row, clip) {
     Object.assign(this, { row, clip, shift: null });
-    this.edges = {
-      start: make("i", { class: "edge start" }),
-      end: make("i", { class: "edge end" }),
-      fadeIn: make("i", { class: "fade in", title: say("fadeIn") }),
-      fadeOut: make("i", { class: "fade out", title: say("fadeOut") }),
-    };
+    this.makeEdges();
     const name = clip.file.split("/").at(-1), isMissing = clip.end === null;
     this.element = make(
       "button",
@@ -32,6 +27,15 @@ export class ShownClip {
     );
     drag(this.element, (down) => this.take(down));
     this.element.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  makeEdges() {
+    this.edges = {
+      start: make("i", { class: "edge start" }),
+      end: make("i", { class: "edge end" }),
+      fadeIn: make("i", { class: "fade in", title: say("fadeIn") }),
+      fadeOut: make("i", { class: "fade out", title: say("fadeOut") }),
+    };
   }
 
   // One whose file is missing is shown a second long.

@@ -42,14 +42,7 @@ export function momentary(address, label, short) {
     told = flag;
     set(address, flag);
   };
-  const button = make("button", {
-    class: "toggle talk",
-    type: "button",
-    "aria-label": label,
-    title: label,
-    "aria-pressed": "false",
-    hidden: true,
-  }, short);
+  const button = talkButton(label, short);
   const release = () => {
     if (isHeld) press(false);
   };
@@ -78,6 +71,18 @@ export function momentary(address, label, short) {
       for (const end of ends) end();
     },
   };
+}
+
+function talkButton(label, short) {
+  const button = make("button", {
+    class: "toggle talk",
+    type: "button",
+    "aria-label": label,
+    title: label,
+    "aria-pressed": "false",
+    hidden: true,
+  }, short);
+  return button;
 }
 
 // A balance: dragged up and down or sideways, back to the middle with two taps.
@@ -125,6 +130,10 @@ function turn(knob, present, move) {
         ),
     };
   });
+  takeTurningKeys(knob, present, move);
+}
+
+function takeTurningKeys(knob, present, move) {
   knob.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 0.05, ArrowUp: 0.05, ArrowLeft: -0.05, ArrowDown: -0.05 }[event.key];
     if (by !== undefined) move(present() + by * (event.shiftKey ? 0.2 : 1));
@@ -145,6 +154,15 @@ export function nameField(address, name, label) {
     rows: 2,
   }, name);
   const shown = make("span", { "aria-hidden": "true" }, name);
+  takeName(field, shown, address, name);
+  const end = listen(address, (text) => {
+    shown.textContent = field.title = text;
+    if (document.activeElement !== field) field.value = text;
+  });
+  return { element: make("div", { class: "name" }, field, shown), end };
+}
+
+function takeName(field, shown, address, name) {
   field.addEventListener(
     "change",
     () => {
@@ -163,9 +181,4 @@ export function nameField(address, name, label) {
       field.blur();
     }
   });
-  const end = listen(address, (text) => {
-    shown.textContent = field.title = text;
-    if (document.activeElement !== field) field.value = text;
-  });
-  return { element: make("div", { class: "name" }, field, shown), end };
 }

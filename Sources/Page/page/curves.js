@@ -108,6 +108,12 @@ function bandHandle(address, band, element) {
     set(`${address}/eq/${band}/freq`, clamp(frequency, 10, 40000));
     set(`${address}/eq/${band}/gain`, Math.round(clamp(gain, -range, range) * 10) / 10);
   };
+  takeBandDrag(handle, element, move);
+  takeBandKeys(handle, address, band, move);
+  return handle;
+}
+
+function takeBandDrag(handle, element, move) {
   drag(handle, (down) => {
     down.preventDefault();
     handle.focus({ preventScroll: true });
@@ -120,8 +126,6 @@ function bandHandle(address, band, element) {
         ),
     };
   });
-  takeBandKeys(handle, address, band, move);
-  return handle;
 }
 
 // The arrow keys move a handle, the wheel turns its quality.
@@ -134,6 +138,11 @@ function takeBandKeys(handle, address, band, move) {
     else return;
     event.preventDefault();
   });
+  takeWheel(handle, address, band);
+}
+
+/** The wheel turns the quality. */
+function takeWheel(handle, address, band) {
   handle.addEventListener("wheel", (event) => {
     event.preventDefault();
     const quality = sections(address).bands[band - 1][3] * 1.1 ** -Math.sign(event.deltaY);
@@ -211,30 +220,14 @@ function compressed(level, told) {
 
 // From -60 to 0 dB, in and out.
 export function compressor(address, name) {
-  const size = 150, place = (level) => (size * (level + 60)) / 60;
   const curve = svg("path", { class: "curve" }),
     dot = svg("circle", { r: 5, class: "dot" }),
-    picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
-  picture.append(svg("line", { x1: 0, y1: size, x2: size, y2: 0, class: "grid" }), curve, dot);
+    picture = svg("svg", { viewBox: `0 0 ${side} ${side}`, "aria-hidden": "true" });
+  picture.append(svg("line", { x1: 0, y1: side, x2: side, y2: 0, class: "grid" }), curve, dot);
   const text = make("output", { "aria-label": `${say("reduction")} ${name}` }),
     element = make("div", { class: "drawn square" }, picture, text);
-  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard,
-    output = (level) => compressed(level, told);
-  const draw = () => {
-    const points = Array.from(
-      { length: 61 },
-      (_, index) => `${place(index - 60).toFixed(1)},${(size - place(output(index - 60))).toFixed(1)}`,
-    );
-    curve.setAttribute("d", `M${points.join("L")}`);
-    // Where a steady level would be lowered by as much.
-    const reduction = told("reduction", 0),
-      slope = 1 - 1 / told("ratio", 3),
-      level = told("threshold", -20) + (slope > 0 ? reduction / slope : 0);
-    dot.setAttribute("visibility", reduction > 0.05 ? "visible" : "hidden");
-    dot.setAttribute("cx", place(Math.min(0, level)));
-    dot.setAttribute("cy", size - place(output(Math.min(0, level))));
-    text.textContent = `-${reduction.toFixed(1)} dB`;
-  };
+  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard;
+  const draw = () => drawCompressor({ curve, dot, text }, told);
   return {
     element,
     end: follow(
@@ -242,4 +235,24 @@ export function compressor(address, name) {
       draw,
     ),
   };
+}
+
+/** The side of the compressor's square, and where a level from -60 to 0 dB lies on it. */
+const side = 150, placeOf = (level) => (side * (level + 60)) / 60;
+
+function drawCompressor({ curve, dot, text }, told) {
+  const output = (level) => compressed(level, told);
+  const points = Array.from(
+    { length: 61 },
+    (_, index) => `${placeOf(index - 60).toFixed(1)},${(side - placeOf(output(index - 60))).toFixed(1)}`,
+  );
+  curve.setAttribute("d", `M${points.join("L")}`);
+  // Where a steady level would be lowered by as much.
+  const reduction = told("reduction", 0),
+    slope = 1 - 1 / told("ratio", 3),
+    level = told("threshold", -20) + (slope > 0 ? reduction / slope : 0);
+  dot.setAttribute("visibility", reduction > 0.05 ? "visible" : "hidden");
+  dot.setAttribute("cx", placeOf(Math.min(0, level)));
+  dot.setAttribute("cy", side - placeOf(output(Math.min(0, level))));
+  text.textContent = `-${reduction.toFixed(1)} dB`;
 }

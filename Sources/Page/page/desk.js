@@ -59,23 +59,9 @@ export function ask(address, ...news) {
 
 function take(address, news) {
   if (address === "/pong") {
-    const question = waiting.get(news[0]);
-    waiting.delete(news[0]);
-    question?.resolve(question.reason);
-    for (const [mine, { number, hasMissed }] of own) {
-      if (number !== news[0]) continue;
-      own.delete(mine);
-      if (hasMissed) send(mine);
-    }
+    answered(news[0]);
   } else if (address === "/error") {
-    // Of several at one address the first that is not answered yet: answers keep the order of questions.
-    const question = [...waiting.values()].find((question) =>
-      question.address === news[0] && !question.reason
-    );
-    if (question) question.reason = news[1];
-    // What was set here and refused is as it was: the mixer is asked. A question that is refused is not put
-    // again.
-    if (own.delete(news[0]) && values.has(news[0])) send(news[0]);
+    refused(news);
     tell("/error", news);
   } else if (own.has(address)) {
     own.get(address).hasMissed = true;
@@ -83,6 +69,26 @@ function take(address, news) {
     values.set(address, news);
     tell(address, news);
   }
+}
+
+function answered(number) {
+  const question = waiting.get(number);
+  waiting.delete(number);
+  question?.resolve(question.reason);
+  for (const [mine, { number: asked, hasMissed }] of own) {
+    if (asked !== number) continue;
+    own.delete(mine);
+    if (hasMissed) send(mine);
+  }
+}
+
+function refused([address, reason]) {
+  // Of several at one address the first that is not answered yet: answers keep the order of questions.
+  const question = [...waiting.values()].find((question) => question.address === address && !question.reason);
+  if (question) question.reason = reason;
+  // What was set here and refused is as it was: the mixer is asked. A question that is refused is not put
+  // again.
+  if (own.delete(address) && values.has(address)) send(address);
 }
 
 export function connect() {

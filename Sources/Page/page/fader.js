@@ -12,11 +12,7 @@ const lowest = -144, highest = decibels(gain(1));
 function elements(name) {
   const thumb = make("div", { class: "thumb" }),
     text = make("output", { class: "level", "aria-hidden": "true" });
-  const marks = [6, 0, -6, -12, -20, -30, -50].map((mark) => {
-    const line = make("i", {}, mark > 0 ? `+${mark}` : signed(mark));
-    line.style.bottom = `${100 * position(fromDecibels(mark))}%`;
-    return line;
-  });
+  const marks = faderMarks();
   const scale = make("div", { class: "scale", "aria-hidden": "true" }, ...marks);
   const slot = make("div", { class: "slot" }, scale, thumb);
   const slider = make(
@@ -34,6 +30,15 @@ function elements(name) {
     text,
   );
   return { slider, slot, thumb, text };
+}
+
+function faderMarks() {
+  const marks = [6, 0, -6, -12, -20, -30, -50].map((mark) => {
+    const line = make("i", {}, mark > 0 ? `+${mark}` : signed(mark));
+    line.style.bottom = `${100 * position(fromDecibels(mark))}%`;
+    return line;
+  });
+  return marks;
 }
 
 // Where a key takes a volume; nothing for other keys.

@@ -51,14 +51,18 @@ export function line(events, rest, start, end) {
     const before = points[points.length - 1][1];
     if (event.start >= start) points.push([event.start, before], [event.start, firstValue(event)]);
     if (!isRamp(event)) continue;
-    const steps = event.curve === "linear" ? 8 : 24;
-    for (let step = 1; step <= steps; step++) {
-      const p = step / steps, time = event.start + p * (event.end - event.start);
-      if (time >= start && time <= end) points.push([time, along(event, p)]);
-    }
+    addRamp(points, event, start, end);
   }
   points.push([end, at(events, end, rest)]);
   return points;
+}
+
+function addRamp(points, event, start, end) {
+  const steps = event.curve === "linear" ? 8 : 24;
+  for (let step = 1; step <= steps; step++) {
+    const p = step / steps, time = event.start + p * (event.end - event.start);
+    if (time >= start && time <= end) points.push([time, along(event, p)]);
+  }
 }
 
 // The first event, but for one, that a ramp would overlap: a ramp, or a point strictly inside it.

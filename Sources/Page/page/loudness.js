@@ -20,18 +20,7 @@ const text = (level) => (level > -70 ? signed(level.toFixed(1)) : "\u2013");
 
 export function loudness(address, name) {
   const short = make("span"), whole = make("b");
-  const element = make(
-    "button",
-    {
-      class: "loudness",
-      type: "button",
-      "aria-label": `${say("loudness")} ${name}`,
-      title: say("loudnessReset"),
-      onclick: () => ask(`${address}/loudness/reset`),
-    },
-    short,
-    whole,
-  );
+  const element = resetButton(address, name, short, whole);
   let told = [-Infinity, -Infinity, -Infinity];
   const draw = () => {
     const [, shortTerm, integrated] = told, away = integrated - target();
@@ -58,4 +47,20 @@ export function loudness(address, name) {
       ends.forEach((end) => end());
     },
   };
+}
+
+function resetButton(address, name, short, whole) {
+  const element = make(
+    "button",
+    {
+      class: "loudness",
+      type: "button",
+      "aria-label": `${say("loudness")} ${name}`,
+      title: say("loudnessReset"),
+      onclick: () => ask(`${address}/loudness/reset`),
+    },
+    short,
+    whole,
+  );
+  return element;
 }

@@ -68,23 +68,8 @@ function hear(strip, mine) {
 // `strip` is the address of the strip.
 export function meter(strip, name) {
   const canvas = make("canvas", { class: "meter", width: 27, height: 200, "aria-hidden": "true" });
-  const hold = make("button", {
-    class: "hold",
-    type: "button",
-    "aria-label": `${say("peak")} ${name}`,
-    onclick: () => send(`${strip}/peak/reset`),
-  });
-  const mine = {
-    canvas,
-    pen: canvas.getContext("2d", { alpha: false }),
-    peaks: [0, 0],
-    rms: [0, 0],
-    shown: [0, 0],
-    holds: [[0, 0], [0, 0]],
-    reductions: {},
-    told: "",
-    drawn: "",
-  };
+  const hold = holdButton(strip, name);
+  const mine = newMeter(canvas);
   const ends = hear(strip, mine);
   ends.push(
     listen(`${strip}/peak`, (peak, overs) => {
@@ -102,6 +87,31 @@ export function meter(strip, name) {
       meters.delete(mine);
     },
   };
+}
+
+function holdButton(strip, name) {
+  const hold = make("button", {
+    class: "hold",
+    type: "button",
+    "aria-label": `${say("peak")} ${name}`,
+    onclick: () => send(`${strip}/peak/reset`),
+  });
+  return hold;
+}
+
+function newMeter(canvas) {
+  const mine = {
+    canvas,
+    pen: canvas.getContext("2d", { alpha: false }),
+    peaks: [0, 0],
+    rms: [0, 0],
+    shown: [0, 0],
+    holds: [[0, 0], [0, 0]],
+    reductions: {},
+    told: "",
+    drawn: "",
+  };
+  return mine;
 }
 
 function draw(now) {

@@ -16,31 +16,36 @@ function text(bytes, value) {
 export function encode(address, ...values) {
   const bytes = [];
   text(bytes, address);
-  const types = values.map((value) =>
-    value?.type ?? (typeof value === "string" ? "s" : typeof value === "boolean" ? (value ? "T" : "F") : "f")
-  );
+  const types = values.map(typeOf);
   text(bytes, "," + types.join(""));
-  values.forEach((value, index) => {
-    const number = value?.value ?? value, view = new DataView(new ArrayBuffer(8));
-    switch (types[index]) {
-      case "s":
-        text(bytes, value);
-        break;
-      case "f":
-        view.setFloat32(0, number);
-        bytes.push(...new Uint8Array(view.buffer, 0, 4));
-        break;
-      case "i":
-        view.setInt32(0, number);
-        bytes.push(...new Uint8Array(view.buffer, 0, 4));
-        break;
-      case "d":
-        view.setFloat64(0, number);
-        bytes.push(...new Uint8Array(view.buffer));
-        break;
-    }
-  });
+  values.forEach((value, index) => put(bytes, types[index], value?.value ?? value));
   return new Uint8Array(bytes);
+}
+
+function typeOf(value) {
+  return value?.type ??
+    (typeof value === "string" ? "s" : typeof value === "boolean" ? (value ? "T" : "F") : "f");
+}
+
+function put(bytes, type, value) {
+  const view = new DataView(new ArrayBuffer(8));
+  switch (type) {
+    case "s":
+      text(bytes, value);
+      break;
+    case "f":
+      view.setFloat32(0, value);
+      bytes.push(...new Uint8Array(view.buffer, 0, 4));
+      break;
+    case "i":
+      view.setInt32(0, value);
+      bytes.push(...new Uint8Array(view.buffer, 0, 4));
+      break;
+    case "d":
+      view.setFloat64(0, value);
+      bytes.push(...new Uint8Array(view.buffer));
+      break;
+  }
 }
 
 // Calls `told` with address and values of each message of a packet, bundles within bundles too.

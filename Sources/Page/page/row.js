@@ -37,17 +37,7 @@ export class Row {
       isStale: false,
       pass: new Pass(),
     });
-    this.choice = make("select", {
-      class: "lane",
-      "aria-label": `${say("control")} ${strip.name}`,
-      onchange: () => {
-        this.lane = this.choice.value;
-        chosen.set(this.strip.id, this.lane);
-        this.pass = new Pass();
-        this.place();
-        redrawSoon();
-      },
-    });
+    this.makeChoice();
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.area = make("div", {
       class: "area",
@@ -60,6 +50,20 @@ export class Row {
     element.append(make("div", { class: "head" }, name, this.choice, this.ducks), this.area);
     this.endFollowing = follow(strip.address);
     this.takeHands();
+  }
+
+  makeChoice() {
+    this.choice = make("select", {
+      class: "lane",
+      "aria-label": `${say("control")} ${strip.name}`,
+      onchange: () => {
+        this.lane = this.choice.value;
+        chosen.set(this.strip.id, this.lane);
+        this.pass = new Pass();
+        this.place();
+        redrawSoon();
+      },
+    });
   }
 
   // What is done to the area where no handle is.
@@ -255,9 +259,7 @@ export class Row {
     if (this.control === "mute") return null;
     const box = this.area.getBoundingClientRect(),
       spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
-    // It leads in from the value before, so that nothing jumps; with alt it begins where the hand is.
-    const first = spot(down);
-    if (!down.altKey) first[1] = at(this.newest, first[0], this.scale.rest);
+    const first = this.rampStart(down, spot(down));
     let last = null;
     return {
       move: (event) => {
@@ -266,24 +268,25 @@ export class Row {
         this.ghost = first[0] < last[0] ? [first, last] : [last, first];
         redrawSoon();
       },
-      end: () => {
-        const ghost = this.ghost;
-        this.ghost = null;
-        redrawSoon();
-        if (ghost) {
-          return this.setRamp({
-            from: ghost[0][1],
-            to: ghost[1][1],
-            start: ghost[0][0],
-            end: ghost[1][0],
-            curve: "linear",
-          }, null);
-        }
-      },
+      end: () => this.endRamp(),
       cancel: () => {
         this.ghost = null;
       },
     };
+  }
+
+  /** It leads in from the value before, so that nothing jumps; with alt it begins where the hand is. */
+  rampStart(down, [t, v]) {
+    return [t, down.altKey ? v : at(this.newest, t, this.scale.rest)];
+  }
+
+  endRamp() {
+    const ghost = this.ghost;
+    this.ghost = null;
+    redrawSoon();
+    if (!ghost) return;
+    const [[start, from], [end, to]] = ghost;
+    return this.setRamp({ from, to, start, end, curve: "linear" }, null);
   }
 
   // A ramp in place of `before`, if there was one: anything else it would overlap is a refusal.

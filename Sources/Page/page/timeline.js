@@ -44,19 +44,7 @@ async function askPlayed() {
 }
 
 function toolbar() {
-  const choose = (event) => {
-    view.tool = event.target.value;
-    root.dataset.tool = view.tool;
-    sayHint();
-    redraw();
-  };
-  const tools = make(
-    "select",
-    { class: "tool", "aria-label": say("tool"), onchange: choose },
-    ...["automation", "clips"].map((name) =>
-      make("option", { value: name, selected: name === view.tool }, say(name))
-    ),
-  );
+  const tools = toolChoice();
   return make(
     "div",
     { class: "tools" },
@@ -70,19 +58,30 @@ function toolbar() {
   );
 }
 
+function toolChoice() {
+  const choose = (event) => {
+    view.tool = event.target.value;
+    root.dataset.tool = view.tool;
+    sayHint();
+    redraw();
+  };
+  const tools = make(
+    "select",
+    { class: "tool", "aria-label": say("tool"), onchange: choose },
+    ...["automation", "clips"].map((name) =>
+      make("option", { value: name, selected: name === view.tool }, say(name))
+    ),
+  );
+  return tools;
+}
+
 function sayHint() {
   hint.textContent = say(view.tool === "clips" ? "hintClips" : "hint");
 }
 
 function build() {
   language = document.documentElement.lang;
-  ruler = make("canvas", {
-    class: "ruler",
-    role: "slider",
-    tabindex: 0,
-    "aria-valuemin": 0,
-    "aria-label": say("ruler"),
-  });
+  ruler = newRuler();
   playhead = make("div", { class: "playhead", "aria-hidden": "true" });
   body = make("div", { class: "rows" });
   hint = make("span", { class: "hint" });
@@ -100,6 +99,11 @@ function build() {
   ruler.addEventListener("keydown", keyOnRuler);
   sizes.disconnect();
   sizes.observe(body);
+}
+
+function newRuler() {
+  const text = { "aria-valuemin": 0, "aria-label": say("ruler") };
+  return make("canvas", { class: "ruler", role: "slider", tabindex: 0, ...text });
 }
 
 const onRuler = (event) => event.clientX - (ruler ?? root).getBoundingClientRect().left;
@@ -283,22 +287,29 @@ export function draw(next) {
 function place() {
   const key = ({ id, address, name }) => `${id} ${address} ${name}`;
   const old = new Map([...strips].map(([element, strip]) => [key(strip), element]));
-  strips = new Map(
-    model.strips.map((strip, index) => ({ ...strip, number: index + 1 })).filter((strip) =>
-      strip.kind !== "dca" || strip.automated
-    ).map((strip) => [old.get(key(strip)) ?? rowOf(strip), strip]),
-  );
+  strips = new Map(shownStrips().map((strip) => [old.get(key(strip)) ?? rowOf(strip), strip]));
   for (const element of old.values()) if (!strips.has(element)) sight.forget(element);
   if (
     body.children.length !== strips.size ||
     [...strips.keys()].some((element, index) => body.children[index] !== element)
   ) body.replaceChildren(...strips.keys());
+  fillNear();
+  redraw();
+}
+
+function fillNear() {
   for (const [element, strip] of strips) {
     sight.watch(element);
     if (strip.lanes) rows.get(element)?.take(strip, ducksOf(strip));
     if (sight.near.has(element)) fill(element);
   }
-  redraw();
+}
+
+/** DCAs are shown where the timeline moves them. */
+function shownStrips() {
+  return model.strips.map((strip, index) => ({ ...strip, number: index + 1 })).filter((strip) =>
+    strip.kind !== "dca" || strip.automated
+  );
 }
 
 // An element for a row, with nothing in it yet.
@@ -329,6 +340,11 @@ function drawRuler(shown) {
     pen.fillStyle = style.getPropertyValue("--loop");
     pen.fillRect(x(shown[0]), 0, x(shown[1]) - x(shown[0]), 34);
   }
+  drawTicks(pen, style);
+  drawMarkers(pen, style);
+}
+
+function drawTicks(pen, style) {
   const span = view.end - view.start,
     step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].find((
       step,
@@ -339,6 +355,9 @@ function drawRuler(shown) {
     pen.fillRect(Math.round(x(tick)), 22, 1, 12);
     pen.fillText(step < 1 ? clock(tick) : clock(tick).slice(0, -3), x(tick) + 3, 31);
   }
+}
+
+function drawMarkers(pen, style) {
   pen.fillStyle = style.getPropertyValue("--accent");
   for (const marker of model?.markers ?? []) {
     pen.fillRect(Math.round(x(marker.at)), 0, 1.5, 34);

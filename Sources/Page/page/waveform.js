@@ -13,20 +13,24 @@ export function peaks(file, stream, state, drawn) {
     const later = () => setTimeout(() => files.delete(key), 5000);
     fetch(`/page/data/peaks?file=${encodeURIComponent(file)}&stream=${stream}`).then(async (answer) => {
       if (!answer.ok) return later();
-      const buffer = await answer.arrayBuffer(), view = new DataView(buffer);
-      const perPeak = view.getUint32(4, true),
-        rate = view.getUint32(8, true),
-        levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];
-      while (levels[levels.length - 1].peaks.length > 512) {
-        const fine = levels[levels.length - 1], coarse = new Uint8Array(Math.ceil(fine.peaks.length / 4));
-        for (let i = 0; i < fine.peaks.length; i++) coarse[i >> 2] = Math.max(coarse[i >> 2], fine.peaks[i]);
-        levels.push({ perPeak: fine.perPeak * 4, peaks: coarse });
-      }
+      const levels = levelsOf(await answer.arrayBuffer());
       files.set(key, levels);
       drawn();
     }).catch(later);
   }
   return files.get(key);
+}
+
+/** Peaks, each level four times as coarse as the one before. */
+function levelsOf(buffer) {
+  const view = new DataView(buffer), perPeak = view.getUint32(4, true), rate = view.getUint32(8, true);
+  const levels = [{ perPeak: perPeak / rate, peaks: new Uint8Array(buffer, 16) }];
+  while (levels[levels.length - 1].peaks.length > 512) {
+    const fine = levels[levels.length - 1], coarse = new Uint8Array(Math.ceil(fine.peaks.length / 4));
+    for (let i = 0; i < fine.peaks.length; i++) coarse[i >> 2] = Math.max(coarse[i >> 2], fine.peaks[i]);
+    levels.push({ perPeak: fine.perPeak * 4, peaks: coarse });
+  }
+  return levels;
 }
 
 // The highest peak, 0 to 1, between two times of a file.

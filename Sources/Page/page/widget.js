@@ -55,31 +55,39 @@ function slider(leaf, address, name) {
 export function widget(leaf, address, name) {
   const range = leaf.RANGE?.[0] ?? {};
   if (leaf.TYPE === "T" || leaf.TYPE === "F") {
-    const box = make("input", {
-      type: "checkbox",
-      "aria-label": name,
-      onchange: () => set(address, box.checked),
-    });
-    return [box, (value) => {
-      box.checked = Boolean(value);
-    }];
+    return checkbox(address, name);
   }
   if (range.VALS) {
-    const choice = make(
-      "select",
-      {
-        "aria-label": name,
-        onchange: () => set(address, leaf.TYPE === "f" ? Number(choice.value) : choice.value),
-      },
-      ...range.VALS.map((value) => make("option", { value }, value)),
-    );
-    return [choice, (value) => {
-      choice.value = value;
-    }];
+    return choice(leaf, range, address, name);
   }
   if (leaf.TYPE === "f" && range.MIN !== undefined) return slider(leaf, address, name);
   const field = make("input", { "aria-label": name, onchange: () => set(address, field.value) });
   return [field, (value) => {
     if (document.activeElement !== field) field.value = value;
+  }];
+}
+
+function checkbox(address, name) {
+  const box = make("input", {
+    type: "checkbox",
+    "aria-label": name,
+    onchange: () => set(address, box.checked),
+  });
+  return [box, (value) => {
+    box.checked = Boolean(value);
+  }];
+}
+
+function choice(leaf, range, address, name) {
+  const choice = make(
+    "select",
+    {
+      "aria-label": name,
+      onchange: () => set(address, leaf.TYPE === "f" ? Number(choice.value) : choice.value),
+    },
+    ...range.VALS.map((value) => make("option", { value }, value)),
+  );
+  return [choice, (value) => {
+    choice.value = value;
   }];
 }
