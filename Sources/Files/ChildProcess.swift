@@ -43,14 +43,7 @@ public final class ChildProcess {
     /// - Throws: `FileError`: it cannot be started.
     public init(_ words: [String], limits: Limits? = nil, isRead: Bool = false) throws(FileError) {
         // setpriv (util-linux) asks the kernel to end the program when its parent dies, even by SIGKILL.
-        var all = ["setpriv", "--pdeathsig", "TERM"]
-        if let limits {
-            all += [
-                "nice", "-n", "10", "prlimit", "--cpu=\(limits.processorSeconds)", "--as=\(limits.memory)",
-                "--fsize=\(limits.file)", "--core=0",
-            ]
-        }
-        all += words
+        let all = Self.limited(words, limits)
         var (outputs, complaints): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         if isRead {
             guard files_pipe(&outputs) == 0, files_pipe(&complaints) == 0 else {
@@ -69,6 +62,19 @@ public final class ChildProcess {
             throw error
         }
         for descriptor in [outputs[1], complaints[1]] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// setpriv (util-linux) asks the kernel to end a program when its parent dies, even by SIGKILL.
+    private static func limited(_ words: [String], _ limits: Limits?) -> [String] {
+        var all = ["setpriv", "--pdeathsig", "TERM"]
+        if let limits {
+            all += [
+                "nice", "-n", "10", "prlimit", "--cpu=\(limits.processorSeconds)", "--as=\(limits.memory)",
+                "--fsize=\(limits.file)", "--core=0",
+            ]
+        }
+        all += words
+        return all
     }
 
     deinit {
@@ -197,13 +203,7 @@ public final class ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
-        for (descriptor, target) in [(output, Int32(1)), (errors, 2)] {
-            if descriptor >= 0 {
-                posix_spawn_file_actions_adddup2(&actions, descriptor, target)
-            } else {
-                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
-            }
-        }
+        redirect(&actions, output: output, errors: errors)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -224,5 +224,17 @@ public final class ChildProcess {
             )
         }
         return process
+    }
+
+    private static func redirect(
+        _ actions: inout posix_spawn_file_actions_t, output: Int32, errors: Int32
+    ) {
+        for (descriptor, target) in [(output, Int32(1)), (errors, 2)] {
+            if descriptor >= 0 {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, target)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
+            }
+        }
     }
 }

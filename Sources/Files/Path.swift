@@ -230,25 +230,27 @@ public enum Path {
 
     /// The order of names in which people number them: "take 2" before "take 10".
     public static func isBefore(_ a: String, _ b: String) -> Bool {
-        func pieces(_ text: String) -> [(number: Int?, text: String)] {
-            var pieces: [(number: Int?, text: String)] = []
-            for letter in text.lowercased() {
-                let isDigit = letter.isASCII && letter.isNumber
-                if let last = pieces.last, (last.number != nil) == isDigit {
-                    pieces[pieces.count - 1].text.append(letter)
-                } else {
-                    pieces.append((isDigit ? 0 : nil, String(letter)))
-                }
-                if isDigit { pieces[pieces.count - 1].number = Int(pieces[pieces.count - 1].text) ?? .max }
-            }
-            return pieces
-        }
         let (left, right) = (pieces(a), pieces(b))
         for (one, other) in zip(left, right) where one.text != other.text {
             if let first = one.number, let second = other.number, first != second { return first < second }
             return one.text < other.text
         }
         return left.count != right.count ? left.count < right.count : a < b
+    }
+
+    /// Digits in a row are one piece, and so is what stands between them.
+    private static func pieces(_ text: String) -> [(number: Int?, text: String)] {
+        var pieces: [(number: Int?, text: String)] = []
+        for letter in text.lowercased() {
+            let isDigit = letter.isASCII && letter.isNumber
+            if let last = pieces.last, (last.number != nil) == isDigit {
+                pieces[pieces.count - 1].text.append(letter)
+            } else {
+                pieces.append((isDigit ? 0 : nil, String(letter)))
+            }
+            if isDigit { pieces[pieces.count - 1].number = Int(pieces[pieces.count - 1].text) ?? .max }
+        }
+        return pieces
     }
 
     /// Whether it is a file that ends somewhere: no folder, no pipe, no device.

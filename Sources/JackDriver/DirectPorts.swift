@@ -109,6 +109,14 @@ final class DirectPorts {
         let hasArrived = engine.hasArrived
         let isOver = hasArrived && entries.values.contains { $0.before != nil } || noteSilence(engine)
         if isSame, !mayHavePorts, !isOver { return false }
+        furnish(next, of: document, hasArrived, engine)
+        return true
+    }
+
+    /// Gives ports to strips, and takes them from those that are silent by now.
+    private func furnish(
+        _ next: [DirectStrip], of document: Int, _ hasArrived: Bool, _ engine: PlaybackEngine
+    ) {
         depart(all: document != self.document, but: Set(next.map(\.side)))
         self.document = document
         withoutPorts = 0
@@ -119,7 +127,6 @@ final class DirectPorts {
         strips = next
         describe()
         publish(leaving: leaving)
-        return true
     }
 
     /// Notes since when what departs is not heard any more.
@@ -163,19 +170,23 @@ final class DirectPorts {
             entries[strip.side] = departing.remove(at: index).entry
         }
         guard let entry = entries[strip.side] else {
-            guard let ports = register(strip) else {
-                withoutPorts += 1
-                return
-            }
-            entries[strip.side] = Entry(ports: ports, strip: handle, name: strip.name, use: strip.use)
-            fresh.insert(strip.side)
-            return
+            return giveNew(strip, handle)
         }
         if entry.name != strip.name { rename(strip, entry) }
         let before = handle === entry.strip ? entry.before : entry.strip
         entries[strip.side]!.before = hasArrived ? nil : before
         (entries[strip.side]!.strip, entries[strip.side]!.use) = (handle, strip.use)
         setChannels(strip, &leaving)
+    }
+
+    private func giveNew(_ strip: DirectStrip, _ handle: StripHandle) {
+        guard let ports = register(strip) else {
+            withoutPorts += 1
+            return
+        }
+        entries[strip.side] = Entry(ports: ports, strip: handle, name: strip.name, use: strip.use)
+        fresh.insert(strip.side)
+        return
     }
 
     // MARK: - Ports

@@ -48,18 +48,7 @@ public final class JackClient {
         Self.silenceLibrary()
         _ = Self.keptElements
         let serverName = server ?? getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
-        var status = JackStatus(rawValue: 0)
-        guard let client = jmix_jack_open(name, server, &status) else {
-            let bits = Int(jmix_jack_status(status))
-            if bits & Int(JackServerFailed.rawValue) != 0 { throw .noServer(name: serverName) }
-            throw .refused(name: serverName, status: bits)
-        }
-        // Asked for the exact name, jackd2 refuses with no more than a general error; so it is let choose,
-        // and what it chose is looked at.
-        guard String(cString: jack_get_client_name(client)) == name else {
-            jack_client_close(client)
-            throw .nameTaken(name: name, server: serverName)
-        }
+        let client = try Self.opened(name, server, serverName)
         self.client = client
         metadata = PortMetadata(client: client, isWanted: !isPrivate)
         midi = if let arrival { MIDIPorts(client, metadata, arrival) } else { nil }
@@ -76,6 +65,24 @@ public final class JackClient {
         setCallbacks()
     }
 
+    private static func opened(
+        _ name: String, _ server: String?, _ serverName: String
+    ) throws(JackError) -> OpaquePointer {
+        var status = JackStatus(rawValue: 0)
+        guard let client = jmix_jack_open(name, server, &status) else {
+            let bits = Int(jmix_jack_status(status))
+            if bits & Int(JackServerFailed.rawValue) != 0 { throw .noServer(name: serverName) }
+            throw .refused(name: serverName, status: bits)
+        }
+        // Asked for the exact name, jackd2 refuses with no more than a general error; so it is let choose,
+        // and what it chose is looked at.
+        guard String(cString: jack_get_client_name(client)) == name else {
+            jack_client_close(client)
+            throw .nameTaken(name: name, server: serverName)
+        }
+        return client
+    }
+
     deinit {
         close()
         notes.deinitialize(count: 1)
@@ -90,17 +97,7 @@ public final class JackClient {
     ///   - follows: the server's transport leads the mixer's.
     /// - Throws: `JackError.portRefused`.
     public func activate(_ mixer: Mixer, follows: Bool = false) throws(JackError) {
-        for name in ["master_1", "master_2"] {
-            guard
-                let port = jack_port_register(
-                    client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
-            else {
-                throw .portRefused(name: name)
-            }
-            master.append(port)
-        }
-        metadata.set(master[0], "Master left", group: "Master", order: 0)
-        metadata.set(master[1], "Master right", group: "Master", order: 1)
+        try registerMaster()
         direct = DirectPorts(client: client, notes: notes, metadata: metadata)
         setReach([:], [:])
         _ = midi?.follow(units: 0)
@@ -114,6 +111,20 @@ public final class JackClient {
         notes.pointee.follows.store(follows, ordering: .relaxed)
         if follows { jack_set_sync_callback(client, jmix_sync, context) }
         guard jack_activate(client) == 0 else { throw .refused(name: serverName, status: 0) }
+    }
+
+    private func registerMaster() throws(JackError) {
+        for name in ["master_1", "master_2"] {
+            guard
+                let port = jack_port_register(
+                    client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+            else {
+                throw .portRefused(name: name)
+            }
+            master.append(port)
+        }
+        metadata.set(master[0], "Master left", group: "Master", order: 0)
+        metadata.set(master[1], "Master right", group: "Master", order: 1)
     }
 
     /// Gives each of `strips` ports of its own.

@@ -17,12 +17,7 @@ public struct Patchbay {
         let links = session.links
         if links.isEmpty, met.isEmpty { return }
         let wanted = Set(links)
-        for (link, others) in met where !wanted.contains(link) {
-            if let port = session.port(of: link) {
-                for other in others { client.disconnect(Connection(port: port, other: other)) }
-            }
-            met[link] = nil
-        }
+        forget(besides: wanted, session, client)
         if wanted.isEmpty { return }
         let (takers, givers) = (client.ports(taking: true, .sound), client.ports(taking: false, .sound))
         let isMIDI = links.contains { $0.strip == .midi }
@@ -38,6 +33,16 @@ public struct Patchbay {
                 link.strip == .midi
                 ? (link.isInput ? midiGivers : midiTakers) : (link.isInput ? givers : takers)
             connect(link, port, among: others, client)
+        }
+    }
+
+    /// Takes apart what was connected and is wanted no more.
+    private mutating func forget(besides wanted: Set<PortLink>, _ session: Session, _ client: JackClient) {
+        for (link, others) in met where !wanted.contains(link) {
+            if let port = session.port(of: link) {
+                for other in others { client.disconnect(Connection(port: port, other: other)) }
+            }
+            met[link] = nil
         }
     }
 

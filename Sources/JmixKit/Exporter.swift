@@ -133,6 +133,11 @@ public final class Exporter: Sendable {
         } onCancel: {
             cancel()
         }
+        note(result)
+        return try result.get()
+    }
+
+    private func note(_ result: Result<OfflineRender.Result, ExportError>) {
         state.withLock { state in
             switch result {
             case .success(let written): state.status = .completed(path: written.path)
@@ -140,7 +145,6 @@ public final class Exporter: Sendable {
             case .failure(let error): state.status = .failed(error)
             }
         }
-        return try result.get()
     }
 
     /// What is to be written of it, where, and how loud.

@@ -20,15 +20,7 @@ extension Player {
         if !composition.tracks.contains(where: \.isArmed) {
             throw .refused("no track is armed: setArmed(true, of:) has one recorded")
         }
-        var frames = Int64(0)..<Int64.max
-        if let range {
-            guard range.start.isOnTimeline, range.end.isOnTimeline, range.duration > .zero else {
-                throw .noEnd(range)
-            }
-            let rate = engine.sampleRate
-            frames = range.start.frame(atRate: rate)..<range.end.frame(atRate: rate)
-            if frames.isEmpty { throw .noEnd(range) }
-        }
+        let frames = try Self.frames(of: range, atRate: engine.sampleRate)
         if recordedOrigin != composition.origin, engine.hasTakesUnderWay {
             throw .refused(
                 "takes of the composition before are being written still: a moment later they are not")
@@ -37,6 +29,20 @@ extension Player {
         engine.takesFolder = folder ?? Path.join(composition.folder, "takes")
         strips.sayLatency(composition.session, client, engine)
         engine.record(frames)
+    }
+
+    private static func frames(
+        of range: TimeRange?, atRate rate: Int32
+    ) throws(CompositionError) -> Range<Int64> {
+        var frames = Int64(0)..<Int64.max
+        if let range {
+            guard range.start.isOnTimeline, range.end.isOnTimeline, range.duration > .zero else {
+                throw .noEnd(range)
+            }
+            frames = range.start.frame(atRate: rate)..<range.end.frame(atRate: rate)
+            if frames.isEmpty { throw .noEnd(range) }
+        }
+        return frames
     }
 
     /// Where what is to be recorded ends; it plays on as far as that.

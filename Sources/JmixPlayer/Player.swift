@@ -216,6 +216,16 @@ public actor Player {
         engine.waitUntilFilled()
         // No more than half a loop, so that it is seen how often it goes round.
         let most = max(1, min(engine.period, engine.loop.map { $0.count / 2 } ?? .max))
+        mix(&left, &right, count, pieces: most, engine)
+        _ = tick()
+        if let failure = engine.takeFailures().first { throw failure }
+        return MixBlock(frame: frame, left: left, right: right)
+    }
+
+    private func mix(
+        _ left: inout [Float], _ right: inout [Float], _ count: Int, pieces most: Int,
+        _ engine: PlaybackEngine
+    ) {
         left.withUnsafeMutableBufferPointer { left in
             right.withUnsafeMutableBufferPointer { right in
                 var done = 0
@@ -229,9 +239,6 @@ public actor Player {
                 }
             }
         }
-        _ = tick()
-        if let failure = engine.takeFailures().first { throw failure }
-        return MixBlock(frame: frame, left: left, right: right)
     }
 
     // MARK: - The engine's turn

@@ -15,18 +15,23 @@ public enum TouchOSC {
                 page(Array(strips[first..<min(first + stripsPerPage, strips.count)]), first: first, of: bus)
             }
         }
-        var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
-        pager.properties += [
-            .boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true),
-        ]
-        pager.values = [Value("page", "0")]
-        pager.children = pages + sends + (surface.pages.isEmpty ? [] : [processors(surface.pages)])
+        let pager = pager(pages + sends, surface)
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))
         root.properties.append(.string("script", subscription))
         root.children =
             [pager, strip(surface.master, x: pageWidth, y: tabHeight)] + transport
             + surface.scenes.enumerated().map(scene)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><lexml version=\"3\">\(root.xml)</lexml>"
+    }
+
+    private static func pager(_ pages: [Node], _ surface: Surface) -> Node {
+        var pager = Node("PAGER", "tracks", Frame(0, 0, pageWidth, height - transportHeight))
+        pager.properties += [
+            .boolean("tabbar", true), .integer("tabbarSize", tabHeight), .boolean("tabLabels", true),
+        ]
+        pager.values = [Value("page", "0")]
+        pager.children = pages + (surface.pages.isEmpty ? [] : [processors(surface.pages)])
+        return pager
     }
 
     static let (width, height) = (1024, 768)
@@ -74,6 +79,15 @@ public enum TouchOSC {
     private static func strip(_ strip: Surface.Strip, x: Int, y: Int) -> Node {
         var group = Node(
             "GROUP", strip.address, Frame(x, y, stripWidth - 4, height - transportHeight - tabHeight))
+        let label = label(of: strip)
+        group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip)]
+        if strip.has(.meter) { group.children.append(meter(strip)) }
+        if strip.has(.solo) { group.children.append(toggle(strip.address(of: .solo), Frame(56, 40, 48, 44))) }
+        if strip.has(.pan) { group.children.append(pan(strip)) }
+        return group
+    }
+
+    private static func label(of strip: Surface.Strip) -> Node {
         var label = Node(
             "LABEL", strip.has(.name) ? strip.address(of: .name) : "\(strip.address)/label",
             Frame(4, 4, 100, 32))
@@ -83,11 +97,7 @@ public enum TouchOSC {
                 Message(strip.address(of: .name), [.value("text", "STRING", 0, 1)], sends: false)
             ]
         }
-        group.children = [label, toggle(strip.address(of: .mute), Frame(4, 40, 48, 44)), fader(strip)]
-        if strip.has(.meter) { group.children.append(meter(strip)) }
-        if strip.has(.solo) { group.children.append(toggle(strip.address(of: .solo), Frame(56, 40, 48, 44))) }
-        if strip.has(.pan) { group.children.append(pan(strip)) }
-        return group
+        return label
     }
 
     static func toggle(_ address: String, _ frame: Frame) -> Node {

@@ -17,16 +17,7 @@ extension OSCMessage {
     /// receivers to be robust to it.
     init(packet: some Collection<UInt8>) throws(OSCPacketError) {
         var bytes = Array(packet)
-        guard bytes.first == UInt8(ascii: "/") else {
-            throw OSCPacketError(reason: "an address begins with /")
-        }
-        guard bytes.count % 4 == 0 else { throw OSCPacketError(reason: "its length is no multiple of 4") }
-        guard let end = bytes.firstIndex(of: 0) else {
-            throw OSCPacketError(reason: "its address has no end")
-        }
-        guard let address = String(validating: bytes[..<end], as: UTF8.self) else {
-            throw OSCPacketError(reason: "its address is not UTF-8")
-        }
+        let (address, end) = try Self.address(bytes)
         if (end / 4 + 1) * 4 == bytes.count { bytes += [UInt8(ascii: ","), 0, 0, 0] }
         let arguments: [OSCArgument]? = bytes.withUnsafeMutableBytes { buffer in
             var status: Int32 = 0
@@ -38,6 +29,21 @@ extension OSCMessage {
         }
         guard let arguments else { throw OSCPacketError(reason: "its arguments do not fit its type tags") }
         self.init(address, arguments)
+    }
+
+    /// The address that a message begins with, and where it ends.
+    private static func address(_ bytes: [UInt8]) throws(OSCPacketError) -> (address: String, end: Int) {
+        guard bytes.first == UInt8(ascii: "/") else {
+            throw OSCPacketError(reason: "an address begins with /")
+        }
+        guard bytes.count % 4 == 0 else { throw OSCPacketError(reason: "its length is no multiple of 4") }
+        guard let end = bytes.firstIndex(of: 0) else {
+            throw OSCPacketError(reason: "its address has no end")
+        }
+        guard let address = String(validating: bytes[..<end], as: UTF8.self) else {
+            throw OSCPacketError(reason: "its address is not UTF-8")
+        }
+        return (address, end)
     }
 
     /// The address that a packet begins with, of whatever follows it; nil: there is none.
@@ -52,31 +58,32 @@ extension OSCMessage {
         else { return [] }
         return (0..<count).map { index in
             let tag = Character(UnicodeScalar(UInt8(bitPattern: types[index])))
-            guard let value = values[index] else {
-                return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag))
-            }
-            switch tag {
-            // Not through the union: it is as wide as its widest member, and what is there may be narrower.
-            case "i": return .int32(UnsafeRawPointer(value).loadUnaligned(as: Int32.self))
-            case "h": return .int64(UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
-            case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
-            case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
-            case "s", "S":
-                // What is not UTF-8 is no text that could be said again as it came.
-                let text = UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)
-                return String(validatingCString: text).map { .string($0) } ?? .other(tag)
-            case "b":
-                let blob = UnsafeMutableRawPointer(value)
-                let size = Int(lo_blob_datasize(blob))
-                return .blob(
-                    lo_blob_dataptr(blob).map {
-                        Array(UnsafeRawBufferPointer(start: $0, count: size))
-                    } ?? [])
-            case "T": return .bool(true)
-            case "F": return .bool(false)
-            default: return .other(tag)
-            }
+            if let value = values[index] { return argument(tag, value) }
+            return tag == "T" ? .bool(true) : (tag == "F" ? .bool(false) : .other(tag))
         }
+    }
+
+    private static func argument(_ tag: Character, _ value: UnsafeMutablePointer<lo_arg>) -> OSCArgument {
+        switch tag {
+        // Not through the union: it is as wide as its widest member, and what is there may be narrower.
+        case "i": return .int32(UnsafeRawPointer(value).loadUnaligned(as: Int32.self))
+        case "h": return .int64(UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
+        case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
+        case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
+        case "s", "S":
+            // What is not UTF-8 is no text that could be said again as it came.
+            let text = UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)
+            return String(validatingCString: text).map { .string($0) } ?? .other(tag)
+        case "b": return .blob(bytes(of: UnsafeMutableRawPointer(value)))
+        case "T": return .bool(true)
+        case "F": return .bool(false)
+        default: return .other(tag)
+        }
+    }
+
+    private static func bytes(of blob: lo_blob) -> [UInt8] {
+        let size = Int(lo_blob_datasize(blob))
+        return lo_blob_dataptr(blob).map { Array(UnsafeRawBufferPointer(start: $0, count: size)) } ?? []
     }
 
     /// The message as a packet, written by liblo. Arguments of other types are left out.

@@ -42,15 +42,21 @@ public struct OSCPacket: Equatable, Sendable {
         let tag = bytes.dropFirst(8).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         var rest = bytes.dropFirst(16)
         while !rest.isEmpty {
-            guard rest.count >= 4 else { throw OSCPacketError(reason: "an element of a bundle has no size") }
-            let size = Int(rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
-            rest = rest.dropFirst(4)
-            guard size > 0, size % 4 == 0, size <= rest.count else {
-                throw OSCPacketError(reason: "an element of a bundle has a wrong size")
-            }
-            try read(rest.prefix(size), time: tag, depth: depth + 1)
-            rest = rest.dropFirst(size)
+            try readElement(of: &rest, time: tag, depth: depth)
         }
+    }
+
+    private mutating func readElement(
+        of rest: inout ArraySlice<UInt8>, time tag: UInt64, depth: Int
+    ) throws(OSCPacketError) {
+        guard rest.count >= 4 else { throw OSCPacketError(reason: "an element of a bundle has no size") }
+        let size = Int(rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        rest = rest.dropFirst(4)
+        guard size > 0, size % 4 == 0, size <= rest.count else {
+            throw OSCPacketError(reason: "an element of a bundle has a wrong size")
+        }
+        try read(rest.prefix(size), time: tag, depth: depth + 1)
+        rest = rest.dropFirst(size)
     }
 
     public static func == (a: OSCPacket, b: OSCPacket) -> Bool {

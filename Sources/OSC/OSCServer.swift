@@ -88,6 +88,17 @@ public final class OSCServer: OSCLine {
             roomForBursts()
             return
         }
+        let sockets = try Self.sockets(address, port, what)
+        guard let sockets, listen(sockets.tcp, 16) == 0 else { throw OSCNetworkError(what) }
+        (datagrams, listener) = sockets
+        self.port = SocketAddress.port(of: datagrams)
+        roomForBursts()
+    }
+
+    /// A free port of UDP may be taken for TCP: then another one is tried.
+    private static func sockets(
+        _ address: String, _ port: UInt16, _ what: String
+    ) throws(OSCNetworkError) -> (udp: Int32, tcp: Int32)? {
         var sockets: (udp: Int32, tcp: Int32)?
         // A free port of UDP may be taken for TCP: then another one is tried.
         for _ in 0..<(port == 0 ? 20 : 1) where sockets == nil {
@@ -99,10 +110,7 @@ public final class OSCServer: OSCLine {
                 if port != 0 { throw error }
             }
         }
-        guard let sockets, listen(sockets.tcp, 16) == 0 else { throw OSCNetworkError(what) }
-        (datagrams, listener) = sockets
-        self.port = SocketAddress.port(of: datagrams)
-        roomForBursts()
+        return sockets
     }
 
     /// A burst of faders from a desk fits; the kernel caps it as it sees fit.
@@ -189,6 +197,11 @@ public final class OSCServer: OSCLine {
                 drop(id)
             }
         } while monotonicNanoseconds() < end
+        dropEnded(isHeard)
+    }
+
+    /// Connections that have ended go when all they have said is done, and answered.
+    private func dropEnded(_ isHeard: (OSCPeer) -> Bool) {
         // Those that have ended go when all they have said is done, and answered.
         for (id, connection) in connections
         where connection.hasEnded && connection.unsent == 0 && waiting.count(of: .tcp(id)) == 0

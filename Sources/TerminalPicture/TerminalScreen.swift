@@ -52,11 +52,6 @@ package final class TerminalScreen {
     }
 
     private static func keys(_ text: String) -> [Key] {
-        let sequences: [(String, Key)] = [
-            ("\u{1b}[A", .up), ("\u{1b}OA", .up), ("\u{1b}[B", .down), ("\u{1b}OB", .down),
-            ("\u{1b}[C", .right), ("\u{1b}OC", .right), ("\u{1b}[D", .left), ("\u{1b}OD", .left),
-            ("\u{1b}[H", .home), ("\u{1b}[1~", .home), ("\u{1b}OH", .home),
-        ]
         var keys: [Key] = []
         var rest = text[...]
         while let first = rest.first {
@@ -71,6 +66,12 @@ package final class TerminalScreen {
         }
         return keys
     }
+
+    private static let sequences: [(String, Key)] = [
+        ("\u{1b}[A", .up), ("\u{1b}OA", .up), ("\u{1b}[B", .down), ("\u{1b}OB", .down),
+        ("\u{1b}[C", .right), ("\u{1b}OC", .right), ("\u{1b}[D", .left), ("\u{1b}OD", .left),
+        ("\u{1b}[H", .home), ("\u{1b}[1~", .home), ("\u{1b}OH", .home),
+    ]
 
     private func put(_ text: String) {
         var bytes = Array(text.utf8)[...]

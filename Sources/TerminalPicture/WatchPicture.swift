@@ -81,13 +81,7 @@ package struct WatchPicture {
 
     private func line(_ strip: WatchedMixer.Strip, _ index: Int) -> String {
         let mark = index == selected ? ">" : " "
-        let number =
-            switch mixer.place(index) {
-            case .track(let number): "\(number)"
-            case .bus(let number): "b\(number)"
-            case .dca(let number): "d\(number)"
-            case .master: ""
-            }
+        let number = Self.word(mixer.place(index))
         let level = Readable.level(gain: strip.fader)
         let name = Self.left(strip.name, width < 50 ? 6 : 14)
         let head = "\(mark)\(Self.left(number, 4)) \(name) \(Self.right(level, 8)) "
@@ -100,6 +94,15 @@ package struct WatchPicture {
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
         let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
         return (index == selected ? style.bold(body) : body) + style.alert(flags)
+    }
+
+    private static func word(_ place: StripPlace) -> String {
+        switch place {
+        case .track(let number): "\(number)"
+        case .bus(let number): "b\(number)"
+        case .dca(let number): "d\(number)"
+        case .master: ""
+        }
     }
 
     /// What hands do to its automation: T touch, L latch, W write, - off.

@@ -15,14 +15,7 @@ struct JmixCtl {
         } catch {
             exit(Voice(json: CommandLine.arguments.contains("--json")).refuse("\(error)", code: 2))
         }
-        if options.words.first == "--complete" {
-            // For the shells' completions: what the last word may become.
-            let words = Array(options.words.dropFirst())
-            let found = Completion.candidates(
-                for: words.last ?? "", after: Array(words.dropLast()), .live(options.url))
-            for word in found { print(word) }
-            exit(0)
-        }
+        if options.words.first == "--complete" { complete(options) }
         if options.words == ["--version"] {
             print("jmixctl \(programVersion)")
             exit(0)
@@ -40,5 +33,14 @@ struct JmixCtl {
         } else {
             exit(shell.run(options.words))
         }
+    }
+
+    /// For the shells' completions: what the last word may become.
+    private static func complete(_ options: Options) -> Never {
+        let words = Array(options.words.dropFirst())
+        let found = Completion.candidates(
+            for: words.last ?? "", after: Array(words.dropLast()), .live(options.url))
+        for word in found { print(word) }
+        exit(0)
     }
 }

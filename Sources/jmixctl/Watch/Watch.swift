@@ -117,15 +117,7 @@ final class Watch {
     private func listen() {
         let now = monotonicNanoseconds()
         do throws(OSCNetworkError) {
-            if client == nil {
-                guard now >= connectAt else { return }
-                connectAt = now + Self.second / 2
-                // What a session has many of comes faster than datagrams find room.
-                let overTCP = url.transport == .udp ? try? OSCClient(url.overTCP) : nil
-                client = if let overTCP { overTCP } else { try OSCClient(url) }
-                mixer = WatchedMixer()
-                (renewAt, askAt) = (0, 0)
-            }
+            guard try connect(now) else { return }
             guard let client else { return }
             if now >= renewAt {
                 renewAt = now + 4 * Self.second
@@ -144,6 +136,19 @@ final class Watch {
             fault = error.reason
             client = nil
         }
+    }
+
+    /// - Returns: whether there is a connection.
+    private func connect(_ now: UInt64) throws(OSCNetworkError) -> Bool {
+        if client != nil { return true }
+        guard now >= connectAt else { return false }
+        connectAt = now + Self.second / 2
+        // What a session has many of comes faster than datagrams find room.
+        let overTCP = url.transport == .udp ? try? OSCClient(url.overTCP) : nil
+        client = if let overTCP { overTCP } else { try OSCClient(url) }
+        mixer = WatchedMixer()
+        (renewAt, askAt) = (0, 0)
+        return true
     }
 
     /// What is sent comes back to other subscribers only, so it is taken here at once.
