@@ -10,7 +10,7 @@ extension Console {
         case .buses: return [busList]
         case .addBus(let name, let layout):
             return try addBus(name, layout)
-        case .sends(let reference): return try places(reference, having: .output).map(sendList)
+        case .sends(let reference): return try senders(reference).map(sendList)
         case .send(let reference, let bus, let settings): try setSends(reference, bus, settings)
         case .removeSend(let reference, let selector): try removeSends(reference, selector)
         case .soloMode(nil): return [.soloMode(heard.soloMode)]
@@ -78,7 +78,7 @@ extension Console {
 
     private func removeSends(_ reference: StripReference, _ selector: Selector) throws(CommandError) {
         let bus = try bus(selector)
-        let places = try places(reference, having: .output).filter { session[$0].send(to: bus.id) != nil }
+        let places = try senders(reference).filter { session[$0].send(to: bus.id) != nil }
         if places.isEmpty { throw CommandError("\(reference.text) has no send to \(bus.name)") }
         try edit(.timeline) { for place in places { $0.removeSend(of: place, to: bus.id) } }
     }
@@ -156,7 +156,7 @@ extension Console {
         _ reference: StripReference, _ selector: Selector, _ change: (inout Send) -> Void
     ) throws(CommandError) {
         let bus = try bus(selector)
-        let places = withoutLoops(try places(reference, having: .output), reference) { session, place in
+        let places = withoutLoops(try senders(reference), reference) { session, place in
             session.setSend(of: place, to: bus.id, change)
         }
         for place in places
@@ -214,7 +214,13 @@ extension Console {
             if case .track(let number) = StripReference(text), case .number = number {
                 throw CommandError("\"\(text)\" would be a track, which takes no sound: bus:\(text) is a bus")
             }
-            let place = try onePlace(StripReference(text))
+            let reference = StripReference(text)
+            if reference.kind != .bus, !OSCPattern.isPattern(text),
+                !session.strips.contains(where: { $0.name == text })
+            {
+                throw CommandError("there is no bus \(text): a bus, master, none or ports")
+            }
+            let place = try onePlace(reference)
             guard place.kind == .bus else {
                 throw CommandError("\(text) is \(place), which takes no sound: a bus, master, none or ports")
             }

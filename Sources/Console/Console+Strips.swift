@@ -82,8 +82,11 @@ extension Console {
             case .track, .master: ("track", "tracks", "tracks")
             }
         let known =
-            all.isEmpty
-            ? "the session has no \(many)" : "the session has \(many) 1 to \(all.count); try \(verb)"
+            switch all.count {
+            case 0: "the session has no \(many)"
+            case 1: "the session has one \(one); try \(verb)"
+            default: "the session has \(many) 1 to \(all.count); try \(verb)"
+            }
         throw CommandError("there is no \(one) \(selector.text): \(known)")
     }
 
@@ -103,6 +106,14 @@ extension Console {
             return control.entry.kinds.contains(place.kind) && !(lane.map(handled.contains) ?? false)
         }
         if having.isEmpty { throw CommandError("\(found[0]) has no \(control.word)") }
+        return having
+    }
+
+    /// The strips that are meant and may have sends.
+    func senders(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
+        let found = try places(reference)
+        let having = found.filter { Control.output.entry.kinds.contains($0.kind) }
+        if having.isEmpty { throw CommandError("\(found[0]) has no sends") }
         return having
     }
 

@@ -85,13 +85,22 @@ extension Oracle {
     }
 
     /// What the timeline says of a strip or send beside its clips, and its gains that hands move.
-    struct Level {
+    /// A reference, and so is `Voice`: copies for each frame took a third of the time of all sequences.
+    final class Level {
         let live: Strip
         let volume: SlowDesk.Lane
         let mute: SlowDesk.Lane
         let pan: SlowDesk.Lane
         /// The mutes of its strip, and of DCAs, that close a send before the strip's gains too.
-        var closings: [SlowDesk.Lane] = []
+        let closings: [SlowDesk.Lane]
+
+        init(
+            live: Strip, volume: SlowDesk.Lane, mute: SlowDesk.Lane, pan: SlowDesk.Lane,
+            closings: [SlowDesk.Lane] = []
+        ) {
+            (self.live, self.volume, self.mute, self.pan) = (live, volume, mute, pan)
+            self.closings = closings
+        }
 
         private func live(_ part: Part, _ clock: Int) -> Double { live.gains[part].value(clock) }
 
@@ -122,7 +131,9 @@ extension Oracle {
     }
 
     /// A strip as it was at some moment.
-    struct Voice {
+    final class Voice {
+        typealias Send = (bus: StripID, isPre: Bool, level: Level, matrix: [[Double]]?)
+
         let id: StripID
         let level: Level
         let clips: [Piece]
@@ -131,8 +142,16 @@ extension Oracle {
         let trim: SlowDesk.Lane
         /// The bus, or the master; nil for nowhere.
         let output: StripID?
-        let sends: [(bus: StripID, isPre: Bool, level: Level, matrix: [[Double]]?)]
+        let sends: [Send]
         let dcas: [Level]
+
+        init(
+            id: StripID, level: Level, clips: [Piece], input: Track.InputUse, trim: SlowDesk.Lane,
+            output: StripID?, sends: [Send], dcas: [Level]
+        ) {
+            (self.id, self.level, self.clips, self.input) = (id, level, clips, input)
+            (self.trim, self.output, self.sends, self.dcas) = (trim, output, sends, dcas)
+        }
 
         /// What its clips are at a frame, if its input is not heard in their place.
         func clips(_ frame: Int) -> Double { input == .always ? 0 : sound(frame) }

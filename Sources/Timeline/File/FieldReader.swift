@@ -36,7 +36,7 @@ struct FieldReader {
             known.first { $0.lowercased() == field.lowercased() }
             ?? Self.otherWords[field.lowercased()].flatMap { known.contains($0) ? $0 : nil }
             ?? Self.only(known, beginningWith: field)
-            ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 4 ? 1 : 2)
+            ?? Spelling.nearest(to: field, among: known.sorted(), slips: field.count < 5 ? 1 : 2)
         strangers.append(
             SessionProblem(
                 place: place(of: field),
@@ -53,7 +53,7 @@ struct FieldReader {
     /// What other programs, and this one's commands, call some of the fields.
     private static let otherWords = [
         "volume": "fader", "level": "fader", "path": "file", "start": "at", "position": "at",
-        "length": "duration", "offset": "from",
+        "length": "duration", "offset": "from", "cues": "scenes",
     ]
 
     private mutating func wrongKind(_ field: String, _ value: JSONValue, wanted: String) {
