@@ -183,22 +183,29 @@ public struct OutputFormat: Equatable, Sendable {
         if case .bitRate(let rate) = loss { bitRate = rate } else { bitRate = nil }
         compression = try Self.compression(container, path, sampleRate, loss)
         let frameBytes = Int64(layout.channels) * self.samples.bytes
-        if let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most {
-            let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
-            throw AudioFileError(
-                path: path,
-                reason:
-                    """
-                    \(container.name) holds at most \(most) frames of this kind (\(hours) hours), not \
-                    \(frames): wav, w64 and caf hold more
-                    """
-            )
-        }
+        try Self.checkLength(frames, of: frameBytes, container, path, sampleRate)
         code = Self.code(container, self.samples, layout, bytes: frames * frameBytes)
         if !Self.isWritten(code, layout, sampleRate, mux) {
             throw AudioFileError(
                 path: path, reason: "\(container.name) is not written at \(sampleRate) Hz here")
         }
+    }
+
+    private static func checkLength(
+        _ frames: Int64, of frameBytes: Int64, _ container: Container, _ path: String, _ sampleRate: Int32
+    ) throws(AudioFileError) {
+        guard let most = container.frames ?? container.bytes.map({ $0 / frameBytes }), frames > most else {
+            return
+        }
+        let hours = (Double(most) / Double(sampleRate) / 360).rounded(.down) / 10
+        throw AudioFileError(
+            path: path,
+            reason:
+                """
+                \(container.name) holds at most \(most) frames of this kind (\(hours) hours), not \
+                \(frames): wav, w64 and caf hold more
+                """
+        )
     }
 
     /// Whether libsndfile, and what takes its file from it, write such a format at this rate.

@@ -51,16 +51,7 @@ public final class SoundFileWriter {
                 path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
         }
         self.descriptor = descriptor
-        var info = SF_INFO(
-            frames: 0, samplerate: sampleRate, channels: Int32(format.layout.channels), format: format.code,
-            sections: 0, seekable: 0)
-        // libsndfile's from here on: it closes it, also where it refuses.
-        handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1)
-        guard handle != nil else {
-            unlink(temporary)
-            throw AudioFileError(
-                path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
-        }
+        handle = try Self.handle(descriptor, temporary, for: path, format, sampleRate)
         // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and
         // would get one by this.
         if Int(format.code) & SF_FORMAT_TYPEMASK != SF_FORMAT_RF64 {
@@ -69,6 +60,19 @@ public final class SoundFileWriter {
         format.layout.describe(handle)
         compress()
         label()
+    }
+
+    /// libsndfile's, which closes the file from here on, also where it refuses.
+    private static func handle(
+        _ descriptor: Int32, _ temporary: String, for path: String, _ format: OutputFormat,
+        _ sampleRate: Int32
+    ) throws(AudioFileError) -> OpaquePointer {
+        var info = SF_INFO(
+            frames: 0, samplerate: sampleRate, channels: Int32(format.layout.channels), format: format.code,
+            sections: 0, seekable: 0)
+        if let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) { return handle }
+        unlink(temporary)
+        throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
     }
 
     deinit {

@@ -35,15 +35,7 @@ enum Lists {
             if end != begin { ranges += 1 }
             draft.addMarker(fields.count == 3 ? fields[2] : "", at: begin)
         }
-        guard isAny else {
-            throw ExchangeError(
-                wrong.map {
-                    """
-                    line \($0.number): "\($0.line.prefix(60))" is no label of Audacity: begin, end and title \
-                    with tabs between them, in seconds
-                    """
-                } ?? "there are no labels in it")
-        }
+        if !isAny { throw noLabels(wrong) }
         if ranges > 0 {
             losses.say(
                 """
@@ -53,6 +45,17 @@ enum Lists {
             )
         }
         return draft
+    }
+
+    /// What is said of a file without a label, by its first line that is none.
+    private static func noLabels(_ wrong: (number: Int, line: String)?) -> ExchangeError {
+        ExchangeError(
+            wrong.map {
+                """
+                line \($0.number): "\($0.line.prefix(60))" is no label of Audacity: begin, end and title \
+                with tabs between them, in seconds
+                """
+            } ?? "there are no labels in it")
     }
 
     private static func time(_ text: String) -> MediaTime? {

@@ -15,21 +15,21 @@ struct OTIOWriter {
     init(_ outline: Outline, _ movie: Movie?, _ losses: Losses) {
         (self.outline, self.movie) = (outline, movie)
         let kept = "stands in the file for jmix alone: other programs do not read it"
-        let unread: [Feature] = [
-            .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .directOuts, .talkbacks, .muteGroups,
-            .monitoring,
-            .automixes, .processorAutomation, .volumeAutomation, .panAutomation, .trimAutomation,
-            .muteAutomation, .trackFades, .ducks, .buses, .sends, .sendAutomation, .dcas, .outputs, .scenes,
-            .inputs,
-            .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch,
-            .sounds,
-            .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .signalDucks,
-            .sendMatrices, .automationOff,
-        ]
         losses.say(
             outline.session, but: [.markers, .video, .pace],
-            instead: Dictionary(uniqueKeysWithValues: unread.map { ($0, "\($0.name): it \(kept)") }))
+            instead: Dictionary(uniqueKeysWithValues: Self.unread.map { ($0, "\($0.name): it \(kept)") }))
     }
+
+    private static let unread: [Feature] = [
+        .fader, .pan, .mute, .trim, .polarity, .solo, .soloMode, .directOuts, .talkbacks, .muteGroups,
+        .monitoring, .automixes, .processorAutomation, .volumeAutomation, .panAutomation, .trimAutomation,
+        .muteAutomation, .trackFades, .ducks, .buses, .sends, .sendAutomation, .dcas, .outputs, .scenes,
+        .inputs,
+        .connections, .clipGains, .clipFades, .fadeCurves, .crossfadesWithFades, .crossfadeCurves, .pitch,
+        .sounds,
+        .layouts, .equalisers, .gates, .compressors, .limiters, .delays, .signalDucks, .sendMatrices,
+        .automationOff,
+    ]
 
     /// The file.
     var text: String {
@@ -94,15 +94,19 @@ struct OTIOWriter {
                 ]),
                 "active_media_reference_key": "DEFAULT_MEDIA",
             ],
-            metadata: outline.session.video.map {
-                [
-                    "video": $0.json,
-                    "offset": .number(Double(movie.frames.lowerBound) / Double(outline.rate) - movie.from),
-                ]
-            })
+            metadata: metadata(of: movie))
         return composition(
             "Track.1", "picture",
             (movie.frames.lowerBound > 0 ? [gap(movie.frames.lowerBound)] : []) + [clip], ["kind": "Video"])
+    }
+
+    private func metadata(of movie: Movie) -> JSONObject? {
+        outline.session.video.map {
+            [
+                "video": $0.json,
+                "offset": .number(Double(movie.frames.lowerBound) / Double(outline.rate) - movie.from),
+            ]
+        }
     }
 
     private func gap(_ count: Int64) -> JSONObject {
@@ -146,20 +150,9 @@ struct OTIOWriter {
     private func clip(_ piece: Outline.Piece, _ begin: Int64) -> JSONObject {
         let (clip, rate) = (piece.clip, outline.rate)
         let count = piece.frames.upperBound - begin
-        // Where in its file begins what it plays. What is played backwards or at another speed is told in the
-        // file's own time.
         let isFast = clip.speed != 1 || clip.isReversed
-        let from =
-            isFast
-            ? (clip.from
-                + (clip.isReversed ? .zero : clip.ofFile(MediaTime(frame: piece.crossed, rate: rate))))
-                .seconds * Double(rate) : Double(piece.start + piece.crossed)
-        let warp = OTIO.object(
-            "LinearTimeWarp.1", "speed",
-            [
-                "effect_name": "LinearTimeWarp", "enabled": true,
-                "time_scalar": .number(clip.isReversed ? -clip.speed : clip.speed),
-            ])
+        let from = start(of: piece, isFast: isFast)
+        let warp = warp(clip)
         let reference = reference(
             Path.absolute(piece.place.path), OTIO.range(0, fileFrames(piece), piece.info.sampleRate))
         // Who has moved or cut it meanwhile is known by what it was.
@@ -175,6 +168,28 @@ struct OTIOWriter {
                 "media_references": .object(["DEFAULT_MEDIA": .object(reference)]),
                 "active_media_reference_key": "DEFAULT_MEDIA",
             ], metadata: own)
+    }
+
+    private func warp(_ clip: Clip) -> JSONObject {
+        let warp = OTIO.object(
+            "LinearTimeWarp.1", "speed",
+            [
+                "effect_name": "LinearTimeWarp", "enabled": true,
+                "time_scalar": .number(clip.isReversed ? -clip.speed : clip.speed),
+            ])
+        return warp
+    }
+
+    /// Where in its file begins what it plays, in frames of the mix. What is played backwards or at another
+    /// speed is told in the file's own time.
+    private func start(of piece: Outline.Piece, isFast: Bool) -> Double {
+        let (clip, rate) = (piece.clip, outline.rate)
+        let from =
+            isFast
+            ? (clip.from
+                + (clip.isReversed ? .zero : clip.ofFile(MediaTime(frame: piece.crossed, rate: rate))))
+                .seconds * Double(rate) : Double(piece.start + piece.crossed)
+        return from
     }
 
     /// How long its file is by itself.

@@ -126,8 +126,7 @@ final class SoundFiles {
     ) throws -> SoundFileWriter {
         // What has more speakers is mixed into two: that is said (`Feature.layouts`).
         let chosen = piece.clip.channels.map { (left: $0.left, right: $0.right) }
-        let layout =
-            chosen == nil ? max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo) : .stereo
+        let layout = chosen == nil ? Self.layout(of: piece) : .stereo
         let reader = try ChannelReader(
             at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
         let format = try OutputFormat(
@@ -144,6 +143,10 @@ final class SoundFiles {
             throw error
         }
         return writer
+    }
+
+    private static func layout(of piece: Outline.Piece) -> SpeakerLayout {
+        max(.stereo, SpeakerLayout(rawValue: piece.info.channels) ?? .stereo)
     }
 
     private func pass(

@@ -52,10 +52,7 @@ private struct FileReport {
         content = try? MediaContent(of: path)
         let file = try AudioSource.open(SoundPlace(path))
         frames = file.frames
-        let layout = SpeakerLayout(rawValue: file.channels)
-        let meter =
-            try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
-            ?? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
+        let meter = Self.meter(for: file)
         var buffer = [Float](repeating: 0, count: 8192 * file.channels)
         var (place, peak): (Int64, Float) = (0, 0)
         while place < file.frames {
@@ -66,6 +63,14 @@ private struct FileReport {
         }
         samplePeak = peak
         loudness = meter?.reading
+    }
+
+    private static func meter(for file: any SampleSource) -> LoudnessMeter? {
+        let layout = SpeakerLayout(rawValue: file.channels)
+        let meter =
+            try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
+            ?? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
+        return meter
     }
 
     var text: String {
@@ -131,10 +136,7 @@ private struct FileReport {
 
     private func media(_ content: MediaContent) -> JSONValue {
         func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-        var tags = JSONObject()
-        for tag in FileLabels.Tag.allCases {
-            tags[tag.rawValue] = content.labels.tags[tag].map { .string($0) }
-        }
+        let tags = tags(of: content)
         return .object([
             "container": .string(content.container),
             "sounds": .array(
@@ -151,6 +153,14 @@ private struct FileReport {
                     .object(["name": .string($0.name), "at": .number(seconds($0))])
                 }),
         ])
+    }
+
+    private func tags(of content: MediaContent) -> JSONObject {
+        var tags = JSONObject()
+        for tag in FileLabels.Tag.allCases {
+            tags[tag.rawValue] = content.labels.tags[tag].map { .string($0) }
+        }
+        return tags
     }
 }
 

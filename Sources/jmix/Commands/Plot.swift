@@ -96,6 +96,12 @@ extension Plot {
         var plot = SessionPlot(
             document, library: library, range: range, theme: theme, width: width,
             showsFaders: withFaders)
+        addDucks(to: &plot, document, library)
+        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
+        print("\(output): \(document.tracks.count) tracks")
+    }
+
+    private func addDucks(to plot: inout SessionPlot, _ document: Session, _ library: MediaLibrary) {
         do throws(AudioFileError) {
             let lead = Int64(
                 min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
@@ -103,8 +109,6 @@ extension Plot {
         } catch {
             note("jmix: ducks by signal are not drawn: \(error)")
         }
-        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
-        print("\(output): \(document.tracks.count) tracks")
     }
 
     private func plotEqualiser(of name: String, _ session: Session, _ format: PictureFormat) throws {

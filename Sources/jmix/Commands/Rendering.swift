@@ -187,16 +187,17 @@ struct Rendering {
             "clippedSamples": .number(result.clippedSamples),
         ]
         if stems != nil { document["stems"] = .array(result.stems.map { .string($0) }) }
-        func level(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
-        document["loudness"] =
-            result.loudness.map { loudness in
-                .object([
-                    "before": level(loudness.before.integrated), "gain": .number(loudness.gain),
-                    "reached": level(loudness.reached), "truePeak": level(loudness.truePeak),
-                    "isReached": .bool(loudness.isReached),
-                ])
-            } ?? .null
+        document["loudness"] = result.loudness.map(Self.json) ?? .null
         return .object(document)
+    }
+
+    private static func json(_ loudness: Mastering.Outcome) -> JSONValue {
+        func level(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
+        return .object([
+            "before": level(loudness.before.integrated), "gain": .number(loudness.gain),
+            "reached": level(loudness.reached), "truePeak": level(loudness.truePeak),
+            "isReached": .bool(loudness.isReached),
+        ])
     }
 
     /// What was done to the loudness.
