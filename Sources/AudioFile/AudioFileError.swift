@@ -13,6 +13,8 @@ public struct AudioFileError: Error, Equatable, CustomStringConvertible {
         case missing
         /// libsndfile does not know what it is: another may.
         case unknownFormat
+        /// It holds no audio: it has a header and nothing else.
+        case empty
         /// What is to be read is still being decoded: it will come.
         case pending
         /// Any other.

@@ -49,7 +49,7 @@ public final class SoundFile {
         }
         if let fault = Self.fault(of: format) {
             sf_close(handle)
-            throw AudioFileError(path: path, reason: fault)
+            throw AudioFileError(path: path, reason: fault, kind: format.frames > 0 ? .other : .empty)
         }
         self.path = path
         self.handle = handle

@@ -279,7 +279,7 @@ extension Console {
     ) throws(CommandError) {
         switch (control, value) {
         case (.volume, .number(let volume)):
-            let isNew = bus.isPattern ? false : try senders(strip).contains { send(bus, of: $0) == nil }
+            let isNew = isPattern(bus) ? false : try senders(strip).contains { send(bus, of: $0) == nil }
             if isNew { return try setSends(strip, bus) { $0.volume = volume } }
             try moveFader(strip, .send(bus, .volume), to: { _ in volume }, sweep: "send") { id, volume in
                 engine.setFader(id, to: volume)

@@ -109,6 +109,12 @@ extension Console {
         return having
     }
 
+    /// Whether a selector means buses by a pattern: an exact name wins over that.
+    func isPattern(_ bus: Selector) -> Bool {
+        guard case .pattern(let text) = bus else { return false }
+        return !session.buses.contains { $0.name == text }
+    }
+
     /// The strips that are meant and may have sends.
     func senders(_ reference: StripReference) throws(CommandError) -> [StripPlace] {
         let found = try places(reference)
@@ -194,10 +200,6 @@ extension Console {
     private func hasOwnInput(_ place: StripPlace) -> Bool {
         if case .track(let number) = place { session.tracks[number - 1].input != nil } else { false }
     }
-}
-
-extension Selector {
-    var isPattern: Bool { if case .pattern = self { true } else { false } }
 }
 
 extension Strip {

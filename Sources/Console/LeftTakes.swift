@@ -34,7 +34,7 @@ struct LeftTakes {
             clip = Clip(
                 ofTake: file, start: mark.start, duration: length, aired: mark.aired, rate: info.sampleRate)
         } catch {
-            return others.append((mark, error.reason))
+            return error.kind == .empty ? empty.append(mark) : others.append((mark, error.reason))
         }
         guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }) else {
             return others.append((mark, "there is no track \"\(mark.track)\""))

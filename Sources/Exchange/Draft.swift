@@ -46,6 +46,13 @@ struct Draft {
     mutating func set(_ fields: JSONObject, ofBus index: Int) { buses[index].merge(fields) }
 
     private mutating func named(_ name: String, _ kind: String, _ fields: JSONObject) -> JSONObject {
+        // A session's own name is kept as it is, also where no new strip could be called so.
+        if fields["name"]?.stringValue == name, StripName.problem(name) == nil,
+            names.isFree(name, as: StripName.ofPorts)
+        {
+            names.take(StripName.ofPorts(name))
+            return fields
+        }
         var plain = String(
             StripName.withoutPattern(name).map { $0 == "/" ? "-" : $0.isNewline || $0 == "\t" ? " " : $0 })
         while plain.utf8.count > StripName.maximumLength - 8 { plain.removeLast() }
@@ -86,16 +93,22 @@ struct Draft {
         return port
     }
 
-    mutating func addMarker(_ name: String, at time: MediaTime) {
+    /// - Parameter fields: what else a session's own file says of it.
+    mutating func addMarker(_ name: String, at time: MediaTime, _ fields: JSONObject = [:]) {
         guard markers.count < Marker.maximum else {
             surplus += 1
             return
         }
+        var marker: JSONObject = ["name": .string(freeName(ofMarker: name)), "at": .string(time.description)]
+        marker.merge(fields.without(["name", "at"]))
+        markers.append(marker)
+    }
+
+    private mutating func freeName(ofMarker name: String) -> String {
+        if Marker.problem(name) == nil { return markerNames.free(name) }
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(60))
         let base = Marker.problem(name) == nil ? name : "marker\(name.isEmpty ? "" : " \(name)")"
-        markers.append([
-            "name": .string(markerNames.free(base, as: StripName.ofPorts)), "at": .string(time.description),
-        ])
+        return markerNames.free(base)
     }
 
     /// The document, and every fault of it.

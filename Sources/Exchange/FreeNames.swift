@@ -8,6 +8,10 @@ struct FreeNames {
 
     mutating func take(_ name: String) { taken.insert(name) }
 
+    func isFree(_ name: String, as plain: (String) -> String = { $0 }) -> Bool {
+        !taken.contains(plain(name))
+    }
+
     /// The name, or with a number behind it.
     /// - Parameter plain: the form in which no two may be alike.
     mutating func free(_ name: String, as plain: (String) -> String = { $0 }) -> String {

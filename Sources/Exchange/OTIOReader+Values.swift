@@ -30,7 +30,8 @@ extension OTIOReader {
                         abs(own.seconds - place.seconds) * $0 <= 0.5001
                     } ?? false
             } ?? false
-        draft.addMarker(marker["name"]?.stringValue ?? "", at: isOwn ? own! : start + place)
+        let name = marker["name"]?.stringValue ?? ""
+        draft.addMarker(name, at: isOwn ? own! : start + place, Self.own(marker) ?? [:])
     }
 
     /// What it is, without its version.

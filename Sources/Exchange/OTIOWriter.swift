@@ -16,7 +16,7 @@ struct OTIOWriter {
         (self.outline, self.movie) = (outline, movie)
         let kept = "stands in the file for jmix alone: other programs do not read it"
         losses.say(
-            outline.session, but: [.markers, .video, .pace],
+            outline.document, but: [.markers, .video, .pace],
             instead: Dictionary(uniqueKeysWithValues: Self.unread.map { ($0, "\($0.name): it \(kept)") }))
     }
 
@@ -33,7 +33,7 @@ struct OTIOWriter {
 
     /// The file.
     var text: String {
-        let session = outline.session
+        let session = outline.document
         var document = SessionFile.json(session).objectValue!
         let tracks = document["tracks"]?.arrayValue ?? []
         document["tracks"] = nil

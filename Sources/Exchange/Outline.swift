@@ -33,7 +33,10 @@ struct Outline {
         var isPlain: Bool { clip.speed == 1 && clip.pitch == 0 && !clip.isReversed }
     }
 
+    /// As it is played.
     let session: Session
+    /// As its file has it: with the automation that is off.
+    let document: Session
     let library: MediaLibrary
     private let arrangement: Arrangement
     private let volumes: Arrangement.Volumes
@@ -50,6 +53,7 @@ struct Outline {
 
     /// - Parameter losses: told of clips that cannot be played.
     init(_ session: Session, _ library: MediaLibrary, _ losses: Losses) {
+        document = session
         let session = session.played
         (self.session, self.library, rate) = (session, library, session.sampleRate)
         arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)

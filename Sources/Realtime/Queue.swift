@@ -37,6 +37,10 @@ public struct Queue<Element>: @unchecked Sendable {
         return true
     }
 
+    /// Whether there is room for so many.
+    @_transparent
+    public func hasRoom(for count: Int) -> Bool { places.areFree(count) }
+
     /// Holds back what `body` puts, so that the receiver finds all of it at once.
     public func putTogether<Result>(_ body: () -> Result) -> Result {
         places.hold()

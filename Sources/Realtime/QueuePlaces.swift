@@ -41,6 +41,13 @@ public struct QueuePlaces: @unchecked Sendable {
         return staged - indices.pointee.read.load(ordering: .acquiring) > mask ? nil : staged & mask
     }
 
+    /// Whether so many slots are free.
+    @_noLocks
+    public func areFree(_ count: Int) -> Bool {
+        let staged = indices.pointee.staged.load(ordering: .relaxed)
+        return staged + count - indices.pointee.read.load(ordering: .acquiring) <= mask + 1
+    }
+
     /// What has been written to the slot that was free is sent, unless it is held back.
     @_noLocks
     public func put() {

@@ -88,6 +88,7 @@ public struct Subscription {
     /// The indices of the values that are news; from now on they are known.
     public mutating func news(on board: inout ValueBoard) -> [Int] {
         if generation != board.generation { readdress(&board) }
+        forgetPutBack(board)
         var news: [Int] = []
         for (number, index) in indices.enumerated()
         where known[number] != board.versions[index] || isRepeated[number] {
@@ -97,6 +98,16 @@ public struct Subscription {
         }
         if !own.isEmpty { own = [:] }
         return news
+    }
+
+    /// What its owner has set and somebody else has put back meanwhile is on the board as before, and news.
+    private mutating func forgetPutBack(_ board: ValueBoard) {
+        for (address, arguments) in own {
+            guard let index = board.index(of: address), board.messages[index].arguments != arguments,
+                let number = indices.firstIndex(of: index)
+            else { continue }
+            known[number] = -1
+        }
     }
 
     private mutating func readdress(_ board: inout ValueBoard) {

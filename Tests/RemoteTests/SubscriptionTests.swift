@@ -44,6 +44,21 @@ import Testing
             "what another has set since is news")
     }
 
+    @Test func whatOneHasSetAndAnotherPutBackIsNews() throws {
+        var board = ValueBoard()
+        var (author, other) = (
+            try Subscription(pattern: "/track/2/*", rate: 30), try Subscription(pattern: "*", rate: 30)
+        )
+        board.update(values(3))
+        (_, _) = (news(&author, &board), news(&other, &board))
+        author.knows(OSCMessage("/track/2/volume", .float(0.5)))
+        author.knows(OSCMessage("/track/3/volume", .float(0.5)))
+        board.update(values(3))
+        #expect(news(&author, &board) == [OSCMessage("/track/2/volume", .float(1))])
+        #expect(news(&other, &board).isEmpty, "it was told of neither")
+        #expect(news(&author, &board).isEmpty, "once")
+    }
+
     @Test func tracksThatComeAndGoAreNewsAndTheOthersAreNot() throws {
         var board = ValueBoard()
         var one = try Subscription(pattern: "*", rate: 30)

@@ -210,6 +210,19 @@ def test_a_loop_is_refused_wherever_it_is_asked_for(mixer, tmp_path, make_sessio
     )
 
 
+def test_a_bus_whose_name_looks_like_a_pattern_is_sent_to(mixers, jackd, make_session):
+    mixer = mixers(
+        "--server", jackd.name, "--no-connect", make_session(buses=[{"name": "x[1]"}, {"name": "what?"}])
+    )
+    mixer.ctl("send", "voice", "x[1]", "0dB")
+    peer = mixer.osc()
+    peer.ask("/track/voice/send/what?/volume", 0.5)
+    sends = [(send["to"], send["volume"]) for send in mixer.json("sends", "voice")]
+    assert sends == [("x[1]", 1), ("what?", 0.5)]
+    # By a pattern no send is made.
+    assert "no send" in mixer.ctl("send", "music", "w*", 1, code=1)
+
+
 @pytest.mark.parametrize(
     "words, reason",
     [

@@ -177,6 +177,16 @@ def test_who_is_told_what(desk):
         assert remote.receive() == ("/ch/02/mix/on", [1])
     assert author.is_silent() is True and other.is_silent() is True
     assert quiet.is_silent() is True, "who has no lease is told nothing"
+    # What is put back at once is told too: at any moment between two looks at the mixer.
+    peer = desk.mixer.osc()
+    for turn in range(20):
+        author.send("/ch/02/mix/on", 0)
+        assert author.get("/ch/02/mix/on") == 0
+        peer.ask("/track/voice/mute", 0)
+        assert other.receive() == ("/ch/02/mix/on", [0])
+        for remote in (author, other):
+            assert remote.receive() == ("/ch/02/mix/on", [1]), turn
+    assert author.is_silent() is True and other.is_silent() is True
     other.send("/unsubscribe")
     other.get("/ch/01/mix/on")
     author.send("/ch/01/mix/on", 0)

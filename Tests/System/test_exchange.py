@@ -294,6 +294,27 @@ def test_what_ardours_plug_ins_cannot_say_is_named(sounds, tmp_path):
 # MARK: - OpenTimelineIO
 
 
+def test_opentimelineio_keeps_names_of_any_kind_and_automation_that_is_off(sounds, tmp_path):
+    lanes = {"pan": [{"value": 1, "at": "1s"}], "mute": [{"value": True, "at": "2s"}]}
+    names = ["bus:9x", "(copy) [x]", "a*b", "dca:2", "{a,b}", "x?", "ü" * 50]
+    tracks = [{"name": name, "clips": [{"file": "a.wav"}]} for name in names]
+    tracks[0] |= {"write": "off", "writes": {"pan": "off", "mute": "off"}, "lanes": lanes}
+    tracks[0]["automation"] = [{"volume": 0.5, "at": "1s"}]
+    markers = [{"name": "m" * 90, "at": "1s", "colour": "red"}, {"name": "a b", "at": "2s"}]
+    markers.append({"name": "a_b", "at": "3s"})
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps({"jmix": 3, "sampleRate": RATE, "tracks": tracks, "markers": markers}))
+    run("edit", path, "save")
+    exported(path, tmp_path / "odd.otio")
+    run("import", tmp_path / "back.json", tmp_path / "odd.otio")
+    before, after = (json.loads((tmp_path / name).read_text()) for name in ("odd.json", "back.json"))
+    assert after["markers"] == before["markers"]
+    for one in (before, after):
+        for track in one["tracks"]:
+            track["clips"] = len(track["clips"])
+    assert after["tracks"] == before["tracks"]
+
+
 def test_opentimelineio_reads_it_and_gives_back_the_very_session(sounds, tmp_path):
     path = session(tmp_path, moving())
     run("edit", path, "save")

@@ -81,6 +81,21 @@ def test_a_change_goes_to_all_but_its_author(mixer, subscribers):
     assert len(author.listen()) == len(other.listen()) == 3
 
 
+def test_what_another_puts_back_at_once_is_told(mixer, subscribers):
+    author, other = subscribers("/track/1/volume"), mixer.osc()
+    author.listen()
+    for turn in range(12):
+        author.send("/track/1/volume", 0.3)
+        time.sleep(turn / 500)
+        other.ask("/track/1/volume", 1.0)
+        wait_until(
+            lambda: author.listen(0.02) is not None and author.values["/track/1/volume"] == [1.0],
+            f"turn {turn}: the author is told that it is as before",
+            2,
+        )
+        author.values["/track/1/volume"] = None
+
+
 def test_every_scale_of_a_fader_follows_and_none_is_echoed(mixer, subscribers):
     author, other = subscribers("/track/1/volume/*"), subscribers("/track/1/volume/*")
     author.listen(), other.listen()

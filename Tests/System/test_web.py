@@ -451,6 +451,8 @@ def test_an_upload_becomes_a_track(web, tmp_path):
         ("a%2fb.wav", data.getvalue(), 400),
         (".hidden.wav", data.getvalue(), 400),
         ("session.json", b"{}", 400),
+        ("session.json~", data.getvalue(), 400),
+        ("session.json~2", data.getvalue(), 400),
         ("noise.wav", os.urandom(5000), 415),
         ("text.wav", b"hello", 415),
         ("plain", data.getvalue(), 400),

@@ -23,6 +23,8 @@ public final class DeskRemote {
     private var kept: [String: (set: WireValue, present: WireValue?)] = [:]
     /// Where parts of the mixer stood when they were last told; empty while nobody is told.
     private var board: [String: WireValue] = [:]
+    /// What remotes have set since the mixer was looked at.
+    private var setSince: Set<String> = []
     /// The number from 0 that a remote has pointed at, and what scene was present then: whoever recalls
     /// another moves on from there.
     private var pointer: (number: Int, scene: String?)?
@@ -254,7 +256,10 @@ public final class DeskRemote {
     /// A parameter was set: all with a lease are told but its author.
     private func changed(_ address: String, by author: OSCPeer?) {
         guard leases.hasRemotes, let value = value(address) else { return }
-        if parts[address] != nil { board[address] = value }
+        if parts[address] != nil {
+            board[address] = value
+            setSince.insert(address)
+        }
         leases.tell(OSCMessage(address, value.argument), by: author, echoes: model == .xair)
     }
 
@@ -265,8 +270,11 @@ public final class DeskRemote {
             for (address, _) in parts { board[address] = value(address) }
             return
         }
-        if changes.isEmpty { return }
-        for address in index.addresses(of: changes) {
+        // What was set and put back meanwhile is no change of the mixer's, and news to all the same.
+        let setByRemotes = setSince
+        setSince = []
+        if changes.isEmpty, setByRemotes.isEmpty { return }
+        for address in setByRemotes.union(index.addresses(of: changes)).sorted() {
             guard let value = value(address), board[address] != value else { continue }
             board[address] = value
             leases.tell(OSCMessage(address, value.argument), by: nil, echoes: false)
@@ -274,7 +282,7 @@ public final class DeskRemote {
     }
 
     /// Nobody is told any more.
-    public func forgetBoard() { board = [:] }
+    public func forgetBoard() { (board, setSince) = ([:], []) }
 
     /// Whether anybody is to be told of changes.
     public var hasRemotes: Bool { leases.hasRemotes }

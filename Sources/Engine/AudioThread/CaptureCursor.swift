@@ -159,7 +159,8 @@ package struct CaptureCursor {
         return true
     }
 
-    /// Whether there is room for a block.
+    /// Whether there is room for a block, and for its marks: a loop of 1 ms ends and begins again every 48
+    /// frames at the most often.
     @_noLocks
-    func hasRoom(_ count: Int) -> Bool { ring.room() >= count }
+    func hasRoom(_ count: Int) -> Bool { ring.room() >= count && marks.hasRoom(for: count / 24 + 4) }
 }

@@ -164,9 +164,11 @@ package final class WebEdge: EventSource {
             edition: console.document.edition, isForGuest: role == .guest)
     }
 
-    /// The name of an upload, if it leads nowhere, hides nothing and is no session's.
+    /// The name of an upload, if it leads nowhere, hides nothing and is no session's, nor that of a version
+    /// before, which saving keeps (`NAME.json~`).
     private static func plain(_ name: String) -> String? {
-        Console.isPlainName(name) && name.contains(".") && !name.hasSuffix(".json") ? name : nil
+        let isOfSession = name.hasSuffix(".json") || name.contains(".json~")
+        return Console.isPlainName(name) && name.contains(".") && !isOfSession ? name : nil
     }
 
     // MARK: - OSCQuery
