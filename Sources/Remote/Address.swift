@@ -123,15 +123,13 @@ public struct Address: Sendable {
     private static func unknown(_ parts: [String]) -> String {
         let canonical = canonical(parts)
         if let kind = canonical.first.flatMap(StripKind.init), canonical.count > 1 {
-            let rest = canonical.dropFirst(kind == .master ? 1 : 2).joined(separator: "/")
+            let who = kind == .master ? "the master" : kind == .dca ? "a DCA" : "a \(kind.rawValue)"
+            let path = canonical.dropFirst(kind == .master ? 1 : 2), rest = path.joined(separator: "/")
+            if path.first == "send", [.master, .dca].contains(kind) { return "\(who) has no sends" }
             if StripKind.allCases.contains(where: {
                 byPath["/\($0.rawValue)\($0 == .master ? "" : "/N")/\(rest)"] != nil
             }) {
-                return
-                    """
-                    \(kind == .master ? "the master" : kind == .dca ? "a DCA" : "a \(kind.rawValue)") has no \
-                    \(rest)
-                    """
+                return "\(who) has no \(rest)"
             }
         }
         return "there is no such address: /help lists them"
