@@ -154,8 +154,8 @@ public struct WebAccess: Sendable {
             "origin", "cookie", "sec-fetch-site", "sec-fetch-mode", "x-forwarded-for", "forwarded",
             "x-real-ip", "via",
         ]
-        return request.isFromLoopback && !isProxied && request.method == "GET" && !request.wantsPage
-            && tells.allSatisfy { request.headers[$0] == nil }
+        return request.isFromLoopback && !isProxied && !request.wantsPage
+            && ["GET", "HEAD"].contains(request.method) && tells.allSatisfy { request.headers[$0] == nil }
     }
 
     private func role(of given: String) -> Role? {

@@ -94,6 +94,18 @@ private final class Cable {
             try cable.takes() == [96_000..<144_000, 96_000..<144_000, 96_000..<144_000, 96_000..<106_000])
     }
 
+    @Test func turnsThatComeFasterThanTakesAreWrittenWaitForTheDisk() throws {
+        let cable = try Cable(latency: 2048)
+        cable.engine.setLoop(96_000..<96_480)
+        cable.engine.locate(96_000)
+        cable.engine.record(0..<Int64.max)
+        cable.engine.play()
+        cable.render(400 * 480, period: 4096)
+        cable.engine.stop()
+        cable.render(8192)
+        #expect(try cable.takes() == Array(repeating: 96_000..<96_480, count: 400))
+    }
+
     @Test func aTakeBeginsWherePlayingBeganAndEndsWhereItStopped() throws {
         let cable = try Cable(latency: 2048)
         cable.engine.locate(192_000)

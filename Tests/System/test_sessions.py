@@ -267,6 +267,18 @@ def test_changes_are_kept_at_a_clean_end_too(mixers, jackd, make_session):
     assert faders(start(mixers, jackd, session, "--recover")) == [0.5, 1, 1]
 
 
+def test_a_take_without_a_sound_is_said_nothing_of(mixers, jackd, make_session):
+    session = make_session()
+    takes = session.parent / "takes"
+    takes.mkdir()
+    soundfile.write(takes / "voice-1.wav", np.zeros((0, 2)), RATE, subtype="FLOAT")
+    mark = takes / ".voice-1.wav.recording"
+    mark.write_text("session.json\nvoice\n0\n0\n")
+    mixer = start(mixers, jackd, session, "--recover")
+    wait_until(lambda: not mark.exists(), "nobody looks for the take any more")
+    assert "voice-1.wav" not in mixer.log and len(mixer.json("clips", "voice")) == 1
+
+
 def test_a_second_mixer_on_a_session_is_told(mixers, jackd, make_session):
     session = make_session()
     start(mixers, jackd, session)
