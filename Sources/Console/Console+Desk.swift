@@ -215,10 +215,8 @@ extension Console {
                 throw CommandError("\"\(text)\" would be a track, which takes no sound: bus:\(text) is a bus")
             }
             let reference = StripReference(text)
-            if reference.kind != .bus, !OSCPattern.isPattern(text),
-                !session.strips.contains(where: { $0.name == text })
-            {
-                throw CommandError("there is no bus \(text): a bus, master, none or ports")
+            if case .track(.name) = reference, !session.strips.contains(where: { $0.name == text }) {
+                throw CommandError("there is no bus \(text): say a bus, master, none or ports")
             }
             let place = try onePlace(reference)
             guard place.kind == .bus else {

@@ -33,15 +33,16 @@ extension Console {
         let (session, before, store, journal) = (session, document.saved, store, journal)
         // Under the name that it has it is saved as ever.
         let name = name.flatMap { store.path != nil && store.sibling($0).isSameFile(as: store) ? nil : $0 }
-        let changes = journal?.changes ?? 0
+        let (changes, own) = (journal?.changes ?? 0, ownTexts[store.journal])
         files.perform {
-            Self.written(session, over: before, in: store, as: name) {
+            Self.written(session, over: before, own: own, in: store, as: name) {
                 journal?.noteSaving($0, after: changes)
             }
         } then: { [self] outcome in
             switch outcome {
             case .failure(let error): done(.failure(error))
-            case .success(let (saved, notes)):
+            case .success(let (saved, text, notes)):
+                ownTexts[saved.journal] = text
                 changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
                 for line in notes { note("jmix: \(line)") }
                 if name == nil { return done(.success(notes.map(Answer.note))) }
@@ -53,30 +54,36 @@ extension Console {
 
     /// Writes a session's file.
     /// - Parameters:
-    ///   - before: the session as the file has it, unless another program has changed that.
+    ///   - before: the session as it was read from the file, or written to it.
+    ///   - own: a checksum of what this mixer has written there last.
     ///   - saving: is told the text before it takes the place of the one under the present name.
-    /// - Returns: where it is kept, and what is to be known.
+    /// - Returns: where it is kept, a checksum of what was written, and what is to be known.
     private static func written(
-        _ session: Session, over before: Session, in store: SessionStore, as name: String?,
+        _ session: Session, over before: Session, own: String?, in store: SessionStore, as name: String?,
         saving: (String) -> Void
-    ) -> Result<(SessionStore, notes: [String]), CommandError> {
+    ) -> Result<(SessionStore, text: String, notes: [String]), CommandError> {
         let present = store.path.flatMap { try? AtomicFile.read($0) }
         let text = SessionFile.text(session, like: present)
         if name == nil { saving(text) }
-        let isForeign = name == nil && isForeign(present, to: before) && present != text
-        return saved(text, in: store, as: name).map { ($0, isForeign ? [sentence(onForeign: store)] : []) }
+        let wasChanged =
+            name == nil && present.map { $0 != text && isOthers($0, before: before, own: own) } ?? false
+        return saved(text, in: store, as: name).map {
+            ($0, SessionJournal.checksum(text), wasChanged ? [noteOnOverwriting(store)] : [])
+        }
     }
 
-    /// Whether a session's file holds something else than this mixer has read from it, or written.
-    private static func isForeign(_ text: String?, to saved: Session) -> Bool {
-        text.map { SessionFile.read($0).session != saved } ?? false
+    /// Whether another program has written what a session's file holds.
+    private static func isOthers(_ text: String, before: Session, own: String?) -> Bool {
+        if SessionJournal.checksum(text) == own { return false }
+        // As the file says it: the numbers of strips are others each time.
+        return SessionFile.read(text).session.map { SessionFile.json($0) != SessionFile.json(before) } ?? true
     }
 
-    /// The file that is written over is kept, as at every save.
-    private static func sentence(onForeign store: SessionStore) -> String {
+    /// What is said where a save has written over another program's change.
+    private static func noteOnOverwriting(_ store: SessionStore) -> String {
         """
-        another program had changed \(store.name) since it was loaded or saved: what that wrote is kept as \
-        \(store.name)~
+        \(store.name) was changed by another program after the mixer had last read or written it; that \
+        version is kept as \(store.name)~
         """
     }
 

@@ -148,11 +148,11 @@ extension Console {
                 Self.moved($0, by: step, atMost: .latest)
             }
         default:
-            try nudgeOther(strip, control, to: goal)
+            try nudgeControl(strip, control, to: goal)
         }
     }
 
-    private func nudgeOther(
+    private func nudgeControl(
         _ strip: StripReference, _ control: Control, to goal: Goal
     ) throws(CommandError) {
         let places = try places(strip, having: control)

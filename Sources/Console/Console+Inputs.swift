@@ -267,7 +267,6 @@ extension Console {
 
     /// Nobody waits for the disk to have takes for good.
     private func makeSafe(_ whole: [Take], _ log: Logger) {
-        // Nobody waits for the disk to have it for good.
         files.perform {
             whole.compactMap { take in (try? AtomicFile.sync(take.path)) == nil ? take.path : nil }
         } then: { failed in

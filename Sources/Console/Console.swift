@@ -59,6 +59,8 @@ package final class Console {
     var withDynamics: [DynamicsKind: Set<StripID>] = [:]
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
+    /// Checksums of what this mixer has written last, by the journals of the sessions' files.
+    var ownTexts: [String: String] = [:]
     /// The same of samples that came in for tracks and were no numbers.
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.

@@ -97,7 +97,8 @@ extension SessionStore {
             guard errno == EEXIST else {
                 throw FileError(path: target, action: "write", reason: String(cString: strerror(errno)))
             }
-            if (try? AtomicFile.read(target)).flatMap({ SessionFile.read($0).session }) == session { break }
+            let present = (try? AtomicFile.read(target)).flatMap { SessionFile.read($0).session }
+            if present.map(SessionFile.json) == SessionFile.json(session) { break }
             number += 1
             target = Path.numbered(wanted, number)
         }

@@ -11,6 +11,8 @@ struct LeftTakes {
     private(set) var empty: [TakeMark] = []
     /// Those that could not be laid, each with the reason.
     private(set) var others: [(mark: TakeMark, reason: String)] = []
+    /// In bytes.
+    private static let longestHeader = 1024
     /// The session with the clips of the takes.
     private(set) var session: Session
 
@@ -34,7 +36,9 @@ struct LeftTakes {
             clip = Clip(
                 ofTake: file, start: mark.start, duration: length, aired: mark.aired, rate: info.sampleRate)
         } catch {
-            return error.kind == .empty ? empty.append(mark) : others.append((mark, error.reason))
+            // A header by itself is short; what lies behind one that says nothing of it may be sound.
+            let isHeader = error.kind == .empty && Path.size(of: mark.take) ?? .max <= Self.longestHeader
+            return isHeader ? empty.append(mark) : others.append((mark, error.reason))
         }
         guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }) else {
             return others.append((mark, "there is no track \"\(mark.track)\""))

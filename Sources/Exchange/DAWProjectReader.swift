@@ -94,7 +94,7 @@ struct DAWProjectReader {
         }
     }
 
-    /// Where others go to or are sent to, is a bus: what says so.
+    /// The ids of the channels that others go to or send to: those are buses.
     private func targets(of tracks: [XMLElement]) -> Set<String> {
         Set(
             tracks.compactMap(channel).flatMap { channel in

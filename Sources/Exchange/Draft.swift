@@ -46,7 +46,7 @@ struct Draft {
     mutating func set(_ fields: JSONObject, ofBus index: Int) { buses[index].merge(fields) }
 
     private mutating func named(_ name: String, _ kind: String, _ fields: JSONObject) -> JSONObject {
-        // A session's own name is kept as it is, also where no new strip could be called so.
+        // A name that the session's own file gave stays, even if no new strip may have it.
         if fields["name"]?.stringValue == name, StripName.problem(name) == nil,
             names.isFree(name, as: StripName.ofPorts)
         {
@@ -105,7 +105,7 @@ struct Draft {
     }
 
     private mutating func freeName(ofMarker name: String) -> String {
-        if Marker.problem(name) == nil { return markerNames.free(name) }
+        if Marker.problem(name) == nil, markerNames.isFree(name) { return markerNames.free(name) }
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(60))
         let base = Marker.problem(name) == nil ? name : "marker\(name.isEmpty ? "" : " \(name)")"
         return markerNames.free(base)

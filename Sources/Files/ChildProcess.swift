@@ -42,8 +42,7 @@ public final class ChildProcess {
     ///   - isRead: what it prints and complains of is kept for `read` and `end`; else it is let go.
     /// - Throws: `FileError`: it cannot be started.
     public init(_ words: [String], limits: Limits? = nil, isRead: Bool = false) throws(FileError) {
-        // setpriv (util-linux) asks the kernel to end the program when its parent dies, even by SIGKILL.
-        let all = Self.limited(words, limits)
+        let all = Self.wrapped(words, limits)
         var (outputs, complaints): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         if isRead {
             guard files_pipe(&outputs) == 0, files_pipe(&complaints) == 0 else {
@@ -65,7 +64,7 @@ public final class ChildProcess {
     }
 
     /// setpriv (util-linux) asks the kernel to end a program when its parent dies, even by SIGKILL.
-    private static func limited(_ words: [String], _ limits: Limits?) -> [String] {
+    private static func wrapped(_ words: [String], _ limits: Limits?) -> [String] {
         var all = ["setpriv", "--pdeathsig", "TERM"]
         if let limits {
             all += [

@@ -100,7 +100,6 @@ public final class OSCServer: OSCLine {
         _ address: String, _ port: UInt16, _ what: String
     ) throws(OSCNetworkError) -> (udp: Int32, tcp: Int32)? {
         var sockets: (udp: Int32, tcp: Int32)?
-        // A free port of UDP may be taken for TCP: then another one is tried.
         for _ in 0..<(port == 0 ? 20 : 1) where sockets == nil {
             let udp = try Self.bound(address, port, SOCK_DGRAM, what)
             do throws(OSCNetworkError) {
@@ -202,7 +201,6 @@ public final class OSCServer: OSCLine {
 
     /// Connections that have ended go when all they have said is done, and answered.
     private func dropEnded(_ isHeard: (OSCPeer) -> Bool) {
-        // Those that have ended go when all they have said is done, and answered.
         for (id, connection) in connections
         where connection.hasEnded && connection.unsent == 0 && waiting.count(of: .tcp(id)) == 0
             && isHeard(.tcp(id))

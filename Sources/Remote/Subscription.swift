@@ -88,26 +88,18 @@ public struct Subscription {
     /// The indices of the values that are news; from now on they are known.
     public mutating func news(on board: inout ValueBoard) -> [Int] {
         if generation != board.generation { readdress(&board) }
-        forgetPutBack(board)
         var news: [Int] = []
-        for (number, index) in indices.enumerated()
-        where known[number] != board.versions[index] || isRepeated[number] {
+        for (number, index) in indices.enumerated() {
+            let isKnown = known[number] == board.versions[index] && !isRepeated[number]
+            if isKnown, own.isEmpty { continue }
+            let mine = own.isEmpty ? nil : own[board.addresses[index]]
+            let isOwn = mine == board.messages[index].arguments
             known[number] = board.versions[index]
-            if !own.isEmpty, own[board.addresses[index]] == board.messages[index].arguments { continue }
-            news.append(index)
+            // A value that its owner set and somebody else put back has its old version on the board.
+            if mine == nil ? !isKnown : !isOwn { news.append(index) }
         }
         if !own.isEmpty { own = [:] }
         return news
-    }
-
-    /// What its owner has set and somebody else has put back meanwhile is on the board as before, and news.
-    private mutating func forgetPutBack(_ board: ValueBoard) {
-        for (address, arguments) in own {
-            guard let index = board.index(of: address), board.messages[index].arguments != arguments,
-                let number = indices.firstIndex(of: index)
-            else { continue }
-            known[number] = -1
-        }
     }
 
     private mutating func readdress(_ board: inout ValueBoard) {

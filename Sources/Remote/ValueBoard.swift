@@ -13,7 +13,6 @@ public struct ValueBoard {
     private var lastVersion = 0
     private var packets: [[UInt8]] = []
     private var indices: [String: [Int]] = [:]
-    private var places: [String: Int] = [:]
 
     public init() {}
 
@@ -35,7 +34,6 @@ public struct ValueBoard {
             before[message.address] = (versions[index], message.arguments)
         }
         addresses = next.map(\.address)
-        places = Dictionary(addresses.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         versions = next.map { message in
             guard let old = before[message.address], old.arguments == message.arguments else { return 0 }
             return old.version
@@ -55,9 +53,6 @@ public struct ValueBoard {
         if packets[index].isEmpty { packets[index] = messages[index].packet }
         return packets[index]
     }
-
-    /// Where the value of an address is; nil: it is not told.
-    func index(of address: String) -> Int? { places[address] }
 
     /// The indices of the addresses that a subscription is for: looked up once for all subscriptions of one
     /// pattern.

@@ -85,9 +85,7 @@ public struct WebAccess: Sendable {
         if let refusal = refusalOfSite(request) { return refusal }
         let (path, query) = Self.split(request.target)
         if let given = query.first(where: { $0.name == "token" })?.value {
-            if let given = query.first(where: { $0.name == "token" })?.value {
-                return judge(request, path, token: given)
-            }
+            return judge(request, path, token: given)
         }
         if let bearer = request.header("authorization"), bearer.hasPrefix("Bearer ") {
             return role(of: String(bearer.dropFirst(7))).map(Verdict.granted)

@@ -240,7 +240,7 @@ def test_a_bus_whose_name_looks_like_a_pattern_is_sent_to(mixers, jackd, make_se
         (("send", "both", "hall", 1), "DCA 1 has no sends"),
         (("output", "master", "hall"), "the master has no output"),
         (("output", 1, "voice"), "takes no sound"),
-        (("output", 1, "nowhere"), "no bus nowhere: a bus, master, none or ports"),
+        (("output", 1, "nowhere"), "no bus nowhere: say a bus, master, none or ports"),
         (("send", "master", "hall", 1), "the master has no sends"),
         (("output", 1, 2), "bus:2"),
         (("dca", "both", "assign", "both"), "DCA"),

@@ -320,8 +320,8 @@ def test_what_another_program_wrote_is_kept_and_said(mixers, jackd, make_session
     session.write_text(theirs)
     mixer.ctl("volume", 1, 0.125)
     said = mixer.noted("save")
-    assert "another program had changed session.json" in said and "kept as session.json~" in said
-    assert "another program had changed session.json" in mixer.log
+    assert "session.json was changed by another program" in said and "kept as session.json~" in said
+    assert "session.json was changed by another program" in mixer.log
     assert (session.parent / "session.json~").read_text() == theirs
     assert [track.get("fader", 1) for track in json.loads(session.read_text())["tracks"][:2]] == [0.125, 1]
     mixer.ctl("volume", 1, 0.25)

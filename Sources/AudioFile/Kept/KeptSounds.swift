@@ -63,7 +63,6 @@ public final class KeptSounds: @unchecked Sendable {
         let place = place.forwards
         let path = place.path
         let stamp = FileStamp(path)
-        // What failed may do a while later, as for want of room.
         if let sound = known(place, stamp) { return sound }
         let folder = try Self.folder(for: path)
         let maker = try Self.maker(of: place, stamp)
@@ -83,7 +82,7 @@ public final class KeptSounds: @unchecked Sendable {
         return found
     }
 
-    /// What is known of a sound whose file is as it was.
+    /// What is known of a sound whose file is as it was. What failed, as for want of room, may do a while later.
     private func known(_ place: SoundPlace, _ stamp: FileStamp?) -> KeptSound? {
         guard let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
             known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds

@@ -74,7 +74,7 @@ public struct BoundMIDI {
         note(index, stands: value, now)
     }
 
-    /// Notes where a hand has put it, so that it is not told of that.
+    /// Notes where a hand has put a control, so that the controller is not told its own position.
     private mutating func note(_ index: Int, stands value: Int, _ now: UInt64) {
         let target = targets[index]
         states[index].seen = value

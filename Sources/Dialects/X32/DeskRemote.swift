@@ -24,7 +24,7 @@ public final class DeskRemote {
     /// Where parts of the mixer stood when they were last told; empty while nobody is told.
     private var board: [String: WireValue] = [:]
     /// What remotes have set since the mixer was looked at.
-    private var setSince: Set<String> = []
+    private var setByRemotes: Set<String> = []
     /// The number from 0 that a remote has pointed at, and what scene was present then: whoever recalls
     /// another moves on from there.
     private var pointer: (number: Int, scene: String?)?
@@ -256,9 +256,9 @@ public final class DeskRemote {
     /// A parameter was set: all with a lease are told but its author.
     private func changed(_ address: String, by author: OSCPeer?) {
         guard leases.hasRemotes, let value = value(address) else { return }
-        if parts[address] != nil {
+        if parts[address] != nil, !board.isEmpty {
             board[address] = value
-            setSince.insert(address)
+            setByRemotes.insert(address)
         }
         leases.tell(OSCMessage(address, value.argument), by: author, echoes: model == .xair)
     }
@@ -270,9 +270,9 @@ public final class DeskRemote {
             for (address, _) in parts { board[address] = value(address) }
             return
         }
-        // What was set and put back meanwhile is no change of the mixer's, and news to all the same.
-        let setByRemotes = setSince
-        setSince = []
+        // What a remote has set and somebody has put back since the last look is no change of the mixer, but
+        // the remotes have to be told.
+        defer { setByRemotes = [] }
         if changes.isEmpty, setByRemotes.isEmpty { return }
         for address in setByRemotes.union(index.addresses(of: changes)).sorted() {
             guard let value = value(address), board[address] != value else { continue }
@@ -282,7 +282,7 @@ public final class DeskRemote {
     }
 
     /// Nobody is told any more.
-    public func forgetBoard() { (board, setSince) = ([:], []) }
+    public func forgetBoard() { (board, setByRemotes) = ([:], []) }
 
     /// Whether anybody is to be told of changes.
     public var hasRemotes: Bool { leases.hasRemotes }

@@ -159,8 +159,8 @@ package struct CaptureCursor {
         return true
     }
 
-    /// Whether there is room for a block, and for its marks: a loop of 1 ms ends and begins again every 48
-    /// frames at the most often.
+    /// Whether there is room for a block, and for its marks. The shortest loop lasts 1 ms, 48 frames at 48
+    /// kHz; each turn takes two marks.
     @_noLocks
-    func hasRoom(_ count: Int) -> Bool { ring.room() >= count && marks.hasRoom(for: count / 24 + 4) }
+    func hasRoom(_ count: Int) -> Bool { ring.room() >= count && marks.hasRoom(for: min(count / 24 + 4, 32)) }
 }

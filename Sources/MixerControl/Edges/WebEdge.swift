@@ -164,8 +164,8 @@ package final class WebEdge: EventSource {
             edition: console.document.edition, isForGuest: role == .guest)
     }
 
-    /// The name of an upload, if it leads nowhere, hides nothing and is no session's, nor that of a version
-    /// before, which saving keeps (`NAME.json~`).
+    /// The name of an upload, if it leads nowhere, hides nothing and is neither a session's nor that of a
+    /// version that saving has kept (`NAME.json~`).
     private static func plain(_ name: String) -> String? {
         let isOfSession = name.hasSuffix(".json") || name.contains(".json~")
         return Console.isPlainName(name) && name.contains(".") && !isOfSession ? name : nil

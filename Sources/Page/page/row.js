@@ -55,7 +55,7 @@ export class Row {
   makeChoice() {
     this.choice = make("select", {
       class: "lane",
-      "aria-label": `${say("control")} ${strip.name}`,
+      "aria-label": `${say("control")} ${this.strip.name}`,
       onchange: () => {
         this.lane = this.choice.value;
         chosen.set(this.strip.id, this.lane);

@@ -14,7 +14,7 @@ extension Automation {
             }
             held = try event.value(at: min(event.end, range.end))
         }
-        if let held, ends(before: range) { try next.setValue(held, at: range.start, replace: true) }
+        if let held, changesOnly(within: range) { try next.setValue(held, at: range.start, replace: true) }
         for event in events where event.end > range.end || event.start >= range.end {
             let part = TimeRange(start: max(event.start, range.end), end: max(event.end, range.end))
             try next.add(event, part: part, earlierBy: range.duration)
@@ -23,7 +23,7 @@ extension Automation {
     }
 
     /// Whether something changes within a range, and nothing goes on behind it.
-    private func ends(before range: TimeRange) -> Bool {
+    private func changesOnly(within range: TimeRange) -> Bool {
         let isChanged = events.contains {
             $0.start < range.end && ($0.start >= range.start || $0.end > range.start)
         }

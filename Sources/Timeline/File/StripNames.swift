@@ -65,7 +65,6 @@ struct StripNames {
             (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
         else { return nil }
         let name = port[..<mark]
-
         if let strip = strip(ofPorts: name, [.track, .bus, .master]) { return (strip, side, false) }
         if name == monitor { return (.monitor, side, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }

@@ -28,7 +28,6 @@ public struct Routing {
         (self.nodes, self.fed, self.index) = (nodes, fed, index)
         var led = Self.led(fed, nodes, index, by: keys)
         for group in groups { Self.lead(group, to: &led, index) }
-        for group in groups { Self.lead(group, to: &led, index) }
         let plain = session.tracks.map(\.id).filter { index[$0] == nil }
         let (ordered, waitsFor) = Self.ordered(led)
         order = plain + ordered.map { nodes[$0] }
