@@ -82,7 +82,8 @@ public final class KeptSounds: @unchecked Sendable {
         return found
     }
 
-    /// What is known of a sound whose file is as it was. What failed, as for want of room, may do a while later.
+    /// What is known of a sound whose file is as it was. What failed, as for want of room, may do a while
+    /// later.
     private func known(_ place: SoundPlace, _ stamp: FileStamp?) -> KeptSound? {
         guard let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
             known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds
