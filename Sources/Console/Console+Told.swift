@@ -28,11 +28,9 @@ extension Console {
 
     /// So many tracks and buses, and all else.
     private func shown(_ places: [StripPlace], strips: Int) -> ArraySlice<StripPlace> {
-        let shown =
-            places.filter { $0.kind == .track }.prefix(strips)
+        return places.filter { $0.kind == .track }.prefix(strips)
             + places.filter { $0.kind == .bus }.prefix(strips)
             + places.filter { $0.kind == .dca || $0.kind == .master }
-        return shown
     }
 
     private var toldOfTheWhole: [Answer] {

@@ -171,25 +171,22 @@ struct OTIOWriter {
     }
 
     private func warp(_ clip: Clip) -> JSONObject {
-        let warp = OTIO.object(
+        return OTIO.object(
             "LinearTimeWarp.1", "speed",
             [
                 "effect_name": "LinearTimeWarp", "enabled": true,
                 "time_scalar": .number(clip.isReversed ? -clip.speed : clip.speed),
             ])
-        return warp
     }
 
     /// Where in its file begins what it plays, in frames of the mix. What is played backwards or at another
     /// speed is told in the file's own time.
     private func start(of piece: Outline.Piece, isFast: Bool) -> Double {
         let (clip, rate) = (piece.clip, outline.rate)
-        let from =
-            isFast
+        return isFast
             ? (clip.from
                 + (clip.isReversed ? .zero : clip.ofFile(MediaTime(frame: piece.crossed, rate: rate))))
                 .seconds * Double(rate) : Double(piece.start + piece.crossed)
-        return from
     }
 
     /// How long its file is by itself.

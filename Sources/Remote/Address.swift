@@ -69,8 +69,7 @@ public struct Address: Sendable {
             return [(exact, exact.subject(parts))]
         }
         guard parts.contains(where: OSCPattern.isPattern) else { throw CommandError(unknown(parts)) }
-        let meant = try all(matching: parts)
-        return meant
+        return try all(matching: parts)
     }
 
     private static func all(

@@ -110,7 +110,7 @@ extension MackieSurface {
     private func switches(_ transport: DeskTransport, _ desk: any Desk) -> [(Int, Bool)] {
         let isSend = if case .send = assignment { true } else { false }
         let mode = selected.flatMap { desk.text(.writeMode(.volume), $0) } ?? ""
-        let switches: [(Int, Bool)] = [
+        return [
             (MackieKey.play, transport.isRolling), (MackieKey.stop, !transport.isRolling),
             (MackieKey.cycle, transport.isLooping), (MackieKey.flip, isFlipped),
             (MackieKey.scrub, isScrubbing), (MackieKey.assignPan, assignment == .pan),
@@ -122,7 +122,6 @@ extension MackieSurface {
             (MackieKey.latch, mode == WriteMode.latch.rawValue),
             (MackieKey.soloLight, all.contains { desk.isOn(.solo, $0) }),
         ]
-        return switches
     }
 
     /// The lights around the pots: from the left, or of what has a middle from there.

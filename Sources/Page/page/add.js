@@ -47,12 +47,11 @@ export async function openAdding() {
 }
 
 function layoutChoice() {
-  const layout = make(
+  return make(
     "select",
     { "aria-label": say("channels") },
     ...Object.entries(layouts).map(([value, text]) =>
       make("option", { value, selected: value === "2" }, text)
     ),
   );
-  return layout;
 }

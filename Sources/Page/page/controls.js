@@ -74,7 +74,7 @@ export function momentary(address, label, short) {
 }
 
 function talkButton(label, short) {
-  const button = make("button", {
+  return make("button", {
     class: "toggle talk",
     type: "button",
     "aria-label": label,
@@ -82,7 +82,6 @@ function talkButton(label, short) {
     "aria-pressed": "false",
     hidden: true,
   }, short);
-  return button;
 }
 
 // A balance: dragged up and down or sideways, back to the middle with two taps.

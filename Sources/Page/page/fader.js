@@ -33,12 +33,11 @@ function elements(name) {
 }
 
 function faderMarks() {
-  const marks = [6, 0, -6, -12, -20, -30, -50].map((mark) => {
+  return [6, 0, -6, -12, -20, -30, -50].map((mark) => {
     const line = make("i", {}, mark > 0 ? `+${mark}` : signed(mark));
     line.style.bottom = `${100 * position(fromDecibels(mark))}%`;
     return line;
   });
-  return marks;
 }
 
 // Where a key takes a volume; nothing for other keys.

@@ -50,7 +50,7 @@ export function loudness(address, name) {
 }
 
 function resetButton(address, name, short, whole) {
-  const element = make(
+  return make(
     "button",
     {
       class: "loudness",
@@ -62,5 +62,4 @@ function resetButton(address, name, short, whole) {
     short,
     whole,
   );
-  return element;
 }

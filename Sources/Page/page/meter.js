@@ -90,17 +90,16 @@ export function meter(strip, name) {
 }
 
 function holdButton(strip, name) {
-  const hold = make("button", {
+  return make("button", {
     class: "hold",
     type: "button",
     "aria-label": `${say("peak")} ${name}`,
     onclick: () => send(`${strip}/peak/reset`),
   });
-  return hold;
 }
 
 function newMeter(canvas) {
-  const mine = {
+  return {
     canvas,
     pen: canvas.getContext("2d", { alpha: false }),
     peaks: [0, 0],
@@ -111,7 +110,6 @@ function newMeter(canvas) {
     told: "",
     drawn: "",
   };
-  return mine;
 }
 
 function draw(now) {

@@ -65,14 +65,13 @@ function toolChoice() {
     sayHint();
     redraw();
   };
-  const tools = make(
+  return make(
     "select",
     { class: "tool", "aria-label": say("tool"), onchange: choose },
     ...["automation", "clips"].map((name) =>
       make("option", { value: name, selected: name === view.tool }, say(name))
     ),
   );
-  return tools;
 }
 
 function sayHint() {

@@ -67,10 +67,8 @@ private struct FileReport {
 
     private static func meter(for file: any SampleSource) -> LoudnessMeter? {
         let layout = SpeakerLayout(rawValue: file.channels)
-        let meter =
-            try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
+        return try? layout.map { try LoudnessMeter($0, sampleRate: file.sampleRate) }
             ?? LoudnessMeter(channels: file.channels, sampleRate: file.sampleRate)
-        return meter
     }
 
     var text: String {
