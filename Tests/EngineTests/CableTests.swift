@@ -100,7 +100,7 @@ private final class Cable {
         cable.engine.locate(96_000)
         cable.engine.record(0..<Int64.max)
         cable.engine.play()
-        cable.render(400 * 480, period: 4096)
+        cable.render(400 * 480, period: 1024)
         cable.engine.stop()
         cable.render(8192)
         #expect(try cable.takes() == Array(repeating: 96_000..<96_480, count: 400))

@@ -87,7 +87,7 @@ import Web
                 place == "other cookie" ? nil : token == "right" ? .desk : token == "guest" ? .guest : nil
             let saysToken = token != nil && (place == "query" || place == "bearer")
             let isProgram =
-                isLocal && !isProxied && method == "GET" && !wantsPage && origin == nil
+                isLocal && !isProxied && ["GET", "HEAD"].contains(method) && !wantsPage && origin == nil
                 && headers["cookie"] == nil && tells == nil
             let expected: String
             if !isOwnName {
