@@ -68,11 +68,27 @@ def test_what_is_right_is_no_fault():
     round_and_away = [FILE[:30_000], crossfade(10_000, 50_000), FILE[50_240:90_000]]
     assert not faults([*round_and_away, FILE[90_000:90_240] * SHARE], loops=[(10_000, 30_000)])
     assert faults([*round_and_away, FILE[90_000:90_240] * SHARE], loops=[(10_000, 30_001)])
+    over_the_turn = [
+        FILE[:29_999],
+        crossfade(around(29_999, 0, 30_000), 50_000),
+        crossfade(50_240, 0),
+        FILE[240:5_000],
+        FILE[5_000:5_240] * SHARE,
+    ]
+    assert not faults(over_the_turn, loops=[(0, 30_000)]), "sent away with a loop's turn, and back at once"
+    assert faults(over_the_turn, loops=[(0, 30_001)])
+    to_the_turn = [FILE[:30_000], crossfade(30_000, 50_000), FILE[50_240:50_241], FILE[:5_000]]
+    assert not faults([*to_the_turn, FILE[5_000:5_240] * SHARE], targets=(50_000,), loops=[(0, 50_241)])
+    assert faults([*to_the_turn, FILE[5_000:5_240] * SHARE], targets=(50_000,), loops=[(0, 50_242)])
     up = np.append(1 - np.arange(100) / 240, 140 / 240 + 100 / 240 * np.arange(240) / 240)
     taken_back = [FILE[:30_000], FILE[30_000:30_340] * up, FILE[30_340:30_400]]
     assert not faults(
         [*taken_back, crossfade(30_400, 50_000), FILE[50_240:90_000], FILE[90_000:90_240] * SHARE]
     ), "a stop taken back, and sent on soon"
+    over_the_turn = [FILE[:30_000], FILE[[*range(30_000, 30_304), *range(36)]] * up, FILE[36:5_000]]
+    end = FILE[5_000:5_240] * SHARE
+    assert not faults([*over_the_turn, end], loops=[(0, 30_304)]), "taken back while a loop turns"
+    assert faults([*over_the_turn, end], loops=[(0, 30_303)])
     within = crossfade(30_000, 50_000) * np.append(np.ones(42), 1 - np.arange(198) / 240)
     assert not faults(
         [

@@ -37,25 +37,29 @@ class Oracle:
             self.at += done
             self.rest = self.rest[done:]
 
+    def whole(self, values, i):
+        """The frame that is heard at i, if it is whole."""
+        is_whole = i < len(values) and values[i] == np.round(values[i]) and values[i] > 0
+        return int(values[i]) - 1 if is_whole else None
+
     def number(self, values, i):
-        """The frame that is heard at i, if it and the next are whole and follow each other."""
-        if i + 1 >= len(values) or values[i] != np.round(values[i]) or values[i] <= 0:
-            return None
-        return int(values[i]) - 1 if values[i + 1] == values[i] + 1 else None
+        """The same, if the next is whole too and follows it."""
+        follows = i + 1 < len(values) and values[i + 1] == values[i] + 1
+        return self.whole(values, i) if follows else None
 
     def line(self, frame, count):
         """What the file says from a frame on; before and behind it silence."""
         n = np.arange(frame, frame + count)
         return np.where((n >= 0) & (n < self.length), n + 1.0, 0.0)
 
-    def lines_from(self, frame):
+    def lines_from(self, frame, count=FADE):
         """What the file may say during a fade that begins at a frame: straight on, or over the end of a
         loop."""
-        yield self.line(frame, FADE)
+        yield self.line(frame, count)
         for start, end in list(self.loops):
             left = end - frame
-            if 0 < left < FADE:
-                yield np.concatenate([self.line(frame, left), self.line(start, FADE - left)])
+            if 0 < left < count:
+                yield np.concatenate([self.line(frame, left), self.line(start, count - left)])
 
     def lines_to(self, frame):
         """What it may have said during a fade that ends at a frame, each with where it began."""
@@ -138,15 +142,15 @@ class Oracle:
             if not values[FADE : FADE + 2].any() or (begun is not None and self.is_target(begun)):
                 self.stops += 1
                 return FADE
-        # From one place to another.
-        new = self.number(values, FADE)
+        # From one place to another, and from there on at once, where it was sent on meanwhile.
+        new = self.whole(values, FADE)
         if new is not None:
             for begun, line in self.lines_to(new):
                 if (self.is_target(begun) or self.has_turned(frame, begun)) and any(
                     self.same(values, line + (old - line) * share) for old in olds
                 ):
                     self.crossfades += 1
-                    return FADE
+                    return FADE + self.behind_fade(values[FADE:], new)
         parted = self.parted(values, frame)
         if parted:
             self.crossfades += 1
@@ -170,13 +174,26 @@ class Oracle:
                 return end
         return self.mixed(values, frame, f"behind frame {frame}")
 
+    def behind_fade(self, values, frame):
+        """How many frames are explained where a fade has arrived at a frame: none where it goes on from
+        there; it may also go round a loop with that frame, or be sent on with it."""
+        if self.number(values, 0) is not None:
+            return 0
+        for start, end in list(self.loops):
+            if frame + 1 == end and self.whole(values, 1) == start:
+                self.jumps += 1
+                return 1
+        return self.leave(values, frame)
+
     def taken_back(self, values, frame):
         """A stop that was followed by play before it had faded, or as it had: down so far, and up again in a
         fade's time. How long, or 0.
 
         All the way down it goes where an edit lies between the two: that waits for the stop to end, and play
         with it."""
-        line = self.line(frame, 2 * FADE + 2)
+        return max(self.taken_back_on(values, line) for line in self.lines_from(frame, 2 * FADE + 2))
+
+    def taken_back_on(self, values, line):
         if line.min() <= 0:
             return 0
         gain = values[: 2 * FADE + 2] / line
