@@ -32,9 +32,9 @@ public final class Announcer: @unchecked Sendable {
         guard let avahi = AvahiLibrary.shared, let poll = avahi.pollNew() else { return nil }
         (self.avahi, self.poll, self.name, self.services) = (avahi, poll, name, services)
         _ = avahi.pollStart(poll)
-        look()
+        connect()
         // Without D-Bus there is nobody who would say when it comes.
-        retry = Worker("jmix-announce", every: Self.retryMilliseconds) { [weak self] in self?.look() }
+        retry = Worker("jmix-announce", every: Self.retryMilliseconds) { [weak self] in self?.connect() }
     }
 
     /// Whether there is a daemon to tell.
@@ -48,7 +48,7 @@ public final class Announcer: @unchecked Sendable {
         avahi.pollFree(poll)
     }
 
-    private func look() {
+    private func connect() {
         avahi.pollLock(poll)
         defer { avahi.pollUnlock(poll) }
         if let client, avahi.clientState(client) != AVAHI_CLIENT_FAILURE { return }

@@ -27,10 +27,17 @@ package final class ConnectionBook: @unchecked Sendable {
 
     package init() {}
 
-    /// Beyond it one makes room: the oldest of those that have not shown yet that they may come in, else of
-    /// those that wait for nothing.
+    /// Beyond it one makes room.
     static let maximum = 256
     private static let maximumWebSockets = 192
+
+    /// Who makes room: the oldest of those that have not shown yet that they may come in, else of those that
+    /// wait for nothing.
+    private static func firstToGo(of open: some Sequence<Entry>) -> Entry? {
+        open.filter { $0.standing < .uploading }.min {
+            ($0.standing, $0.number) < ($1.standing, $1.number)
+        }
+    }
 
     /// - Returns: false if it may not stay.
     func admit(_ channel: any Channel, _ allowed: [NetworkRange]) -> Bool {
@@ -39,9 +46,7 @@ package final class ConnectionBook: @unchecked Sendable {
         let (isAdmitted, oldest) = entries.withLock { entries -> (Bool, (any Channel)?) in
             var oldest: Entry?
             if entries.open.count >= Self.maximum {
-                oldest = entries.open.values.filter { $0.standing < .uploading }.min {
-                    ($0.standing, $0.number) < ($1.standing, $1.number)
-                }
+                oldest = Self.firstToGo(of: entries.open.values)
                 guard let oldest else { return (false, nil) }
                 entries.open[ObjectIdentifier(oldest.channel)] = nil
             }

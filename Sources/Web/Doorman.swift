@@ -68,15 +68,20 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
             }
             head.headers.add(name: HTTPRequestHead.roleHeader, value: role == .desk ? "desk" : "guest")
             context.fireChannelRead(wrapInboundOut(.head(head)))
-        case .redirect(let place, let cookie):
-            answer(
-                context, head, .seeOther,
-                [
-                    ("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"),
-                    ("Referrer-Policy", "no-referrer"),
-                ], "")
+        case .redirect(let place, let cookie): redirect(context, head, to: place, cookie)
         case .refused(let status, let reason): refuse(context, head, status, reason)
         }
+    }
+
+    private func redirect(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, to place: String, _ cookie: String
+    ) {
+        answer(
+            context, head, .seeOther,
+            [
+                ("Location", place), ("Set-Cookie", cookie), ("Cache-Control", "no-store"),
+                ("Referrer-Policy", "no-referrer"),
+            ], "")
     }
 
     /// An answer may take as long as it does; behind it the next request is waited for only so long.

@@ -25,14 +25,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            self.head = head
-            if head.method == .PUT { beginUpload(context, head) }
+            begin(context, head)
         case .body(let bytes): upload?.receive(bytes)
         case .end:
             if let upload { return upload.finish() }
             guard let head else { return }
             self.head = nil
             route(context, head)
+        }
+    }
+
+    /// Whoever wants to know first whether what it sends is wanted is told at once.
+    private func begin(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        switch head.method {
+        case .GET, .HEAD: self.head = head
+        case .PUT: beginUpload(context, head)
+        default: refuseMethod(context, head)
         }
     }
 
@@ -43,9 +51,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func route(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        guard head.method == .GET || head.method == .HEAD else {
-            return head.method == .PUT ? () : refuseMethod(context, head)
-        }
         let (path, query) = WebAccess.split(head.uri)
         guard let path = WebAccess.unescaped(path) else {
             return answer(context, head, 400, text: "The address is no text.\n")
@@ -63,7 +68,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func refuseMethod(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         answer(
-            context, head, 405, [("Allow", "GET, HEAD, PUT")],
+            context, head, 405, [("Allow", "GET, HEAD, PUT"), ("Connection", "close")],
             text: "Here one reads; what changes something is said as OSC over the WebSocket.\n")
     }
 
@@ -157,9 +162,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func refusalOfUpload(_ head: HTTPRequestHead) -> (status: Int, reason: String)? {
         guard head.role == .desk else { return (403, "A guest may look and listen, and change nothing.") }
         guard options.maximumUpload > 0 else { return (403, "This mixer takes no uploads (--web-upload).") }
-        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes > 0 else {
+        guard let bytes = head.headers.first(name: "content-length").flatMap(Int.init), bytes >= 0 else {
             return (411, "An upload says how long it is.")
         }
+        if bytes == 0 { return (415, "The file is empty.") }
         return bytes <= options.maximumUpload
             ? nil : (413, "A file of at most \(options.maximumUpload >> 20) MiB is taken (--web-upload).")
     }
@@ -180,12 +186,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
                 }
                 return
             }
+            this.askToGoOn(context, head)
             upload.begin(place) { failure in
                 this.upload = nil
                 if let failure { return this.refuseUpload(context, head, 507, failure) }
                 this.ask(context, head, .uploaded(path: place, name: name), orElse: { unlink(place) })
             }
         }
+    }
+
+    /// Who asks before it sends what may be long waits for this (RFC 9110, 10.1.1).
+    private func askToGoOn(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        guard head.version == .http1_1,
+            head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
+        else { return }
+        let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
     }
 
     // MARK: - Answering
@@ -211,12 +227,18 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if closes { headers.replaceOrAdd(name: "Connection", value: "close") }
         let status = HTTPResponseStatus(statusCode: status)
         let answer = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-        context.write(wrapOutboundOut(.head(answer)), promise: nil)
-        if let body, head.method != .HEAD {
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        }
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if closes { channel.linger() } }
+        write(context, answer, head.method == .HEAD ? nil : body).whenComplete { _ in
+            if closes { channel.linger() }
+        }
+    }
+
+    private func write(
+        _ context: ChannelHandlerContext, _ answer: HTTPResponseHead, _ body: ByteBuffer?
+    ) -> EventLoopFuture<Void> {
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+        if let body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        return context.writeAndFlush(wrapOutboundOut(.end(nil)))
     }
 
     /// What keeps other sites' pages out of this one, and this one out of theirs.

@@ -45,7 +45,7 @@ final class SocketHandler: ChannelInboundHandler {
                 channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
             })
         watch = loop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in
-            this.value.0.look(this.value.1)
+            this.value.0.checkPeer(this.value.1)
         }
     }
 
@@ -63,7 +63,7 @@ final class SocketHandler: ChannelInboundHandler {
         number = 0
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    private func checkPeer(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
         if isAway(now) || !isHeld && now - heardAt > Self.patience
             || unwritten > 0 && now - wroteAt > Self.patience
@@ -71,8 +71,12 @@ final class SocketHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         askedAt = askedAt ?? now
+        send(context, .ping, ByteBuffer())
+    }
+
+    private func send(_ context: ChannelHandlerContext, _ opcode: WebSocketOpcode, _ data: ByteBuffer) {
         context.writeAndFlush(
-            wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
     }
 
     private func isAway(_ now: NIODeadline) -> Bool {
@@ -94,10 +98,7 @@ final class SocketHandler: ChannelInboundHandler {
         (heardAt, askedAt) = (.now(), nil)
         if Self.isWrong(frame) { return close(context, .protocolError) }
         switch frame.opcode {
-        case .ping:
-            context.writeAndFlush(
-                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)),
-                promise: nil)
+        case .ping: send(context, .pong, frame.unmaskedData)
         case .pong: answersPings = true
         case .connectionClose: close(context, .normalClosure)
         case .text, .binary:

@@ -19,7 +19,7 @@ final class Upload {
     private var heardAt = NIODeadline.now()
 
     private static let maximumWaiting = 1 << 20
-    /// Somebody who sends nothing for so long sends nothing more.
+    /// Somebody who sends nothing for so long, once it has been begun, sends nothing more.
     private static let patience = TimeAmount.seconds(30)
 
     init(_ channel: any Channel, _ files: NIOThreadPool) {
@@ -27,7 +27,7 @@ final class Upload {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         watch = channel.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in
             let upload = this.value
-            if upload.waiting.isEmpty, !upload.isWriting, !upload.isComplete,
+            if upload.path != nil, upload.waiting.isEmpty, !upload.isWriting, !upload.isComplete,
                 NIODeadline.now() - upload.heardAt > Self.patience
             {
                 upload.channel.close(promise: nil)
@@ -39,7 +39,7 @@ final class Upload {
     /// - Parameter then: called once all is written, or with what went wrong.
     func begin(_ path: String, then: @escaping (_ failure: String?) -> Void) {
         if isOver { return }
-        (self.path, self.then) = (path, then)
+        (self.path, self.then, heardAt) = (path, then, .now())
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { return fail(String(cString: strerror(errno))) }
         write()

@@ -14,7 +14,7 @@ public struct WebAccess: Sendable {
     /// What a request says that matters here.
     public struct Request: Sendable {
         public var method: String
-        /// Path and query as they were sent.
+        /// Path and query as they were sent, or a whole address.
         public var target: String
         /// All values of a header, by its name in small letters.
         public var headers: [String: [String]]
@@ -99,14 +99,10 @@ public struct WebAccess: Sendable {
     /// Under names that are not the mixer's, and from pages of other sites, nothing is had.
     private func refusalOfSite(_ request: Request) -> Verdict? {
         guard let host = request.headers["host"], host.count == 1, hosts.contains(host[0].lowercased()) else {
-            return .refused(
-                status: 421,
-                reason:
-                    """
-                    This mixer does not answer to the name "\(request.header("host") ?? "")": use the \
-                    address that jmix run printed, or name yours with --web-host.
-                    """
-            )
+            return Self.refusal(ofName: request.header("host") ?? "")
+        }
+        if let (name, _) = Self.authority(request.target), !hosts.contains(name.lowercased()) {
+            return Self.refusal(ofName: String(name))
         }
         guard Self.isOfThisSite(request, host[0].lowercased()) else {
             return .refused(status: 403, reason: "Another site's page may not use this mixer.")
@@ -114,13 +110,23 @@ public struct WebAccess: Sendable {
         return nil
     }
 
+    private static func refusal(ofName name: String) -> Verdict {
+        .refused(
+            status: 421,
+            reason:
+                """
+                This mixer does not answer to the name "\(name)": use the address that jmix run printed, or \
+                name yours with --web-host.
+                """)
+    }
+
     private func judge(_ request: Request, _ path: Substring, token given: String) -> Verdict {
         guard let role = role(of: given) else { return .refused(status: 401, reason: Self.ask) }
         guard request.method == "GET", !request.isUpgrade, request.wantsPage else {
             return .granted(role)
         }
-        // Nothing of the address leads elsewhere: // would be another host.
-        return .redirect(to: "/" + path.drop { $0 == "/" }, cookie: cookie(given, request))
+        // Nothing of the address leads elsewhere: // would be another host, and /\ is read as that.
+        return .redirect(to: "/" + path.drop { "/\\".contains($0) }, cookie: cookie(given, request))
     }
 
     /// Whether it comes from no site's page, or from a page of this mixer's own.
@@ -169,8 +175,18 @@ public struct WebAccess: Sendable {
         return zip(a, b).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
+    /// Who is asked by a target that is a whole address (RFC 9112, 3.2.2), and where its path begins.
+    private static func authority(_ target: String) -> (name: Substring, behind: Substring)? {
+        let scheme = "http://"
+        guard target.lowercased().hasPrefix(scheme) else { return nil }
+        let rest = target.dropFirst(scheme.count)
+        let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
+        return (rest[..<end], rest[end...])
+    }
+
     /// Path and query of a request's target.
     static func split(_ target: String) -> (path: Substring, query: [(name: String, value: String?)]) {
+        let target = authority(target)?.behind ?? target[...]
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let pairs =
             parts.count < 2
@@ -179,7 +195,8 @@ public struct WebAccess: Sendable {
                 let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return (unescaped(halves[0]) ?? "", halves.count < 2 ? nil : unescaped(halves[1]))
             }
-        return (parts.first ?? "", pairs)
+        // An empty path is the root (RFC 9110, 4.2.3).
+        return (parts.first.flatMap { $0.isEmpty ? nil : $0 } ?? "/", pairs)
     }
 
     /// Text of an address with its `%20`; nil if that is not UTF-8.

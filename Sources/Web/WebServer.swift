@@ -150,7 +150,7 @@ public final class WebServer: OSCLine {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         repeat {
             guard let (bytes, peer) = inbox.nextPacket(isHeard) else { break }
-            _ = take(bytes, from: peer, handle)
+            _ = handOn(bytes, from: peer, handle)
         } while monotonicNanoseconds() < end
         inbox.forgetEnded()
     }

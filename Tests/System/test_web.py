@@ -46,11 +46,14 @@ class Web:
 
     def __init__(self, mixer):
         self.mixer = mixer
-        addresses = wait_until(
-            lambda: re.findall(r"http://\S+:(\d+)/\?token=(\w+)", mixer.log), "jmix says its page's address"
-        )
-        self.port, self.token = int(addresses[0][0]), addresses[0][1]
-        self.guest_token = addresses[1][1] if len(addresses) > 1 else None
+        guests = "--web-guest" in mixer.process.args
+        wait_until(lambda: len(self.addresses()) > guests, "jmix says the addresses of its page")
+        (port, self.token), *others = self.addresses()
+        self.port = int(port)
+        self.guest_token = others[0][1] if guests else None
+
+    def addresses(self):
+        return re.findall(r"http://\S+:(\d+)/\?token=(\w+)", self.mixer.log)
 
     def ask(self, path, method="GET", body=None, token=True, **headers):
         """Status, headers and content. A program with the token, unless told."""
@@ -483,6 +486,55 @@ def test_an_upload_becomes_a_track(web, tmp_path):
     )
     status, _, content = web.ask("/page/upload/big.wav", "PUT", None, Content_Length=str(1 << 40))
     assert status == 413
+    assert web.ask("/page/upload/empty.wav", "PUT", b"")[0] == 415
+
+
+def test_an_upload_that_asks_first_is_told_to_go_on_or_not(web, tmp_path):
+    """RFC 9110, 10.1.1: as curl does with what is long."""
+    data = io.BytesIO()
+    soundfile.write(data, steady(RATE, 0.5, 0.5), RATE, format="WAV", subtype="FLOAT")
+    data = data.getvalue()
+
+    def ask(name, token):
+        connection = socket.create_connection(("127.0.0.1", web.port), timeout=20)
+        connection.sendall(
+            (
+                f"PUT /page/upload/{name} HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer "
+                f"{token}\r\nContent-Length: {len(data)}\r\nExpect: 100-continue\r\n\r\n"
+            ).encode()
+        )
+        return connection
+
+    with ask("asked.wav", web.token) as connection:
+        assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(data)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+    assert (tmp_path / "asked.wav").read_bytes() == data
+    for name, token, code in (("asked", web.token, b"400"), ("asked.wav", "wrong", b"401")):
+        with ask(name, token) as connection:
+            assert connection.recv(65536).startswith(b"HTTP/1.1 " + code), name
+
+
+def test_a_request_may_say_a_whole_address(web):
+    """RFC 9112, 3.2.2."""
+    own = f"127.0.0.1:{web.port}"
+    status, _, content = web.ask(f"http://{own}/track/1/volume?VALUE")
+    assert status == 200 and json.loads(content) == {"VALUE": [1]}
+    status, _, content = web.ask("http://evil.example/track/1/volume")
+    assert status == 421 and b'"evil.example"' in content
+    status, _, content = web.ask(f"http://{own}", Accept="text/html")
+    assert status == 200 and b"<html" in content, "an empty path is the root"
+
+
+def test_what_asks_first_whether_it_may_write_is_told_at_once(web):
+    with socket.create_connection(("127.0.0.1", web.port), timeout=10) as connection:
+        connection.sendall(
+            (
+                f"POST /track/1/volume HTTP/1.1\r\nHost: 127.0.0.1:{web.port}\r\nAuthorization: Bearer "
+                f"{web.token}\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
+            ).encode()
+        )
+        assert connection.recv(65536).startswith(b"HTTP/1.1 405 ")
 
 
 def test_uploads_can_be_turned_off_and_bounded(mixers, jackd, make_session):

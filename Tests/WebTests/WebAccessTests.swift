@@ -60,7 +60,13 @@ import Web
             if let origin { headers["origin"] = Array(repeating: origin, count: origins) }
             if wantsPage { headers["accept"] = ["text/html,*/*"] }
             if let tells { headers[tells] = ["x=y"] }
-            var target = choice("/", "/track/1/volume", "//evil.example/x", "/page/main.js")
+            var target = choice(
+                "/", "/track/1/volume", "//evil.example/x", "/\\evil.example", "/page/main.js", "")
+            // As a proxy is asked: a whole address, which names who is asked once more.
+            let authority: String? = choice(
+                nil, nil, nil, "127.0.0.1:7780", "STUDIO.local:7780", "mixer.example.org", "evil.example", "",
+                "127.0.0.1:7780@evil.example", "127.0.0.1")
+            if let authority { target = choice("http", "HTTP") + "://\(authority)\(target)" }
             if let token {
                 switch place {
                 case "query": target += "?token=\(token)"
@@ -75,10 +81,11 @@ import Web
             let isProxied = choice(true, false)
             let verdict = (isProxied ? proxied : plain).judge(request)
 
-            let isOwnName =
-                host.count == 1
-                && (["127.0.0.1:7780", "studio.local:7780"].contains(host[0])
-                    || isProxied && host[0] == "mixer.example.org")
+            func isOwn(_ name: String) -> Bool {
+                ["127.0.0.1:7780", "studio.local:7780"].contains(name.lowercased())
+                    || isProxied && name == "mixer.example.org"
+            }
+            let isOwnName = host.count == 1 && isOwn(host[0]) && (authority == nil || isOwn(authority!))
             let isOwnSite =
                 origin == nil
                 || origins == 1
@@ -111,7 +118,8 @@ import Web
                 }
             #expect(found == expected, "\(request)")
             if case .redirect(let to, let cookie) = verdict {
-                #expect(to.hasPrefix("/") && !to.hasPrefix("//") && !to.contains("token"))
+                #expect(to.hasPrefix("/") && !to.hasPrefix("//") && !to.hasPrefix("/\\"))
+                #expect(!to.contains("token"))
                 #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
             }
         }
