@@ -29,7 +29,9 @@ SoundTouchStretch *soundtouch_make(int sample_rate, int channels, double tempo, 
 
 void soundtouch_destroy(SoundTouchStretch *stretch) { delete stretch; }
 
-int soundtouch_sequence(const SoundTouchStretch *stretch) { return stretch->engine.getSetting(SETTING_NOMINAL_OUTPUT_SEQUENCE); }
+int soundtouch_sequence(const SoundTouchStretch *stretch) {
+    return stretch->engine.getSetting(SETTING_NOMINAL_OUTPUT_SEQUENCE);
+}
 
 int soundtouch_put(SoundTouchStretch *stretch, const float *samples, int frames) {
     try {

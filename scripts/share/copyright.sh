@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints what a package with the programs has to say of their authors: as Debian's copyright file, or what parts that are linked in ask to be shown.
+# Prints what a package with the programs has to say of their authors: as Debian's copyright file, or what
+# parts that are linked in ask to be shown.
 # usage: scripts/share/copyright.sh            the copyright file
 #        scripts/share/copyright.sh --notices  the parts' own notices and licences, whole
 # Needs: the packages' sources in .build/checkouts, as every build has them.
@@ -15,8 +16,9 @@ if [ "${1:-}" = --notices ]; then
         cat "$file"
         printf '\n'
     done
-    printf '%s\n\n' "=== swift-nio/Sources/CNIOSHA1/c_nio_sha1.c"
-    sed -n '/SPDX-License-Identifier/,/\*\//{/SPDX\|\*\//d; s/^ \* \{0,1\}//; p}' "$parts"/swift-nio/Sources/CNIOSHA1/c_nio_sha1.c
+    sha1=swift-nio/Sources/CNIOSHA1/c_nio_sha1.c
+    printf '%s\n\n' "=== $sha1"
+    sed -n '/SPDX-License-Identifier/,/\*\//{/SPDX\|\*\//d; s/^ \* \{0,1\}//; p}' "$parts/$sha1"
     exit
 fi
 
