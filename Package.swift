@@ -177,7 +177,9 @@ let package = Package(
                 "Engine", "Realtime", "Speakers", "Timeline", "AudioFile", "Loudness", "TestSupport",
             ]),
         .testTarget(name: "JmixKitTests", dependencies: ["JmixPlayer", "JackDriver", "TestSupport"]),
-        .testTarget(name: "RemoteTests", dependencies: ["Remote", "OSC", "JSON", "Timeline", "TestSupport"]),
+        .testTarget(
+            name: "RemoteTests",
+            dependencies: ["Remote", "OSC", "JSON", "Realtime", "Timeline", "TestSupport"]),
         .testTarget(name: "DialectsTests", dependencies: ["Dialects", "Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(

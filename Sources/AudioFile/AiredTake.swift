@@ -24,21 +24,28 @@ public enum AiredTake {
         if descriptor < 0 { return }
         defer { close(descriptor) }
         let end = lseek(descriptor, 0, SEEK_END)
-        var head = [UInt8](repeating: 0, count: 12)
-        guard end > 12, pread(descriptor, &head, 12, 0) == 12 else { return }
+        guard end > 12, let kind = kind(descriptor) else { return }
         let size = UInt64(end) - 8 + 8 + UInt64(content.count)
         // A RIFF says its length in 32 bits; an RF64 says it in its first chunk, "ds64" (EBU Tech 3306).
-        let isLong = head[0..<4].elementsEqual("RF64".utf8)
+        let isLong = kind.elementsEqual("RF64".utf8)
         guard isLong || size <= UInt64(UInt32.max) else { return }
         let bytes = Array(chunk.utf8) + little(UInt32(content.count)) + content
         guard pwrite(descriptor, bytes, bytes.count, end) == bytes.count else {
             ftruncate(descriptor, end)
             return
         }
+        if !setLength(size, isLong: isLong, descriptor) { ftruncate(descriptor, end) }
+    }
+
+    /// The first four bytes.
+    private static func kind(_ descriptor: Int32) -> [UInt8]? {
+        var kind = [UInt8](repeating: 0, count: 4)
+        return pread(descriptor, &kind, 4, 0) == 4 ? kind : nil
+    }
+
+    private static func setLength(_ size: UInt64, isLong: Bool, _ descriptor: Int32) -> Bool {
         let length = isLong ? little(size) : little(UInt32(size))
-        if pwrite(descriptor, length, length.count, isLong ? 20 : 4) != length.count {
-            ftruncate(descriptor, end)
-        }
+        return pwrite(descriptor, length, length.count, isLong ? 20 : 4) == length.count
     }
 
     private static func little(_ number: some FixedWidthInteger) -> [UInt8] {
@@ -88,11 +95,16 @@ public enum AiredTake {
         guard let found = sf_get_chunk_iterator(handle, &wanted),
             sf_get_chunk_size(found, &wanted) == 0, wanted.datalen <= 1 << 28
         else { return [] }
-        var content = [UInt8](repeating: 0, count: Int(wanted.datalen))
+        return bytes(of: found, count: Int(wanted.datalen))
+    }
+
+    /// A chunk's bytes; none: they cannot be read.
+    private static func bytes(of chunk: OpaquePointer, count: Int) -> [UInt8] {
+        var (content, wanted) = ([UInt8](repeating: 0, count: count), SF_CHUNK_INFO())
         let isRead = content.withUnsafeMutableBytes { bytes in
             wanted.datalen = UInt32(bytes.count)
             wanted.data = bytes.baseAddress
-            return sf_get_chunk_data(found, &wanted) == 0
+            return sf_get_chunk_data(chunk, &wanted) == 0
         }
         return isRead ? content : []
     }

@@ -17,7 +17,7 @@ public enum AudioSource {
         if place.stretch == nil, let file = try soundFile(place) {
             return place.isReversed ? ReversedSource(file) : file
         }
-        let sound = try KeptSounds.shared.sound(at: place)
+        let sound = try StoredSounds.shared.sound(at: place)
         if case .endless = patience {
             sound.wait()
             if let failure = sound.failure { throw failure }
@@ -31,7 +31,7 @@ public enum AudioSource {
     /// What is played there; of what has to be made ready, it waits until that is done.
     /// - Throws: `AudioFileError`: it cannot be used.
     public static func info(of place: SoundPlace) throws(AudioFileError) -> MediaInfo {
-        let (info, sound) = try look(at: place)
+        let (info, sound) = try inspect(place)
         guard let sound else { return info }
         sound.wait()
         if let failure = sound.failure { throw failure }
@@ -41,11 +41,11 @@ public enum AudioSource {
     /// What is played there as far as is known by now, without waiting, and the sound if it has to be made
     /// ready: it is made as long as somebody holds it.
     /// - Throws: `AudioFileError`: it cannot be used.
-    public static func look(
-        at place: SoundPlace
-    ) throws(AudioFileError) -> (info: MediaInfo, sound: KeptSound?) {
+    public static func inspect(
+        _ place: SoundPlace
+    ) throws(AudioFileError) -> (info: MediaInfo, sound: StoredSound?) {
         if place.stretch == nil, let file = try soundFile(place) { return (file.info, nil) }
-        let sound = try KeptSounds.shared.sound(at: place)
+        let sound = try StoredSounds.shared.sound(at: place)
         if let failure = sound.failure { throw failure }
         return (sound.info, sound)
     }

@@ -140,7 +140,7 @@ public final class ChannelReader {
     /// Consecutive stretches overlap: what was read for the last one is not read again, so a file is read in
     /// one sweep.
     /// - Returns: how many frames of the next one that is.
-    private func take(of start: Int64, _ count: Int, into next: inout [Float]) -> Int {
+    private func copyLeft(of start: Int64, _ count: Int, into next: inout [Float]) -> Int {
         let width = heard.count
         let kept = Int(max(0, min(Int64(count), inputStart + Int64(input.count / width) - start)))
         guard kept > 0, start >= inputStart, !input.isEmpty else { return 0 }
@@ -153,7 +153,7 @@ public final class ChannelReader {
         blockIndex = -1
         let (stretch, width) = (resampler.input(ofBlock: index), heard.count)
         var next = [Float](repeating: 0, count: width * stretch.count)
-        var filled = take(of: stretch.start, stretch.count, into: &next)
+        var filled = copyLeft(of: stretch.start, stretch.count, into: &next)
         let before = Int(max(0, -(stretch.start + Int64(filled))))
         filled += min(before, stretch.count - filled)
         while filled < stretch.count {

@@ -35,19 +35,24 @@ enum ID3 {
         _ chapters: [FileLabels.Chapter], frames: Int64, sampleRate: Int32
     ) -> [UInt8] {
         if chapters.isEmpty { return [] }
-        func name(_ index: Int) -> [UInt8] { Array("chp\(index)".utf8) + [0] }
         func time(_ frame: Int64) -> [UInt8] { bytes(UInt32(clamping: frame * 1000 / Int64(sampleRate))) }
-        // The topmost table of contents, in order.
-        let names = chapters.indices.flatMap(name)
-        var body = frame("CTOC", Array("toc".utf8) + [0, 3, UInt8(clamping: chapters.count)] + names)
+        var body = tableOfContents(chapters.count)
         for (index, chapter) in chapters.enumerated() {
             let end = index + 1 < chapters.count ? chapters[index + 1].frame : frames
             body += frame(
                 "CHAP",
-                name(index) + time(chapter.frame) + time(end) + bytes(.max) + bytes(.max)
+                name(ofChapter: index) + time(chapter.frame) + time(end) + bytes(.max) + bytes(.max)
                     + frame("TIT2", [3] + Array(chapter.name.utf8)))
         }
         return body
+    }
+
+    private static func name(ofChapter index: Int) -> [UInt8] { Array("chp\(index)".utf8) + [0] }
+
+    /// The topmost, in order.
+    private static func tableOfContents(_ count: Int) -> [UInt8] {
+        let names = (0..<count).flatMap(name(ofChapter:))
+        return frame("CTOC", Array("toc".utf8) + [0, 3, UInt8(clamping: count)] + names)
     }
 
     private static func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {

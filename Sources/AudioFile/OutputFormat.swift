@@ -115,13 +115,18 @@ public struct OutputFormat: Equatable, Sendable {
                 : [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
         }
 
-        func has(_ bitRate: Int, at sampleRate: Int32) -> Bool {
-            bitRates(at: sampleRate)?.contains(bitRate) == true
+        /// Why it cannot be written with that; nil: it can.
+        func problem(of bitRate: Int, at sampleRate: Int32) -> String? {
+            let isWritten =
+                bitRates(at: sampleRate)?.contains(bitRate) == true
                 && (!isMP3 || Self.steps(at: sampleRate).contains(bitRate))
+            let known = knownBitRates(at: sampleRate)
+            return isWritten
+                ? nil : "\(name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)"
         }
 
         /// In words.
-        func knownBitRates(at sampleRate: Int32) -> String {
+        private func knownBitRates(at sampleRate: Int32) -> String {
             guard let range = bitRates(at: sampleRate) else { return "" }
             return isMP3
                 ? Self.steps(at: sampleRate).filter(range.contains).map(String.init).joined(separator: ", ")
@@ -269,9 +274,8 @@ public struct OutputFormat: Equatable, Sendable {
     private static func compression(
         _ container: Container, _ path: String, _ sampleRate: Int32, _ loss: Loss
     ) throws(AudioFileError) -> Compression {
-        if loss == .standard { return .standard }
         func fail(_ reason: String) -> AudioFileError { AudioFileError(path: path, reason: reason) }
-        if !container.samples.isEmpty {
+        if loss != .standard, !container.samples.isEmpty {
             throw fail("\(container.name) keeps all of the sound: it has neither a bit rate nor a quality")
         }
         switch loss {
@@ -286,11 +290,7 @@ public struct OutputFormat: Equatable, Sendable {
                 throw fail(
                     "\(container.name) has no bit rate of its own choosing: give a quality from 0 to 1")
             }
-            guard container.has(bitRate, at: sampleRate) else {
-                let known = container.knownBitRates(at: sampleRate)
-                throw fail(
-                    "\(container.name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)")
-            }
+            if let problem = container.problem(of: bitRate, at: sampleRate) { throw fail(problem) }
             return .constant(
                 Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound))
         }

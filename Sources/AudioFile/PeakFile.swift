@@ -69,10 +69,7 @@ public struct PeakFile: Sendable {
 
     private static func make(_ file: any SampleSource) throws(AudioFileError) -> [UInt8] {
         let count = count(file)
-        var bytes = Array("JPK1".utf8)
-        for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] {
-            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
-        }
+        var bytes = head(file, count)
         let channels = file.channels
         var buffer = [Float](repeating: 0, count: 64 * framesPerPeak * channels)
         var done = 0
@@ -81,15 +78,27 @@ public struct PeakFile: Sendable {
             let read = try file.read(
                 from: Int64(done * framesPerPeak), count: wanted * framesPerPeak, into: &buffer)
             for peak in 0..<wanted {
-                var highest: Float = 0
-                for sample in min(read, peak * framesPerPeak) * channels..<min(
-                    read, (peak + 1) * framesPerPeak) * channels
-                { highest = max(highest, abs(buffer[sample])) }
-                bytes.append(UInt8(min(255, (highest * 255).rounded(.up))))
+                let frames = min(read, peak * framesPerPeak)..<min(read, (peak + 1) * framesPerPeak)
+                let samples = buffer[frames.lowerBound * channels..<frames.upperBound * channels]
+                bytes.append(byte(of: samples))
             }
             done += wanted
         }
         return bytes
+    }
+
+    private static func head(_ file: any SampleSource, _ count: Int) -> [UInt8] {
+        var bytes = Array("JPK1".utf8)
+        for number in [UInt32(framesPerPeak), UInt32(file.sampleRate), UInt32(count)] {
+            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+        }
+        return bytes
+    }
+
+    private static func byte(of samples: ArraySlice<Float>) -> UInt8 {
+        var highest: Float = 0
+        for sample in samples { highest = max(highest, abs(sample)) }
+        return UInt8(min(255, (highest * 255).rounded(.up)))
     }
 
     private static func read(_ path: String) -> [UInt8]? {

@@ -14,12 +14,13 @@ final class RawPCM {
     private let start: Int
     private let frames: PCMFrames
 
+    private static let containers = [
+        SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF,
+    ].map(Int32.init)
+
     /// nil if the file is of another kind. The descriptor stays `handle`'s.
     init?(_ handle: OpaquePointer, descriptor: Int32, format: SF_INFO) {
-        let containers = [
-            SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_W64, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_CAF,
-        ].map(Int32.init)
-        guard containers.contains(format.format & Int32(SF_FORMAT_TYPEMASK)) else { return nil }
+        guard Self.containers.contains(format.format & Int32(SF_FORMAT_TYPEMASK)) else { return nil }
         guard let encoding = PCMEncoding(format) else { return nil }
         // libsndfile seeks to where the samples begin: there its descriptor stands.
         guard sf_seek(handle, 0, SEEK_SET) == 0 else { return nil }
@@ -51,10 +52,14 @@ final class RawPCM {
         guard read(from: frame, count: count, taking: all, into: memory.channels, for: .now) else {
             return false
         }
-        return (0..<channels).allSatisfy { channel in
+        return isSame(memory.channels, expected, count)
+    }
+
+    private func isSame(_ samples: Channels, _ expected: [Float], _ count: Int) -> Bool {
+        (0..<samples.count).allSatisfy { channel in
             (0..<count).allSatisfy {
-                memory.channels.channel(channel)[$0].bitPattern
-                    == expected[$0 * channels + channel].bitPattern
+                samples.channel(channel)[$0].bitPattern
+                    == expected[$0 * samples.count + channel].bitPattern
             }
         }
     }

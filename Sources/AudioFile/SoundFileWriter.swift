@@ -45,12 +45,7 @@ public final class SoundFileWriter {
         if let cover = labels.cover { _ = try Cover(cover) }
         if format.mux != nil { _ = try FFmpeg.program("ffmpeg", for: path, isWriting: true) }
         temporary = AtomicFile.temporaryPath(for: path)
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            throw AudioFileError(
-                path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
-        }
-        self.descriptor = descriptor
+        descriptor = try Self.create(temporary, for: path)
         handle = try Self.handle(descriptor, temporary, for: path, format, sampleRate)
         // It has the time of its making in it: the same mix shall be the same file. An RF64 has none, and
         // would get one by this.
@@ -73,6 +68,13 @@ public final class SoundFileWriter {
         if let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) { return handle }
         unlink(temporary)
         throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: sf_strerror(nil)))")
+    }
+
+    /// An empty file that nobody has yet.
+    private static func create(_ temporary: String, for path: String) throws(AudioFileError) -> Int32 {
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor >= 0 { return descriptor }
+        throw AudioFileError(path: path, reason: "it cannot be written: \(String(cString: strerror(errno)))")
     }
 
     deinit {

@@ -85,7 +85,7 @@ extension Console {
     }
 
     private func dynamics(of strip: StripReference, _ kind: DynamicsKind) throws(CommandError) -> [Answer] {
-        return try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
+        try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
             .dynamics($0, kind, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
         }
     }

@@ -33,7 +33,7 @@ extension Console {
         let (session, before, store, journal) = (session, document.saved, store, journal)
         // Under the name that it has it is saved as ever.
         let name = name.flatMap { store.path != nil && store.sibling($0).isSameFile(as: store) ? nil : $0 }
-        let (changes, own) = (journal?.changes ?? 0, ownTexts[store.journal])
+        let (changes, own) = (journal?.changes ?? 0, ownChecksums[store.journal])
         files.perform {
             Self.written(session, over: before, own: own, in: store, as: name) {
                 journal?.noteSaving($0, after: changes)
@@ -41,8 +41,8 @@ extension Console {
         } then: { [self] outcome in
             switch outcome {
             case .failure(let error): done(.failure(error))
-            case .success(let (saved, text, notes)):
-                ownTexts[saved.journal] = text
+            case .success(let (saved, checksum, notes)):
+                ownChecksums[saved.journal] = checksum
                 changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
                 for line in notes { note("jmix: \(line)") }
                 if name == nil { return done(.success(notes.map(Answer.note))) }
@@ -61,7 +61,7 @@ extension Console {
     private static func written(
         _ session: Session, over before: Session, own: String?, in store: SessionStore, as name: String?,
         saving: (String) -> Void
-    ) -> Result<(SessionStore, text: String, notes: [String]), CommandError> {
+    ) -> Result<(SessionStore, checksum: String, notes: [String]), CommandError> {
         let present = store.path.flatMap { try? AtomicFile.read($0) }
         let text = SessionFile.text(session, like: present)
         if name == nil { saving(text) }

@@ -107,10 +107,13 @@ extension Console {
             if (now.limiter?.isOn ?? false) != (past.limiter?.isOn ?? false) { return true }
             // The mutes of the timeline close other sends then.
             if now.muteMode != past.muteMode, !now[automation: .mute].events.isEmpty { return true }
-            return now.hasProcessorLanes
-                && (now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn
-                    || now.gate?.isOn != past.gate?.isOn)
+            return now.hasProcessorLanes && Self.isProcessedOtherwise(now, past)
         }
+    }
+
+    private static func isProcessedOtherwise(_ now: Strip, _ past: Strip) -> Bool {
+        now.equaliser != past.equaliser || now.compressor?.isOn != past.compressor?.isOn
+            || now.gate?.isOn != past.gate?.isOn
     }
 
     /// What solo does while nobody has said is said with the first strip that is put on solo: a render of the

@@ -44,7 +44,7 @@ extension Console {
     private func beginNamingFiles(_ command: Command, for client: ClientID?, then done: @escaping Done) {
         switch command {
         case .clips(let track, .playlist(let files, let crossfade)):
-            look(through: files) { [self] in
+            inspect(files) { [self] in
                 switch $0 {
                 case .failure(let error): done(.failure(error))
                 case .success(let files):
@@ -52,7 +52,7 @@ extension Console {
                 }
             }
         case .relink(let file, let other) where session.video?.file == FilePath(file):
-            lookAtVideo(other) { [self] in
+            inspectVideo(other) { [self] in
                 if case .failure(let error) = $0 {
                     done(.failure(error))
                 } else {
@@ -68,7 +68,7 @@ extension Console {
     private func setVideo(
         _ file: String, _ command: Command, for client: ClientID?, then done: @escaping Done
     ) {
-        lookAtVideo(file) { [self] outcome in
+        inspectVideo(file) { [self] outcome in
             done(
                 outcome.flatMap { name in
                     names[FilePath(file)] = name
@@ -136,7 +136,7 @@ extension Console {
     private func beginLooking(_ command: Command, then done: @escaping Done) {
         if case .sessions = command {
             let store = store
-            return looks.perform {
+            return inspections.perform {
                 store.siblings
             } then: {
                 done(.success([.sessions($0)]))
@@ -145,7 +145,7 @@ extension Console {
         let known = Set(missingFiles(session, library))
         let files = namedFiles(session).map { (name: $0.text, path: library.path(of: $0)) }
         let (media, folder) = (media, store.folder)
-        looks.perform {
+        inspections.perform {
             // What was there when it was looked at may have gone since.
             files.filter { known.contains($0.name) || !Path.exists($0.path) }.map {
                 MissingFile(file: $0.name, found: media.candidates(for: $0.name, from: folder))
@@ -161,10 +161,10 @@ extension Console {
         switch command {
         case .locate(let place): expectLocate(to: place)
         case .video(.set(let file, at: _, from: _)):
-            lookAtVideo(file) { [self] in names[FilePath(file)] = try? $0.get() }
+            inspectVideo(file) { [self] in names[FilePath(file)] = try? $0.get() }
         default:
-            for file in command.files { look(at: file.text) { _ in } }
-            look(at: places(of: command)) {}
+            for file in command.files { inspect(file.text) { _ in } }
+            inspect(places(of: command)) {}
         }
     }
 
@@ -184,7 +184,7 @@ extension Console {
     ) {
         let file = command.files[0]
         if names[file] != nil { return perform(command, for: client, then: done) }
-        look(at: file.text) { [self] in
+        inspect(file.text) { [self] in
             if case .failure(let error) = $0 {
                 done(.failure(error))
             } else {
@@ -196,12 +196,12 @@ extension Console {
     /// Carries out a command that leads to sounds which nobody has looked at: it is looked again where others
     /// were edited meanwhile.
     private func perform(
-        _ command: Command, for client: ClientID?, looks left: Int = 3,
+        _ command: Command, for client: ClientID?, tries left: Int = 3,
         then done: @escaping Done
     ) {
         let places = places(of: command)
         if !places.isEmpty, left > 0 {
-            return look(at: places) { [self] in perform(command, for: client, looks: left - 1, then: done) }
+            return inspect(places) { [self] in perform(command, for: client, tries: left - 1, then: done) }
         }
         let files = command.files
         onceLengthsAreKnown(
@@ -228,11 +228,11 @@ extension Console {
     }
 
     /// Finds out what there is.
-    func look(at places: some Collection<SoundPlace>, then done: @escaping () -> Void) {
+    func inspect(_ places: some Collection<SoundPlace>, then done: @escaping () -> Void) {
         let places = Array(places)
         if places.isEmpty { return done() }
         forgetUnplayed()
-        looks.perform {
+        inspections.perform {
             places.map(MediaFinding.init)
         } then: { [self] found in
             library.adopt(found)
@@ -241,9 +241,9 @@ extension Console {
     }
 
     /// Finds out what a file that a command names is, and under which name the session keeps it.
-    private func look(at file: String, then done: @escaping (Result<Void, CommandError>) -> Void) {
+    private func inspect(_ file: String, then done: @escaping (Result<Void, CommandError>) -> Void) {
         let (media, folder, isManaged) = (media, store.folder, isManaged)
-        looks.perform { () -> Result<(String, MediaFinding), CommandError> in
+        inspections.perform { () -> Result<(String, MediaFinding), CommandError> in
             do throws(CommandError) {
                 let name = try media.name(of: file, from: folder, isManaged: isManaged)
                 return .success((name, MediaFinding(SoundPlace(Path.join(folder, name)))))
@@ -252,7 +252,7 @@ extension Console {
             }
         } then: { [self] outcome in
             // Names are seen from the session's folder, and another session may have been opened.
-            guard FilePath(folder) == FilePath(store.folder) else { return look(at: file, then: done) }
+            guard FilePath(folder) == FilePath(store.folder) else { return inspect(file, then: done) }
             done(
                 outcome.map { name, finding in
                     names[FilePath(file)] = name
@@ -263,17 +263,16 @@ extension Console {
 
     /// The same of several, and of all in a folder that can be played.
     /// - Parameter done: gets the files' names.
-    private func look(through files: [String], then done: @escaping (Result<[String], CommandError>) -> Void)
-    {
+    private func inspect(_ files: [String], then done: @escaping (Result<[String], CommandError>) -> Void) {
         let (media, folder, isManaged) = (media, store.folder, isManaged)
-        looks.perform { () -> Result<[(String, MediaFinding)], CommandError> in
+        inspections.perform { () -> Result<[(String, MediaFinding)], CommandError> in
             do throws(CommandError) {
                 return .success(try Self.found(files, media, in: folder, isManaged: isManaged))
             } catch {
                 return .failure(error)
             }
         } then: { [self] outcome in
-            guard FilePath(folder) == FilePath(store.folder) else { return look(through: files, then: done) }
+            guard FilePath(folder) == FilePath(store.folder) else { return inspect(files, then: done) }
             done(
                 outcome.map { found in
                     for (name, _) in found { names[FilePath(name)] = name }
@@ -316,28 +315,27 @@ extension Console {
 
     // MARK: - Collecting
 
+    private var problemOfCollecting: CommandError? {
+        guard case .running? = collector?.present else { return nil }
+        return CommandError("a session is being collected already: /session/collect tells how far it is")
+    }
+
     private func collect(to folder: String, then done: @escaping (CommandError?) -> Void) {
-        let isRunning = CommandError(
-            "a session is being collected already: /session/collect tells how far it is")
-        if case .running? = collector?.present { return done(isRunning) }
+        if let problem = problemOfCollecting { return done(problem) }
         let (media, session, home, name) = (
             media, session, store.folder, Path.name(of: store.path ?? "session.json")
         )
-        files.perform { () -> Result<Collector, CommandError> in
-            do throws(CommandError) {
-                let path = try media.folder(folder, from: home)
-                do throws(FileError) {
-                    return .success(try Collector(session, from: home, to: path, as: name))
-                } catch { return .failure(CommandError("\(error)")) }
-            } catch {
-                return .failure(error)
+        files.perform {
+            Result { () throws(CommandError) in try media.folder(folder, from: home) }.flatMap { path in
+                Result { () throws(FileError) in try Collector(session, from: home, to: path, as: name) }
+                    .mapError { CommandError("\($0)") }
             }
         } then: { [self] outcome in
             switch outcome {
             case .failure(let error): done(error)
             case .success(let collector):
                 // Another may have begun meanwhile.
-                if case .running? = self.collector?.present { return done(isRunning) }
+                if let problem = problemOfCollecting { return done(problem) }
                 self.collector = collector
                 collector.begin()
                 done(nil)

@@ -95,10 +95,13 @@ extension Session {
         case .pan: return strip.pan
         case .trim: return strip.trim
         case .mute: return strip.mute ? 0 : 1
-        default: break
+        default: return Self.processorHand(of: lane.control, strip)
         }
+    }
+
+    private static func processorHand(of control: Automation.Control, _ strip: Strip) -> Double? {
         let value: ControlValue? =
-            switch Control(lane.control) {
+            switch Control(control) {
             case .eq(let part)?: (strip.equaliser ?? Equaliser()).value(of: part)
             case .dynamics(let part)?: strip.value(of: part)
             default: nil

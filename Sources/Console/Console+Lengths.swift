@@ -26,7 +26,7 @@ extension Console {
     }
 
     /// Carries out what has waited long enough.
-    package func turnWaitingEdits() {
+    package func dispatchWaitingEdits() {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
         hasReadyEdits = false
         while let next = waitingEdits.first, !isLookingAtLengths, !next.isUnderWay {
@@ -44,7 +44,7 @@ extension Console {
             let made = Set(guessed.map(library.place)).filter { library.known[$0]?.isOutdated == true }
             if made.isEmpty { return }
             isLookingAtLengths = true
-            look(at: made) { [self] in
+            inspect(made) { [self] in
                 isLookingAtLengths = false
                 applyTimeline()
             }

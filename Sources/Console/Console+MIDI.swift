@@ -59,15 +59,19 @@ extension Console {
             guard places.count == 1, let (place, control) = places.first else {
                 throw CommandError("\(strip.text) means \(places.count) strips: a message moves one control")
             }
-            let isSwitch = control.entry.kind == .flag
-            guard case .send(let bus, let part) = control else {
-                return (.control(strip: session[place].id, bus: nil, word: control.path), isSwitch)
-            }
-            guard let send = send(bus, of: place) else {
-                throw CommandError("\(session[place].name) has no send to \(bus.text)")
-            }
-            return (.control(strip: session[place].id, bus: send.bus, word: part.rawValue), isSwitch)
+            return (try move(of: control, place), control.entry.kind == .flag)
         }
+    }
+
+    private func move(of control: Control, _ place: StripPlace) throws(CommandError) -> MIDIBinding.Action {
+        let strip = session[place]
+        guard case .send(let bus, let part) = control else {
+            return .control(strip: strip.id, bus: nil, word: control.path)
+        }
+        guard let send = send(bus, of: place) else {
+            throw CommandError("\(strip.name) has no send to \(bus.text)")
+        }
+        return .control(strip: strip.id, bus: send.bus, word: part.rawValue)
     }
 
     /// A message has come in that somebody waits for.
@@ -131,7 +135,7 @@ extension Console {
         let text = SessionFile.json(session.midi, of: session).prettyText() + "\n"
         let path: String
         do throws(CommandError) { path = try Self.path(name) } catch { return done(.failure(error)) }
-        looks.perform { () -> Result<[Answer], CommandError> in
+        inspections.perform { () -> Result<[Answer], CommandError> in
             guard Path.makeFolder(Path.folder(of: path)) else {
                 return .failure(CommandError("the folder of \(path) cannot be made"))
             }
@@ -149,7 +153,7 @@ extension Console {
     ) {
         let path: String
         do throws(CommandError) { path = try Self.path(name) } catch { return done(.failure(error)) }
-        looks.perform { () -> Result<JSONValue, CommandError> in
+        inspections.perform { () -> Result<JSONValue, CommandError> in
             let text: String
             do throws(FileError) { text = try AtomicFile.read(path) } catch {
                 return .failure(

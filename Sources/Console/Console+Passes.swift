@@ -21,7 +21,7 @@ extension Console {
 
     private func answerStops() {
         let now = monotonicNanoseconds()
-        writing.lookAtClock(engine.clock, now: now)
+        writing.noteClock(engine.clock, now: now)
         while let first = stopped.first {
             let isLate = now >= first.until
             // No mark will say where it stopped.
@@ -32,7 +32,7 @@ extension Console {
     }
 
     /// To be called every few milliseconds.
-    package func turnWriting() {
+    package func dispatchWriting() {
         defer { answerStops() }
         if writing.isFollowed != isFollowedWanted { followHands() }
         if !writing.isWanted, writing.passes.isEmpty { return }
@@ -60,7 +60,7 @@ extension Console {
 
     func takeMarks() {
         let marks = engine.takeHandMarks()
-        writing.take(marks, fade: Int64(engine.fadeFrames))
+        writing.receive(marks, fade: Int64(engine.fadeFrames))
     }
 
     /// It rolls: what is on `write`, or under a finger, is written from now on.
@@ -183,7 +183,7 @@ extension Console {
         var way = writing.way
         guard let loop else { return way }
         for _ in 0..<Self.mostTurns {
-            guard let turn = way.turn(to: loop.upperBound), turn < clock else { break }
+            guard let turn = way.clock(at: loop.upperBound), turn < clock else { break }
             way.rolls(from: loop.lowerBound, at: turn)
         }
         return way

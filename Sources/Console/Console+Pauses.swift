@@ -21,46 +21,55 @@ extension Console {
         } catch {
             return done(.failure(error))
         }
-        looks.perform(search(tracks, measure)) { [self] outcome in
+        inspections.perform(search(tracks, measure)) { [self] outcome in
             done(
                 outcome.flatMap { found in
-                    (current, author, notes) = (command, client, [])
-                    defer { author = nil }
-                    do throws(CommandError) {
+                    run(command, for: client) { () throws(CommandError) in
                         try replaceClips(of: tracks, by: found, measure, closes: strip.closes)
-                        return .success(notes.map(Answer.note))
-                    } catch {
-                        return .failure(error)
                     }
                 })
         }
     }
 
+    /// What remains of a command once a disk thread has done its part.
+    private func run(
+        _ command: Command, for client: ClientID?, _ edit: () throws(CommandError) -> Void
+    ) -> Result<[Answer], CommandError> {
+        (current, author, notes) = (command, client, [])
+        defer { author = nil }
+        do throws(CommandError) {
+            try edit()
+            return .success(notes.map(Answer.note))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private typealias Found = (clips: [Clip], pauses: [Range<Int64>])
+
+    /// What has to be known of files where their pauses are looked for.
+    private func lengths(of tracks: [Track]) -> [SoundPlace: MediaTime?] {
+        Dictionary(
+            tracks.flatMap(\.clips).map { (library.place(of: $0), try? library.info(of: $0).get().duration) }
+        ) { first, _ in first }
+    }
 
     /// Finds and cuts the pauses of tracks, on another thread.
     private func search(
         _ tracks: [Track], _ measure: Pauses.Measure
     ) -> @Sendable () -> Result<[Found], CommandError> {
-        // What has to be known of files there.
-        let clips = tracks.flatMap(\.clips)
-        let (rate, home) = (session.sampleRate, library.folder)
-        let lengths = Dictionary(
-            clips.map { (library.place(of: $0), try? library.info(of: $0).get().duration) }
-        ) { first, _ in first }
+        let (rate, home, lengths) = (session.sampleRate, library.folder, lengths(of: tracks))
         let place = { @Sendable (clip: Clip) in SoundPlace(of: clip, in: home) }
         return {
             let ruler = ClipRuler(rate: rate) { lengths[place($0)] ?? nil }
-            do {
-                return .success(
-                    try tracks.map {
-                        try Pauses.takeOut(
-                            of: $0.clips, on: $0.layout, place: place, ruler: ruler, measure,
-                            limit: Session.maximumClips)
-                    })
-            } catch {
-                return .failure(CommandError("\(error)"))
+            return Result {
+                try tracks.map {
+                    try Pauses.takeOut(
+                        of: $0.clips, on: $0.layout, place: place, ruler: ruler, measure,
+                        limit: Session.maximumClips)
+                }
             }
+            .mapError { CommandError("\($0)") }
         }
     }
 

@@ -8,20 +8,26 @@ extension Console {
         case .store(let name):
             try storeScene(name)
         case .recall(let name, let time, let parts, let references):
-            let scene = try scene(name)
-            let duration = time?.time(atRate: session.sampleRate)
-            let only = try strips(references)
-            try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
-                session.recall(scene, parts: parts ?? Set(ScenePart.allCases), only: only)
-                try Self.checkCounts(session)
-                try Self.checkLoops(session)
-            }
-            presentScene = name
+            try recallScene(name, over: time, parts ?? Set(ScenePart.allCases), references)
         case .remove(let name):
             let scene = try scene(name)
             try edit(.document) { session in session.scenes.removeAll { $0.name == scene.name } }
         }
         return []
+    }
+
+    private func recallScene(
+        _ name: String, over time: TimeSpec?, _ parts: Set<ScenePart>, _ references: [StripReference]?
+    ) throws(CommandError) {
+        let scene = try scene(name)
+        let duration = time?.time(atRate: session.sampleRate)
+        let only = try strips(references)
+        try edit(duration.map { .allStripsOver($0) } ?? .allStrips) { session throws(CommandError) in
+            session.recall(scene, parts: parts, only: only)
+            try Self.checkCounts(session)
+            try Self.checkLoops(session)
+        }
+        presentScene = name
     }
 
     private func storeScene(_ name: String) throws(CommandError) {

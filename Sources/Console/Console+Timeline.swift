@@ -139,6 +139,15 @@ extension Console {
         guard place.kind == .track || place.kind == .bus else {
             throw CommandError("\(place) makes way for nobody: tracks and buses duck")
         }
+        try Self.checkKeys(keys, of: place, among: kinds)
+        var duck = Duck(track: session[place].id, under: session[keys[0]].id, to: volume)
+        duck.others = keys.dropFirst().map { session[$0].id }
+        return duck
+    }
+
+    private static func checkKeys(
+        _ keys: [StripPlace], of place: StripPlace, among kinds: Set<StripKind>
+    ) throws(CommandError) {
         if let key = keys.first(where: { !kinds.contains($0.kind) }) {
             throw CommandError(
                 kinds == [.track]
@@ -150,9 +159,6 @@ extension Console {
             throw CommandError(
                 "a duck by signal goes under one strip: send them to a bus, and duck under that")
         }
-        var duck = Duck(track: session[place].id, under: session[keys[0]].id, to: volume)
-        duck.others = keys.dropFirst().map { session[$0].id }
-        return duck
     }
 
     /// What a duck goes under: a strip, or several with commas between.

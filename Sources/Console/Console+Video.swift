@@ -21,9 +21,9 @@ extension Console {
     }
 
     /// Finds out whether there is a picture in a file, and under which name the session keeps it.
-    func lookAtVideo(_ file: String, then done: @escaping (Result<String, CommandError>) -> Void) {
+    func inspectVideo(_ file: String, then done: @escaping (Result<String, CommandError>) -> Void) {
         let (media, folder, isManaged) = (media, store.folder, isManaged)
-        looks.perform { () -> Result<String, CommandError> in
+        inspections.perform { () -> Result<String, CommandError> in
             do {
                 let name = try media.name(of: file, from: folder, isManaged: isManaged)
                 guard try MediaContent(of: Path.join(folder, name)).picture != nil else {
@@ -38,7 +38,7 @@ extension Console {
             if FilePath(folder) == FilePath(store.folder) {
                 done(outcome)
             } else {
-                lookAtVideo(file, then: done)
+                inspectVideo(file, then: done)
             }
         }
     }

@@ -62,7 +62,7 @@ extension Console {
         (status.tracks, status.buses, status.dcas) = (
             session.tracks.count, session.buses.count, session.dcas.count
         )
-        status.decoding = KeptSounds.shared.progress.map {
+        status.decoding = StoredSounds.shared.progress.map {
             MixerStatus.Decoding(path: $0.path, share: $0.share)
         }
         status.waitingEdits = waitingEdits.count

@@ -183,6 +183,12 @@ extension Console {
             if before.isBack, before.value != hand { step(lane, target.place, to: hand) }
             return false
         }
+        let pass = newPass(target, from: hand, before: before)
+        writing.passes[lane] = pass
+        return pass.plan != nil
+    }
+
+    private func newPass(_ target: Automated, from hand: Double, before: WritePass?) -> WritePass {
         let isRatio = [.volume, .trim, .mute].contains(target.kind)
         let automation = target.automation(session)
         let needsPlan = !isRatio && !automation.events.isEmpty
@@ -190,11 +196,11 @@ extension Console {
         let present =
             isRatio
             ? hand
-            : automation.present(at: engine.frame - lag(lane), hand, sampleRate: engine.sampleRate)
-        writing.passes[lane] = WritePass(
+            : automation.present(
+                at: engine.frame - lag(target.lane(session)), hand, sampleRate: engine.sampleRate)
+        return WritePass(
             before?.value ?? present, isRatio: isRatio, begin: needsPlan ? nil : engine.clock,
             plan: needsPlan ? engine.nextPlan : nil)
-        return needsPlan
     }
 
     /// The session as it is heard: with hands where they are.

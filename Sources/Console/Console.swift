@@ -60,7 +60,7 @@ package final class Console {
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
     /// Checksums of what this mixer has written last, by the journals of the sessions' files.
-    var ownTexts: [String: String] = [:]
+    var ownChecksums: [String: String] = [:]
     /// The same of samples that came in for tracks and were no numbers.
     var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
@@ -92,7 +92,7 @@ package final class Console {
     /// What waits for a disk is done there.
     package let files = FileWork()
     /// Files that commands name are looked at there: one that hangs keeps nobody from saving.
-    package let looks = FileWork()
+    package let inspections = FileWork()
     /// Names of files that commands have named, as the session keeps them, from when they were looked at
     /// until the command is carried out.
     var names: [FilePath: String] = [:]
@@ -208,7 +208,7 @@ package final class Console {
     /// Plays what files have become that have changed, or come, since they were looked at.
     /// - Returns: what was found.
     package func followFiles() -> [MediaFinding] {
-        let findings = watch.take()
+        let findings = watch.drain()
         if findings.isEmpty { return [] }
         library.adopt(findings)
         applyTimeline()
@@ -242,13 +242,13 @@ package final class Console {
 
     /// Nothing waits for a disk, nor for takes that have ended.
     package var isIdle: Bool {
-        files.isIdle && looks.isIdle && waitingEdits.isEmpty && behindTakes.isEmpty
+        files.isIdle && inspections.isIdle && waitingEdits.isEmpty && behindTakes.isEmpty
     }
 
     /// Carries on with what the disk has answered.
-    package func turnFiles() {
-        files.turn()
-        looks.turn()
+    package func dispatchFiles() {
+        files.dispatch()
+        inspections.dispatch()
     }
 
     /// Loops from the start of the timeline to the end of the last clip.
@@ -296,7 +296,7 @@ package final class Console {
     /// Ends what runs beside the control thread.
     package func end() {
         files.end()
-        looks.end()
+        inspections.end()
         collector?.cancel()
         watch.end()
         engine.end()

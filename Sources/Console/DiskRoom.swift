@@ -34,7 +34,7 @@ struct DiskRoom {
         return true
     }
 
-    mutating func take(
+    mutating func receive(
         _ bytes: Int64?, _ obstacle: String?, in folder: String, now: UInt64 = monotonicNanoseconds()
     ) {
         (self.bytes, self.obstacle, self.folder, toldAt, isAsked) = (bytes, obstacle, folder, now, false)
@@ -46,10 +46,10 @@ extension Console {
     package func askForRoom() {
         let folder = store.folder
         guard room.shallAsk(for: folder) else { return }
-        looks.perform {
+        inspections.perform {
             (Path.freeBytes(on: folder), Path.obstacle(toFolder: "takes", in: folder))
         } then: { [self] in
-            room.take($0.0, $0.1, in: folder)
+            room.receive($0.0, $0.1, in: folder)
         }
     }
 

@@ -80,8 +80,8 @@ package final class EditedSession {
                 return try outcome.get()
             }
             usleep(500)
-            console.turnFiles()
-            console.turnWaitingEdits()
+            console.dispatchFiles()
+            console.dispatchWaitingEdits()
         }
     }
 

@@ -140,14 +140,14 @@ extension History.Snapshot {
         let others = old.places.filter {
             $0.kind != .track && !(session.has($0) && session[$0] == old[$0])
         }.map { old[$0] }
-        let scenes =
-            old.scenes == session.scenes
-            ? 0 : old.scenes.reduce(0) { $0 + $1.strips.count * MemoryLayout<Scene.Strip>.stride * 2 }
-        let clips = tracks.reduce(0) {
-            $0 + $1.clips.count * MemoryLayout<Clip>.stride + $1.strip.ownBytes
-        }
+        let clips = tracks.reduce(0) { $0 + $1.ownBytes }
+        let scenes = old.scenes == session.scenes ? 0 : bytes(of: old.scenes)
         return old.tracks.count * MemoryLayout<Track>.stride
             + others.reduce(1024 + clips + scenes) { $0 + $1.ownBytes }
+    }
+
+    private static func bytes(of scenes: [Scene]) -> Int {
+        scenes.reduce(0) { $0 + $1.strips.count * MemoryLayout<Scene.Strip>.stride * 2 }
     }
 
     fileprivate func isApart(from other: Self) -> Bool {
@@ -162,4 +162,8 @@ extension Strip {
         MemoryLayout<Strip>.stride + sends.count * MemoryLayout<Send>.stride + eventCount
             * MemoryLayout<Automation.Event>.stride
     }
+}
+
+extension Track {
+    fileprivate var ownBytes: Int { clips.count * MemoryLayout<Clip>.stride + strip.ownBytes }
 }

@@ -29,21 +29,29 @@ struct LeftTakes {
     }
 
     private mutating func lay(_ mark: TakeMark, _ file: String, _ library: MediaLibrary) {
-        let clip: Clip
-        do throws(AudioFileError) {
-            let info = try library.info(of: Clip(file: file)).get()
-            guard let length = info.duration, length > .zero else { return empty.append(mark) }
-            clip = Clip(
-                ofTake: file, start: mark.start, duration: length, aired: mark.aired, rate: info.sampleRate)
-        } catch {
-            // A header by itself is short; what lies behind one that says nothing of it may be sound.
-            let isHeader = error.kind == .empty && Path.size(of: mark.take) ?? .max <= Self.longestHeader
-            return isHeader ? empty.append(mark) : others.append((mark, error.reason))
-        }
+        guard let clip = clip(mark, file, library) else { return }
         guard let index = session.tracks.firstIndex(where: { $0.name == mark.track }) else {
             return others.append((mark, "there is no track \"\(mark.track)\""))
         }
         lay(clip, onTrack: index, mark, library)
+    }
+
+    /// What a take is played by; nil, and noted: it has no sound, or cannot be read.
+    private mutating func clip(_ mark: TakeMark, _ file: String, _ library: MediaLibrary) -> Clip? {
+        do throws(AudioFileError) {
+            let info = try library.info(of: Clip(file: file)).get()
+            if let length = info.duration, length > .zero {
+                return Clip(
+                    ofTake: file, start: mark.start, duration: length, aired: mark.aired,
+                    rate: info.sampleRate)
+            }
+            empty.append(mark)
+        } catch {
+            // A header by itself is short; what lies behind one that says nothing of it may be sound.
+            let isHeader = error.kind == .empty && Path.size(of: mark.take) ?? .max <= Self.longestHeader
+            if isHeader { empty.append(mark) } else { others.append((mark, error.reason)) }
+        }
+        return nil
     }
 
     private mutating func lay(

@@ -23,7 +23,7 @@ struct Writing {
     /// Where the mixer's clock was seen last, and since when it has stood there.
     private var clock: (at: Int64, since: UInt64) = (0, 0)
 
-    mutating func lookAtClock(_ at: Int64, now: UInt64) { if at != clock.at { clock = (at, now) } }
+    mutating func noteClock(_ at: Int64, now: UInt64) { if at != clock.at { clock = (at, now) } }
 
     /// The server calls nobody: no period is as long.
     func isClockStill(_ now: UInt64) -> Bool { now - clock.since > 200_000_000 }
@@ -47,7 +47,7 @@ struct Writing {
     }
 
     /// What the audio thread has told.
-    mutating func take(_ marks: [HandMark], fade: Int64) {
+    mutating func receive(_ marks: [HandMark], fade: Int64) {
         let lanes = Array(passes.keys)
         for mark in marks {
             switch mark.kind {

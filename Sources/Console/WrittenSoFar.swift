@@ -19,16 +19,16 @@ struct WrittenSoFar: Sendable {
             else { continue }
             let old = session.automation(of: lane, at: place)
             let stretches = pass.path.stretches(way, from: begin, to: clock, lag: lag)
-            let relation: HandRelation =
-                pass.isRatio
-                ? .ratio(base: base, old, stretches, sampleRate: sampleRate) : .value(base: base)
+            let relation: HandRelation = pass.isRatio ? ratio(base, old, stretches) : .value(base: base)
             let new = old.written(stretches, relation, sampleRate: sampleRate)
             if new == old { continue }
             next.setAutomation(new, of: lane, at: place)
-            if case .ratio(_, let back) = relation, back != base {
-                next.setHand(back, of: lane, at: place)
-            }
+            if case .ratio(_, let back) = relation { next.setHand(back, of: lane, at: place) }
         }
         return next
+    }
+
+    private func ratio(_ base: Double, _ old: Automation, _ stretches: [HandStretch]) -> HandRelation {
+        .ratio(base: base, old, stretches, sampleRate: sampleRate)
     }
 }

@@ -6,37 +6,45 @@ import XML
 extension ArdourSession {
     /// - Parameter playlist: of a track.
     func route(_ strip: Strip, _ kind: String, _ order: Int, playlist: String? = nil) -> XMLElement {
-        let (name, isMuted) = (routeNames[strip.id]!, outline.isMuted(strip))
+        let name = routeNames[strip.id]!
         return XMLElement(
             "Route", pairs: attributes(of: strip, playlist: playlist),
             [
                 XMLElement(
                     "PresentationInfo", ["order": "\(order)", "flags": "\(kind),OrderSet", "color": "0"]),
                 io(name, "Input", [nil, nil]), io(name, "Output", outputs(of: strip)),
-                XMLElement(
-                    "MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": isMuted ? "1" : "0"]),
-                control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
+            ] + mute(outline.isMuted(strip)) + [
                 control("phase", 0, flags: "Toggle", phaseInvert: strip.polarity ? "11" : "00"),
                 XMLElement("Automation"), pannable(strip.pan, strip[automation: .pan]),
             ] + processors(strip, isTrack: playlist != nil) + [XMLElement("Slavable")])
     }
 
+    private func mute(_ isMuted: Bool) -> [XMLElement] {
+        let muted = isMuted ? "1" : "0"
+        return [
+            XMLElement("MuteMaster", ["mute-point": "PostFader,Listen,Main", "muted": muted]),
+            control("mute", isMuted ? 1 : 0, flags: "Toggle,RealTime"),
+        ]
+    }
+
     private func attributes(of strip: Strip, playlist: String?) -> [(String, String?)] {
-        let (name, isMaster) = (routeNames[strip.id]!, strip.id == .master)
+        let isMaster = strip.id == .master
         var own: [(String, String?)] = [
-            ("version", "7002"), ("id", routeIDs[strip.id]), ("name", name), ("default-type", "audio"),
+            ("version", "7002"), ("id", routeIDs[strip.id]), ("name", routeNames[strip.id]!),
+            ("default-type", "audio"),
             ("strict-io", isMaster ? "1" : "0"), ("active", "1"), ("denormal-protection", "0"),
             ("meter-point", "MeterPostFader"),
             ("disk-io-point", "DiskIOPreFader"), ("meter-type", "MeterPeak"),
         ]
         if isMaster { own.append(("volume-applies-to-output", "1")) }
-        if playlist != nil {
-            own += [
-                ("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"),
-                ("alignment-choice", "Automatic"), ("mode", "Normal"),
-            ]
-        }
-        return own
+        return playlist == nil ? own : own + Self.attributes(ofTrackWith: playlist)
+    }
+
+    private static func attributes(ofTrackWith playlist: String?) -> [(String, String?)] {
+        [
+            ("audio-playlist", playlist), ("saved-meter-point", "MeterPostFader"),
+            ("alignment-choice", "Automatic"), ("mode", "Normal"),
+        ]
     }
 
     /// What a strip's sound goes through, in its order.

@@ -67,7 +67,7 @@ struct DAWClip {
         func begin() { own = share }
 
         /// Whether there is so much left.
-        func take(_ count: Int = 1) -> Bool {
+        func spend(_ count: Int = 1) -> Bool {
             guard count <= min(left, own) else { return false }
             (left, own) = (left - count, own - count)
             return true
@@ -99,7 +99,7 @@ struct DAWClip {
         guard let time = number(clip, "time") else {
             return lose("\"\(name)\" lies nowhere, and is left out")
         }
-        guard budget.take() else {
+        guard budget.spend() else {
             return lose("there are more clips in it than are read: what is behind \"\(name)\" is left out")
         }
         let reference = clip.children.isEmpty ? clip["reference"] : nil
@@ -170,7 +170,7 @@ struct DAWClip {
         var (at, first, rest) = (passage.at, passage.start, passage.duration)
         var pieces: [Piece] = []
         while rest > Self.nothing {
-            guard budget.take(1 + sounds.count) else {
+            guard budget.spend(1 + sounds.count) else {
                 losses.append("\"\(name)\" goes round more often than is read: what is behind is left out")
                 break
             }
@@ -241,20 +241,24 @@ struct DAWClip {
 
     /// Several contents at once, and a gain for all of them.
     private mutating func lanes(_ content: XMLElement, unit: String, depth: Int) -> [Piece] {
+        let gain = gain(content)
+        let others = content.children.filter { $0.name != "Points" }
+        return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
+            var piece = piece
+            piece.gain *= gain
+            return piece
+        }
+    }
+
+    private mutating func gain(_ content: XMLElement) -> Double {
         let gains = content.all("Points").filter { $0.first("Target")?["expression"] == "gain" }
         let values = Set(gains.flatMap(\.children).compactMap { $0["value"] })
         if values.count > 1 { losses.append("gains that change within a clip are left out") }
-        let others = content.children.filter { $0.name != "Points" }
-        let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
-        let inDecibels = gains.first?["unit"] == "decibel"
         if content.all("Points").count > gains.count {
             losses.append("expressions other than gain within a clip are left out")
         }
-        return others.flatMap { sounds(in: $0, unit: unit, depth: depth) }.map { piece in
-            var piece = piece
-            piece.gain *= inDecibels ? Volume.gain(level: gain) : gain
-            return piece
-        }
+        let gain = values.count == 1 ? values.first.flatMap(Double.init) ?? 1 : 1
+        return gains.first?["unit"] == "decibel" ? Volume.gain(level: gain) : gain
     }
 
     /// Where on the timeline which place of a content is, both in seconds.
@@ -281,10 +285,15 @@ struct DAWClip {
         }
         let speed = (last.1 - first.1) / (last.0 - first.0)
         guard speed.isFinite, speed > 0 else { return lose("a clip whose warps lead nowhere is left out") }
+        sayIfUneven(points, speed)
+        return all.map { $0.paced(by: speed, from: first) }
+    }
+
+    private mutating func sayIfUneven(_ points: [(Double, Double)], _ speed: Double) {
+        let first = points[0]
         if points.contains(where: { abs(first.1 + ($0.0 - first.0) * speed - $0.1) > 1e-3 }) {
             losses.append("a clip that changes its speed plays at one, \((speed * 1000).rounded() / 1000)")
         }
-        return all.map { $0.paced(by: speed, from: first) }
     }
 
     /// What of a sound lies in a stretch of its content, on the timeline.

@@ -32,16 +32,18 @@ extension DAWProjectReader {
     /// Those that lie on the timeline, in their order.
     private func known(_ points: XMLElement, _ parameter: Parameter, _ unit: String) -> [Point] {
         let valueUnit = points["unit"] ?? parameter.unit
-        func value(_ point: XMLElement) -> Double? {
-            if parameter.kind == .mute { return point["value"] == "true" ? 1 : 0 }
-            guard let value = number(point, "value") else { return nil }
-            return parameter.kind == .volume ? max(0, linear(value, valueUnit)) : balance(value, valueUnit)
-        }
         return points.children.compactMap { point -> Point? in
-            guard let time = number(point, "time"), let value = value(point) else { return nil }
+            guard let time = number(point, "time"), let value = value(of: point, parameter.kind, valueUnit)
+            else { return nil }
             return (clock.time(time, unit), value, point["interpolation"] == "linear")
         }
         .filter { $0.time.isOnTimeline }.sorted { $0.time < $1.time }
+    }
+
+    private func value(of point: XMLElement, _ kind: Parameter.Kind, _ unit: String) -> Double? {
+        if kind == .mute { return point["value"] == "true" ? 1 : 0 }
+        guard let value = number(point, "value") else { return nil }
+        return kind == .volume ? max(0, linear(value, unit)) : balance(value, unit)
     }
 
     /// As a session has them.

@@ -82,15 +82,19 @@ struct DAWProjectReader {
         let targets = targets(of: all)
         for track in all { add(track, targets) }
         for track in all { connect(track) }
-        for lanes in arrangement.map({ $0.all("Lanes") }) ?? [] {
+        if let arrangement { read(arrangement: arrangement) }
+        if let scenes = project.first("Scenes"), !scenes.children.isEmpty {
+            losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read")
+        }
+    }
+
+    private mutating func read(arrangement: XMLElement) {
+        for lanes in arrangement.all("Lanes") {
             read(lanes, unit: lanes["timeUnit"] ?? "beats", track: nil)
         }
         for (index, pieces) in clips { set(pieces, ofTrack: index) }
-        if let markers = arrangement?.first("Markers") {
-            read(markers, unit: arrangement?.first("Lanes")?["timeUnit"] ?? "beats", track: nil)
-        }
-        if let scenes = project.first("Scenes"), !scenes.children.isEmpty {
-            losses.say("\(scenes.children.count) scenes of clips are left out: the arrangement is read")
+        if let markers = arrangement.first("Markers") {
+            read(markers, unit: arrangement.first("Lanes")?["timeUnit"] ?? "beats", track: nil)
         }
     }
 
@@ -158,9 +162,8 @@ struct DAWProjectReader {
             losses.say([name], "a VCA is left out")
             return nil
         }
-        if ["effect", "submix"].contains(role) || channel?["id"].map(targets.contains) == true
-            || types == ["tracks"]
-        {
+        let isFed = channel?["id"].map(targets.contains) == true
+        if isFed || ["effect", "submix"].contains(role) || types == ["tracks"] {
             return .bus(draft.addBus(name.isEmpty ? "bus" : name))
         }
         if types.contains("audio") || types.isEmpty || hasSound(track) {
@@ -174,20 +177,27 @@ struct DAWProjectReader {
     /// The fields of a strip's faders and switches.
     private mutating func settings(of channel: XMLElement, _ place: Place, _ name: String) -> JSONObject {
         var fields: JSONObject = [:]
-        if let volume = channel.first("Volume") {
-            note(volume, place, .volume)
-            if let value = level(volume) { fields.merge(faderAndTrim(value, name)) }
+        if let volume = takeNote(of: "Volume", .volume, in: channel, place), let value = level(volume) {
+            fields.merge(faderAndTrim(value, name))
         }
-        if let pan = channel.first("Pan") {
-            note(pan, place, .pan)
-            fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
-        }
-        if let mute = channel.first("Mute") {
-            note(mute, place, .mute)
-            if mute["value"] == "true" { fields["mute"] = true }
-        }
+        fields["pan"] = takeNote(of: "Pan", .pan, in: channel, place).flatMap(balance)
+        if takeNote(of: "Mute", .mute, in: channel, place)?["value"] == "true" { fields["mute"] = true }
         if channel["solo"] == "true", place != .master { fields["solo"] = true }
         return fields
+    }
+
+    /// Notes a parameter of a strip or of a send of it, whose automation may be anywhere in the file.
+    /// - Returns: nil: there is none.
+    private mutating func takeNote(
+        of element: String, _ kind: Parameter.Kind, in owner: XMLElement, _ place: Place, send: String? = nil
+    ) -> XMLElement? {
+        guard let parameter = owner.first(element) else { return nil }
+        note(parameter, place, kind, send: send)
+        return parameter
+    }
+
+    private func balance(_ pan: XMLElement) -> JSONValue? {
+        number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
     }
 
     private func hasSound(_ track: XMLElement) -> Bool {
@@ -253,20 +263,17 @@ struct DAWProjectReader {
 
     /// A send of the strip at `place`, which is called `own`; nil for one that leads nowhere.
     private mutating func send(_ send: XMLElement, of place: Place, _ own: String) -> JSONObject? {
-        guard let destination = send["destination"], case .bus? = strips[destination] else {
+        guard let target = send["destination"].flatMap({ strips[$0] }), case .bus = target else {
             losses.say([own], "a send of it leads to what is not there, and is left out")
             return nil
         }
-        let bus = name(of: strips[destination]!)
+        let bus = name(of: target)
         var fields: JSONObject = ["to": .string(bus)]
-        if let volume = send.first("Volume") {
-            note(volume, place, .volume, send: bus)
-            if let value = level(volume) { fields["volume"] = volumeField(value, own) }
+        if let volume = takeNote(of: "Volume", .volume, in: send, place, send: bus), let value = level(volume)
+        {
+            fields["volume"] = volumeField(value, own)
         }
-        if let pan = send.first("Pan") {
-            note(pan, place, .pan, send: bus)
-            fields["pan"] = number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
-        }
+        fields["pan"] = takeNote(of: "Pan", .pan, in: send, place, send: bus).flatMap(balance)
         if send.first("Enable")?["value"] == "false" { fields["mute"] = true }
         if send["type"] == "pre" { fields["pre"] = true }
         return fields

@@ -150,13 +150,17 @@ struct DAWProjectWriter {
                 the master
                 """,
             ])
+        sayWhatStripsLose(session)
+        if let first = outline.pieces.joined().first, first.info.sampleRate != outline.rate {
+            losses.say("the session's rate, \(outline.rate), is left out")
+        }
+    }
+
+    private func sayWhatStripsLose(_ session: Session) {
         losses.say(
             session.strips.filter { $0.trim != 1 && $0.sends.contains(where: \.isPre) }.map(\.name),
             "trim is in the volume: its sends before the fader go without")
         losses.say(session.strips.filter { $0.soloSafe }.map(\.name), "that it is safe from solo is left out")
-        if let first = outline.pieces.joined().first, first.info.sampleRate != outline.rate {
-            losses.say("the session's rate, \(outline.rate), is left out")
-        }
     }
 
     private func send(_ send: Send, _ own: Channel, to target: Channel) -> XMLElement {
@@ -171,6 +175,10 @@ struct DAWProjectWriter {
             ])
     }
 
+    private func mute(_ isMuted: Bool, _ id: String) -> XMLElement {
+        XMLElement("Mute", ["value": isMuted ? "true" : "false", "id": id, "name": "Mute"])
+    }
+
     private func channel(_ strip: Strip, isBus: Bool, _ channels: [StripID: Channel]) -> XMLElement {
         let own = channels[strip.id]!
         let destination = destination(of: strip, channels)
@@ -183,14 +191,10 @@ struct DAWProjectWriter {
                 "role": strip.id == .master ? "master" : isBus ? (isSentTo ? "effect" : "submix") : "regular",
                 "solo": strip.solo ? "true" : "false", "id": own.id,
             ],
-            [
-                XMLElement(
-                    "Mute",
-                    ["value": outline.isMuted(strip) ? "true" : "false", "id": own.mute, "name": "Mute"]),
-                pan(strip.pan, own.pan),
-            ] + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [
-                volume(level(of: strip).first, own.volume)
-            ])
+            [mute(outline.isMuted(strip), own.mute), pan(strip.pan, own.pan)]
+                + (sends.isEmpty ? [] : [XMLElement("Sends", [:], sends)]) + [
+                    volume(level(of: strip).first, own.volume)
+                ])
     }
 
     private func destination(of strip: Strip, _ channels: [StripID: Channel]) -> String? {
@@ -276,7 +280,6 @@ struct DAWProjectWriter {
                 "channels": "\(sound.channels)", "sampleRate": "\(sound.sampleRate)",
                 "duration": "\(Double(sound.frames) / Double(sound.sampleRate))", "id": ids.next(),
             ], [XMLElement("File", ["path": names.name(of: sound.path)])])
-
         // A crossfade counts from the place where the earlier clip ends; the later one begins so much before
         // it.
         let begin = piece.frames.lowerBound + piece.crossed

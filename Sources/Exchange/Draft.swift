@@ -48,23 +48,27 @@ struct Draft {
     private mutating func named(_ name: String, _ kind: String, _ fields: JSONObject) -> JSONObject {
         // A name that the session's own file gave stays, even if no new strip may have it.
         if fields["name"]?.stringValue == name, StripName.problem(name) == nil,
-            names.isFree(name, as: StripName.ofPorts)
-        {
             names.take(StripName.ofPorts(name))
+        {
             return fields
         }
+        let free = names.free(Self.allowed(name, kind), as: StripName.ofPorts)
+        var object: JSONObject = ["name": .string(free)]
+        object.merge(fields.without(["name"]))
+        // What was kept speaks of it by the name that it had.
+        if let before = fields["name"]?.stringValue, before != free { renames[before] = free }
+        return object
+    }
+
+    /// One near it that a strip of that kind may have.
+    private static func allowed(_ name: String, _ kind: String) -> String {
         var plain = String(
             StripName.withoutPattern(name).map { $0 == "/" ? "-" : $0.isNewline || $0 == "\t" ? " " : $0 })
         while plain.utf8.count > StripName.maximumLength - 8 { plain.removeLast() }
         if StripName.problem(ofNew: plain) != nil {
             plain = plain.isEmpty ? kind : "\(kind) \(String(plain.map { $0 == ":" ? "-" : $0 }))"
         }
-        let free = names.free(StripName.problem(ofNew: plain) == nil ? plain : kind, as: StripName.ofPorts)
-        var object: JSONObject = ["name": .string(free)]
-        object.merge(fields.without(["name"]))
-        // What was kept speaks of it by the name that it had.
-        if let before = fields["name"]?.stringValue, before != free { renames[before] = free }
-        return object
+        return StripName.problem(ofNew: plain) == nil ? plain : kind
     }
 
     /// A part of the document with the new names wherever strips are spoken of.
@@ -105,7 +109,7 @@ struct Draft {
     }
 
     private mutating func freeName(ofMarker name: String) -> String {
-        if Marker.problem(name) == nil, markerNames.isFree(name) { return markerNames.free(name) }
+        if Marker.problem(name) == nil, markerNames.take(name) { return name }
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(60))
         let base = Marker.problem(name) == nil ? name : "marker\(name.isEmpty ? "" : " \(name)")"
         return markerNames.free(base)

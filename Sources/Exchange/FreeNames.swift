@@ -6,20 +6,18 @@ struct FreeNames {
 
     init(besides taken: Set<String> = []) { self.taken = taken }
 
-    mutating func take(_ name: String) { taken.insert(name) }
-
-    func isFree(_ name: String, as plain: (String) -> String = { $0 }) -> Bool {
-        !taken.contains(plain(name))
-    }
+    /// - Returns: false: it was taken before.
+    @discardableResult
+    mutating func take(_ name: String) -> Bool { taken.insert(name).inserted }
 
     /// The name, or with a number behind it.
     /// - Parameter plain: the form in which no two may be alike.
     mutating func free(_ name: String, as plain: (String) -> String = { $0 }) -> String {
-        if taken.insert(plain(name)).inserted { return name }
+        if take(plain(name)) { return name }
         while true {
             let number = next[name, default: 2]
             next[name] = number + 1
-            if taken.insert(plain("\(name)-\(number)")).inserted { return "\(name)-\(number)" }
+            if take(plain("\(name)-\(number)")) { return "\(name)-\(number)" }
         }
     }
 }

@@ -19,6 +19,8 @@ public struct Import {
         case lof
         /// A playlist.
         case m3u, m3u8
+
+        var isPlaylist: Bool { self == .m3u || self == .m3u8 }
     }
 
     /// What it holds: its files are named by their whole paths.
@@ -46,11 +48,11 @@ public struct Import {
         session.renameFiles { FilePath(Path.join(folder, $0.text)) }
         if !hasRate { takeRate(library) }
         library.makeReady(session)
-        if kind == .m3u || kind == .m3u8 {
+        if kind.isPlaylist {
             chain(library, crossfade?.time(atRate: session.sampleRate) ?? .zero)
         }
         partOverlaps(library)
-        lookAtVideo()
+        inspectVideo()
         for problem in SessionCheck.problems(session, library: library) { losses.say("\(problem)") }
     }
 
@@ -100,7 +102,7 @@ public struct Import {
     }
 
     /// Leaves out a video without a picture.
-    private mutating func lookAtVideo() {
+    private mutating func inspectVideo() {
         guard let file = session.video?.file.text, Path.exists(file) else { return }
         do throws(AudioFileError) {
             if try MediaContent(of: file).picture == nil {
@@ -119,22 +121,34 @@ public struct Import {
             var (clips, end): ([Clip], MediaTime) = ([], .zero)
             for var clip in session.tracks[index].clips {
                 guard ruler.range(of: clip) != nil else {
-                    losses.say("\(clip.file) cannot be played, and is left out: nobody knows how long it is")
+                    losses.say(
+                        "\(clip.file) cannot be played, and is left out: \(problem(of: clip, library))")
                     continue
                 }
-                (clip.at, clip.crossfade.duration) = (
-                    max(.zero, end - crossfade), clips.isEmpty ? .zero : crossfade
-                )
-                if clip.crossfade.duration > .zero, let problem = ruler.crossfadeProblem(clip, behind: clips)
-                {
-                    losses.say("\(clip.file) begins without a crossfade: \(problem)")
-                    (clip.at, clip.crossfade.duration) = (end, .zero)
-                }
+                lay(&clip, behind: clips, ruler, at: end, crossfade)
                 clips.append(clip)
                 end = ruler.range(of: clip)!.end
             }
             session.tracks[index].clips = clips
         }
+    }
+
+    private func problem(of clip: Clip, _ library: MediaLibrary) -> String {
+        guard case .failure(let error) = library.info(of: clip) else { return "nobody knows how long it is" }
+        return error.reason
+    }
+
+    private func lay(
+        _ clip: inout Clip, behind clips: [Clip], _ ruler: ClipRuler, at end: MediaTime,
+        _ crossfade: MediaTime
+    ) {
+        (clip.at, clip.crossfade.duration) = (
+            max(.zero, end - crossfade), clips.isEmpty ? .zero : crossfade
+        )
+        guard clip.crossfade.duration > .zero, let problem = ruler.crossfadeProblem(clip, behind: clips)
+        else { return }
+        losses.say("\(clip.file) begins without a crossfade: \(problem)")
+        (clip.at, clip.crossfade.duration) = (end, .zero)
     }
 
     /// Takes away what was written for it, where nothing comes of it.

@@ -24,27 +24,31 @@ enum Lists {
         var (draft, ranges, isAny) = (Draft(), 0, false)
         var wrong: (number: Int, line: String)?
         for (number, line) in lines(text) where !line.hasPrefix("\\") {
-            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(
-                String.init)
-            guard fields.count >= 2, let begin = time(fields[0]), let end = time(fields[1]) else {
+            guard let (begin, end, title) = label(line) else {
                 wrong = wrong ?? (number, line)
                 losses.say("line \(number): \"\(line.prefix(60))\" is no label, and is left out")
                 continue
             }
             isAny = true
             if end != begin { ranges += 1 }
-            draft.addMarker(fields.count == 3 ? fields[2] : "", at: begin)
+            draft.addMarker(title, at: begin)
         }
         if !isAny { throw noLabels(wrong) }
-        if ranges > 0 {
-            losses.say(
-                """
-                \(ranges) label\(ranges == 1 ? " has" : "s have") an end of its own, which is left out: a \
-                marker is a place
-                """
-            )
-        }
+        if ranges > 0 { sayEnds(of: ranges, losses) }
         return draft
+    }
+
+    private static func label(_ line: String) -> (begin: MediaTime, end: MediaTime, title: String)? {
+        let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(
+            String.init)
+        guard fields.count >= 2, let begin = time(fields[0]), let end = time(fields[1]) else { return nil }
+        return (begin, end, fields.count == 3 ? fields[2] : "")
+    }
+
+    private static func sayEnds(of labels: Int, _ losses: Losses) {
+        let (have, their) = labels == 1 ? (" has", "its") : ("s have", "their")
+        losses.say(
+            "\(labels) label\(have) an end of \(their) own, which is left out: a marker is a place")
     }
 
     /// What is said of a file without a label, by its first line that is none.

@@ -109,19 +109,22 @@ struct MLTWriter {
 
     /// What plays the picture of a movie, and where it lies.
     private func picture(_ movie: Movie) -> (producer: XMLElement, playlist: XMLElement) {
-        let producer = XMLElement(
-            "producer", ["id": "movie"],
-            [
-                property("resource", movie.path), property("mlt_service", "avformat"),
-                property("audio_index", "-1"),
-            ])
         let (begin, from) = (
             frame(movie.frames.lowerBound), Int64((movie.from * rate.perSecond).rounded())
         )
         let last = from + max(1, frame(Int64(movie.frames.count))) - 1
         let entry = XMLElement("entry", ["producer": "movie", "in": "\(from)", "out": "\(last)"])
         let blanks = begin > 0 ? [XMLElement("blank", ["length": "\(begin)"])] : []
-        return (producer, XMLElement("playlist", ["id": "picture"], blanks + [entry]))
+        return (producer(of: movie), XMLElement("playlist", ["id": "picture"], blanks + [entry]))
+    }
+
+    private func producer(of movie: Movie) -> XMLElement {
+        XMLElement(
+            "producer", ["id": "movie"],
+            [
+                property("resource", movie.path), property("mlt_service", "avformat"),
+                property("audio_index", "-1"),
+            ])
     }
 
     private func sayWhatIsLost() {
@@ -169,10 +172,14 @@ struct MLTWriter {
             entries.append(entry(piece, producer(piece), begin..<end))
             place = end
         }
-        let volume = XMLElement(
+        let content = [property("jmix:name", track.name)] + entries + [volume(pieces, track, id)]
+        return XMLElement("playlist", ["id": id], content)
+    }
+
+    private func volume(_ pieces: [Outline.Piece], _ track: Track, _ id: String) -> XMLElement {
+        XMLElement(
             "filter", ["id": "\(id)-volume"],
             [property("mlt_service", "volume"), property("level", keyframes(pieces, track))])
-        return XMLElement("playlist", ["id": id], [property("jmix:name", track.name)] + entries + [volume])
     }
 
     private func entry(_ piece: Outline.Piece, _ producer: String, _ pictures: Range<Int64>) -> XMLElement {
@@ -252,14 +259,14 @@ struct MLTWriter {
     /// The frames of picture where anything begins to move otherwise, and those beside them.
     private func corners(_ volume: Polyline, _ shapes: [Shape]) -> [Int64] {
         var corners: Set<Int64> = [0]
-        func turn(_ place: Int64) {
+        func add(_ place: Int64) {
             for near in frame(place) - 1...frame(place) + 1 where near >= 0 { corners.insert(near) }
         }
-        for point in volume.points { turn(point.frame) }
+        for point in volume.points { add(point.frame) }
         for shape in shapes {
             let (piece, bends) = (shape.piece, shape.rising.points + shape.falling.points)
             for place in [0, piece.count] + bends.map(\.frame) where place <= piece.count {
-                turn(piece.frames.lowerBound + place)
+                add(piece.frames.lowerBound + place)
             }
         }
         let end = frame(outline.end)

@@ -18,9 +18,7 @@ struct Movie {
     init?(_ outline: Outline, _ losses: Losses) {
         guard let video = outline.session.video else { return nil }
         path = Path.absolute(outline.library.path(of: video.file))
-        guard let content = try? MediaContent(of: path), content.picture != nil,
-            let duration = content.duration, duration > 0
-        else {
+        guard let (content, duration) = Self.content(of: path) else {
             losses.say("the video \(video.file) cannot be read, and is left out")
             return nil
         }
@@ -32,5 +30,13 @@ struct Movie {
         (from, self.duration) = (max(0, -video.offset), duration)
         let start = video.at > video.from ? outline.frame(video.at - video.from) : 0
         frames = start..<start + max(1, Int64(((duration - from) * Double(outline.rate)).rounded()))
+    }
+
+    /// nil: it holds no picture, or nobody can say how long it is.
+    private static func content(of path: String) -> (MediaContent, duration: Double)? {
+        guard let content = try? MediaContent(of: path), content.picture != nil,
+            let duration = content.duration, duration > 0
+        else { return nil }
+        return (content, duration)
     }
 }

@@ -79,7 +79,13 @@ struct OTIOWriter {
 
     /// The movie, on a track of its own.
     private func picture(_ movie: Movie) -> JSONObject {
-        let clip = OTIO.object(
+        let blank = movie.frames.lowerBound
+        return composition(
+            "Track.1", "picture", (blank > 0 ? [gap(blank)] : []) + [clip(of: movie)], ["kind": "Video"])
+    }
+
+    private func clip(of movie: Movie) -> JSONObject {
+        OTIO.object(
             "Clip.2", Path.stem(of: movie.path),
             [
                 "source_range": OTIO.range(
@@ -95,9 +101,6 @@ struct OTIOWriter {
                 "active_media_reference_key": "DEFAULT_MEDIA",
             ],
             metadata: metadata(of: movie))
-        return composition(
-            "Track.1", "picture",
-            (movie.frames.lowerBound > 0 ? [gap(movie.frames.lowerBound)] : []) + [clip], ["kind": "Video"])
     }
 
     private func metadata(of movie: Movie) -> JSONObject? {

@@ -86,13 +86,17 @@ struct Outline {
             let frames = ruler.frames(of: clip), let start = ruler.soundFrame(of: clip), !frames.isEmpty
         else { return nil }
         let behind = place + 1 < clips.count ? clips[place + 1].crossfade : ClipFade()
-        // As the ruler counts: up to the frame that ends the clip before it.
-        let crossed = ruler.frames(TimeRange(start: clip.at, duration: clip.crossfade.duration)).count
         return Piece(
             clip: clip, number: place + 1, frames: frames, start: start, place: library.place(of: clip),
             info: info, soundLength: length, rising: [clip.fadeIn, clip.crossfade],
-            falling: [clip.fadeOut, behind],
-            crossed: clip.crossfade.duration > .zero ? Int64(crossed) : 0)
+            falling: [clip.fadeOut, behind], crossed: crossed(clip, ruler))
+    }
+
+    /// As the ruler counts: up to the frame that ends the clip before it.
+    private static func crossed(_ clip: Clip, _ ruler: ClipRuler) -> Int64 {
+        let duration = clip.crossfade.duration
+        return duration > .zero
+            ? Int64(ruler.frames(TimeRange(start: clip.at, duration: duration)).count) : 0
     }
 
     /// How many frames the longest of fades takes.

@@ -129,12 +129,7 @@ final class SoundFiles {
         let layout = chosen == nil ? Self.layout(of: piece) : .stereo
         let reader = try ChannelReader(
             at: piece.place, channels: chosen, layout: layout, sampleRate: outline.rate)
-        let format = try OutputFormat(
-            path: path, samples: .float, sampleRate: outline.rate, frames: reader.frames)
-        var labels = FileLabels()
-        labels.tags[.comment] = Self.comment
-        let writer = try SoundFileWriter(
-            path: path, format: format, sampleRate: outline.rate, labels: labels)
+        let writer = try writer(of: path, frames: reader.frames)
         do {
             try pass(reader, layout, to: writer, goesOn)
             try writer.complete()
@@ -143,6 +138,13 @@ final class SoundFiles {
             throw error
         }
         return writer
+    }
+
+    private func writer(of path: String, frames: Int64) throws -> SoundFileWriter {
+        let format = try OutputFormat(path: path, samples: .float, sampleRate: outline.rate, frames: frames)
+        var labels = FileLabels()
+        labels.tags[.comment] = Self.comment
+        return try SoundFileWriter(path: path, format: format, sampleRate: outline.rate, labels: labels)
     }
 
     private static func layout(of piece: Outline.Piece) -> SpeakerLayout {
@@ -160,13 +162,17 @@ final class SoundFiles {
             if !goesOn() { throw ExchangeError.interrupted }
             let next = Int(min(Int64(memory.frames), reader.frames - done))
             try reader.read(from: done, count: next, into: wide.channels)
-            memory.channels.clear(next)
-            for part in layout.parts(to: .stereo) {
-                let (from, to) = (wide.channels.channel(part.from), memory.channels.channel(part.to))
-                for i in 0..<next { to[i] += from[i] * Float(part.gain) }
-            }
+            Self.mix(wide.channels, layout, into: memory.channels, next)
             try writer.write(memory.channels, count: next)
             done += Int64(next)
+        }
+    }
+
+    private static func mix(_ wide: Channels, _ layout: SpeakerLayout, into two: Channels, _ count: Int) {
+        two.clear(count)
+        for part in layout.parts(to: .stereo) {
+            let (from, to) = (wide.channel(part.from), two.channel(part.to))
+            for i in 0..<count { to[i] += from[i] * Float(part.gain) }
         }
     }
 

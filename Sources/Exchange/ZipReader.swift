@@ -47,17 +47,7 @@ final class ZipReader {
     /// Writes a file in it to the disk: all of it or nothing.
     /// - Throws: `FileError`: it is not there, longer than `limit` or than the disk has room for, or damaged.
     func extract(_ name: String, to target: String, limit: UInt64) throws(FileError) {
-        guard let size = size(of: name) else {
-            throw FileError(path: path, action: "read", reason: "there is no \(name) in it")
-        }
-        if size > limit {
-            throw FileError(
-                path: path, action: "read",
-                reason: """
-                    \(name) in it has \(size >> 20) MiB, and a sound of the length that is said of it has at \
-                    most \(limit >> 20)
-                    """)
-        }
+        let size = try checkedSize(of: name, limit)
         if let free = Path.freeBytes(on: Path.folder(of: target)), size > UInt64(max(0, free)) {
             throw FileError(path: target, action: "write", reason: "there is no room for it")
         }
@@ -72,6 +62,19 @@ final class ZipReader {
             throw error
         }
         try AtomicFile.publish(temporary, as: target)
+    }
+
+    private func checkedSize(of name: String, _ limit: UInt64) throws(FileError) -> UInt64 {
+        guard let size = size(of: name) else {
+            throw FileError(path: path, action: "read", reason: "there is no \(name) in it")
+        }
+        if size <= limit { return size }
+        throw FileError(
+            path: path, action: "read",
+            reason: """
+                \(name) in it has \(size >> 20) MiB, and a sound of the length that is said of it has at \
+                most \(limit >> 20)
+                """)
     }
 
     /// Writes a file in it, of so many bytes and no more, to an open one.

@@ -76,13 +76,8 @@ public enum AtomicFile {
     ) throws(FileError) {
         let target = Path.resolved(path) ?? path
         let temporary = temporaryPath(for: target)
-        // Whoever could read and write it can go on, and at no moment anyone else: what the process would
-        // take away of a new file's mode is not taken from an old one's.
-        var info = stat()
-        let isThere = stat(target, &info) == 0
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
+        let descriptor = create(temporary, like: target)
         guard descriptor >= 0 else { throw FileError("write", path) }
-        if isThere { giveAway(descriptor, as: info) }
         do throws(FileError) {
             defer { close(descriptor) }
             try writeAll(bytes, descriptor, path)
@@ -93,6 +88,17 @@ public enum AtomicFile {
         }
         if keepsPrevious, (try? readBytes(target)) != bytes { keep(target) }
         try publish(temporary, as: target, replaces: replaces)
+    }
+
+    /// Whoever could read and write the file it will replace can go on, and at no moment anyone else: what
+    /// the process would take away of a new file's mode is not taken from an old one's.
+    /// - Returns: its descriptor, or less than 0, and `errno` says why.
+    private static func create(_ temporary: String, like target: String) -> Int32 {
+        var info = stat()
+        let isThere = stat(target, &info) == 0
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
+        if isThere, descriptor >= 0 { giveAway(descriptor, as: info) }
+        return descriptor
     }
 
     /// Gives a new file the owner, the group and the mode of the one whose place it takes; where the group
@@ -149,14 +155,18 @@ public enum AtomicFile {
             let count = Glibc.read(input, &bytes, bytes.count)
             guard count >= 0 else { throw FileError("read", source) }
             if count == 0 { return }
-            var state = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-            while poll(&state, 1, 100) <= 0 {
-                guard goesOn() else {
-                    throw FileError(path: name, action: "write", reason: "it was interrupted")
-                }
+            guard awaitRoom(in: output, goesOn) else {
+                throw FileError(path: name, action: "write", reason: "it was interrupted")
             }
             try writeAll(count == bytes.count ? bytes : Array(bytes[..<count]), output, name)
         }
+    }
+
+    /// - Returns: false if it was given up.
+    private static func awaitRoom(in output: Int32, _ goesOn: () -> Bool) -> Bool {
+        var state = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        while poll(&state, 1, 100) <= 0 { if !goesOn() { return false } }
+        return true
     }
 
     private static func pass(

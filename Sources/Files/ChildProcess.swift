@@ -23,6 +23,12 @@ public final class ChildProcess {
         public let status: Int32
         /// What it complained of.
         public let complaints: String
+
+        /// The last that it complained of, where it did not do what it was asked for.
+        fileprivate var problem: String? {
+            if status == 0 { return nil }
+            return complaints.split(separator: "\n").last.map(String.init) ?? "it ended with \(status)"
+        }
     }
 
     private let process: pid_t
@@ -44,23 +50,25 @@ public final class ChildProcess {
     public init(_ words: [String], limits: Limits? = nil, isRead: Bool = false) throws(FileError) {
         let all = Self.wrapped(words, limits)
         var (outputs, complaints): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        if isRead {
-            guard files_pipe(&outputs) == 0, files_pipe(&complaints) == 0 else {
-                let error = FileError("start", words[0])
-                for descriptor in outputs where descriptor >= 0 { close(descriptor) }
-                throw error
-            }
-            // However much it complains of, it never waits.
-            _ = fcntl(complaints[0], F_SETFL, O_NONBLOCK)
-        }
-        (output, errors) = (outputs[0], complaints[0])
         do throws(FileError) {
+            if isRead {
+                guard files_pipe(&outputs) == 0, files_pipe(&complaints) == 0 else {
+                    throw FileError("start", words[0])
+                }
+                // However much it complains of, it never waits.
+                _ = fcntl(complaints[0], F_SETFL, O_NONBLOCK)
+            }
             process = try Self.spawn(all, output: outputs[1], errors: complaints[1])
         } catch {
-            for descriptor in outputs + complaints where descriptor >= 0 { close(descriptor) }
+            Self.closeAll(outputs + complaints)
             throw error
         }
-        for descriptor in [outputs[1], complaints[1]] where descriptor >= 0 { close(descriptor) }
+        (output, errors) = (outputs[0], complaints[0])
+        Self.closeAll([outputs[1], complaints[1]])
+    }
+
+    private static func closeAll(_ descriptors: [Int32]) {
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
 
     /// setpriv (util-linux) asks the kernel to end a program when its parent dies, even by SIGKILL.
@@ -166,27 +174,28 @@ public final class ChildProcess {
         _ words: [String], limits: Limits, maximum: Int = 16 << 20, within milliseconds: Int32 = 60_000
     ) throws(FileError) -> String {
         let child = try ChildProcess(words, limits: limits, isRead: true)
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
-        defer { bytes.deallocate() }
-        var text: [UInt8] = []
         func failure(_ reason: String) -> FileError {
             FileError(path: words[0], action: "run", reason: reason)
         }
+        let text = try child.readAll(maximum: maximum, within: milliseconds, failure)
+        if let problem = child.end().problem { throw failure(problem) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func readAll(
+        maximum: Int, within milliseconds: Int32, _ failure: (String) -> FileError
+    ) throws(FileError) -> [UInt8] {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+        defer { bytes.deallocate() }
+        var text: [UInt8] = []
         while true {
-            guard let count = try child.read(into: bytes, within: milliseconds) else {
+            guard let count = try read(into: bytes, within: milliseconds) else {
                 throw failure("it said nothing for \(milliseconds / 1000) s")
             }
-            if count == 0 { break }
+            if count == 0 { return text }
             text += bytes[..<count]
             guard text.count <= maximum else { throw failure("it says more than \(maximum) bytes") }
         }
-        let ending = child.end()
-        guard ending.status == 0 else {
-            throw failure(
-                ending.complaints.split(separator: "\n").last.map(String.init)
-                    ?? "it ended with \(ending.status)")
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Where a program is found, as a shell looks for it; nil: nowhere.

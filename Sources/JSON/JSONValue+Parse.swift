@@ -70,7 +70,7 @@ private struct JSONReader {
     }
 
     /// Goes on behind `character`, if it is next.
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         place += 1
         return true
@@ -117,13 +117,13 @@ private struct JSONReader {
         place += 1
         var items: [JSONValue] = []
         skipSpace()
-        if take("]") { return items }
+        if skip("]") { return items }
         while true {
             skipSpace()
             items.append(try value(depth: depth))
             skipSpace()
-            if take("]") { return items }
-            guard take(",") else { throw unexpected("a comma or ] is expected behind an item") }
+            if skip("]") { return items }
+            guard skip(",") else { throw unexpected("a comma or ] is expected behind an item") }
         }
     }
 
@@ -132,7 +132,7 @@ private struct JSONReader {
         place += 1
         var fields = JSONObject()
         skipSpace()
-        if take("}") { return fields }
+        if skip("}") { return fields }
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else {
@@ -147,12 +147,12 @@ private struct JSONReader {
                         "the key \(JSONValue.string(key).compactText) stands twice in one object: keep one")
             }
             skipSpace()
-            guard take(":") else { throw unexpected("a colon is expected behind a key") }
+            guard skip(":") else { throw unexpected("a colon is expected behind a key") }
             skipSpace()
             fields[key] = try value(depth: depth)
             skipSpace()
-            if take("}") { return fields }
-            guard take(",") else { throw unexpected("a comma or } is expected behind a field") }
+            if skip("}") { return fields }
+            guard skip(",") else { throw unexpected("a comma or } is expected behind a field") }
         }
     }
 
@@ -169,15 +169,15 @@ private struct JSONReader {
 
     private mutating func number() throws(Fault) -> String {
         let start = place
-        _ = take("-")
-        if take("0") {
+        _ = skip("-")
+        if skip("0") {
             if isDigitNext { throw Fault(reason: "a number begins with no needless zero") }
         } else {
             try digits()
         }
-        if take(".") { try digits() }
-        if take("e") || take("E") {
-            if !take("-") { _ = take("+") }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            if !skip("-") { _ = skip("+") }
             try digits()
         }
         return String(decoding: bytes[start..<place], as: UTF8.self)
@@ -186,12 +186,12 @@ private struct JSONReader {
     private mutating func string() throws(Fault) -> String {
         place += 1
         var text = plainText()
-        while !take("\"") {
+        while !skip("\"") {
             guard let byte = next else { throw unexpected("") }
             if byte < 0x20 {
                 throw Fault(reason: "a control character stands in a text as \\u and four digits")
             }
-            if take("\\") { text.unicodeScalars.append(try escaped()) }
+            if skip("\\") { text.unicodeScalars.append(try escaped()) }
             text += plainText()
         }
         return text
@@ -231,7 +231,7 @@ private struct JSONReader {
         guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) ?? "\u{fffd}" }
         let end = place
         place += 1
-        guard take("\\"), next == UInt8(ascii: "u") else {
+        guard skip("\\"), next == UInt8(ascii: "u") else {
             place = end
             return "\u{fffd}"
         }

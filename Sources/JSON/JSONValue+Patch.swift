@@ -25,10 +25,7 @@ extension JSONValue {
     }
 
     private static func patch(_ old: [JSONValue], _ new: [JSONValue]) -> JSONValue {
-        let most = min(old.count, new.count)
-        let first = (0..<most).first { old[$0] != new[$0] } ?? most
-        let last =
-            (0..<most - first).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? most - first
+        let (first, last) = sharedEnds(old, new)
         let (before, between) = (old[first..<old.count - last], new[first..<new.count - last])
         var patch: JSONObject = [
             "of": .number(old.count), "first": .number(first), "last": .number(last),
@@ -60,17 +57,29 @@ extension JSONValue {
         }
     }
 
+    /// How many items are the same at the beginning of both, and behind those at the end.
+    private static func sharedEnds(_ old: [JSONValue], _ new: [JSONValue]) -> (first: Int, last: Int) {
+        let most = min(old.count, new.count)
+        let first = (0..<most).first { old[$0] != new[$0] } ?? most
+        let last =
+            (0..<most - first).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? most - first
+        return (first, last)
+    }
+
     private static func patched(_ items: [JSONValue], by patch: JSONValue) -> [JSONValue]? {
         guard let count = patch["of"]?.intValue, let first = patch["first"]?.intValue,
             let last = patch["last"]?.intValue, count == items.count, (0...count).contains(first),
             (0...count - first).contains(last)
         else { return nil }
-        var between = patch["items"]?.arrayValue ?? []
-        if let patches = patch["patches"]?.arrayValue {
-            let changed = zip(items[first...], patches).compactMap { $0.patched(by: $1) }
-            guard patches.count == count - first - last, changed.count == patches.count else { return nil }
-            between = changed
+        return between(items[first..<count - last], patch).map {
+            items.prefix(first) + $0 + items.suffix(last)
         }
-        return items.prefix(first) + between + items.suffix(last)
+    }
+
+    /// What stands between the items that stay.
+    private static func between(_ items: ArraySlice<JSONValue>, _ patch: JSONValue) -> [JSONValue]? {
+        guard let patches = patch["patches"]?.arrayValue else { return patch["items"]?.arrayValue ?? [] }
+        let changed = zip(items, patches).compactMap { $0.patched(by: $1) }
+        return patches.count == items.count && changed.count == patches.count ? changed : nil
     }
 }

@@ -186,7 +186,6 @@ final class DirectPorts {
         }
         entries[strip.side] = Entry(ports: ports, strip: handle, name: strip.name, use: strip.use)
         fresh.insert(strip.side)
-        return
     }
 
     // MARK: - Ports

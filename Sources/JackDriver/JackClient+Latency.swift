@@ -41,24 +41,29 @@ extension JackClient {
     /// of the way in and of the way out; of what comes from the mixer itself, through others or not, one
     /// period and what these say of themselves.
     public func latencies(ofInputs ids: [StripID]) -> [(StripID, Int)] {
-        let (heardLater, all) = (
-            latency,
-            Self.names(jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
-        )
+        let heardLater = latency
+        let all = Self.names(
+            jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
         let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
         return ids.map { id in
             // What nothing comes in by is not late.
             let (all, connected) = (inputs(of: id), inputs(of: id).filter { jack_port_connected($0) > 0 })
-            return (
-                id,
-                (connected.isEmpty ? all : connected).map { port in
-                    let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
-                    guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
-                    return period
-                        + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
-                }.max() ?? 0
-            )
+            let latencies = (connected.isEmpty ? all : connected).map {
+                latency(ofInput: $0, heardLater, others)
+            }
+            return (id, latencies.max() ?? 0)
         }
+    }
+
+    /// - Parameters:
+    ///   - heardLater: the way out.
+    ///   - others: the ports of each client that something can come into.
+    private func latency(
+        ofInput port: OpaquePointer, _ heardLater: Int, _ others: [String: [String]]
+    ) -> Int {
+        let comesIn = Int(LatencyPaths.range(of: port, JackCaptureLatency).max)
+        guard let source = ownSource(of: port, others) else { return comesIn + heardLater }
+        return period + max(0, comesIn - Int(LatencyPaths.range(of: source, JackCaptureLatency).max))
     }
 
     /// The output of the mixer's that is heard at one of its inputs; nil if none is. Other clients are taken

@@ -56,13 +56,23 @@ public final class JackClient {
         self.name = name
         self.serverName = serverName
         sampleRate = Int32(jack_get_sample_rate(client))
-        notes = LockedMemory.allocate(ServerNotes.self)
-        notes.initialize(to: ServerNotes())
-        statistics = LockedMemory.allocate(CallbackStatistics.self)
-        statistics.initialize(to: CallbackStatistics())
+        notes = Self.locked(ServerNotes())
+        statistics = Self.locked(CallbackStatistics())
+        noteServer()
+        setCallbacks()
+    }
+
+    private func noteServer() {
         notes.pointee.period.store(Int(jack_get_buffer_size(client)), ordering: .relaxed)
         notes.pointee.rate.store(Int(sampleRate), ordering: .relaxed)
-        setCallbacks()
+    }
+
+    private static func locked<Content: ~Copyable>(
+        _ content: consuming Content
+    ) -> UnsafeMutablePointer<Content> {
+        let memory = LockedMemory.allocate(Content.self)
+        memory.initialize(to: content)
+        return memory
     }
 
     private static func opened(

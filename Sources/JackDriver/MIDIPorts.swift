@@ -101,7 +101,7 @@ final class MIDIPorts {
             arrivals.append(
                 MIDIArrival(
                     pair: next.pair, bytes: Array(UnsafeBufferPointer(start: next.bytes, count: next.count))))
-            table.pointee.received.take()
+            table.pointee.received.release()
         }
         return arrivals
     }

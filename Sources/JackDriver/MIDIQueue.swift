@@ -51,5 +51,5 @@ struct MIDIQueue: @unchecked Sendable {
 
     /// The receiving thread. Wait-free.
     @_noLocks
-    func take() { places.take() }
+    func release() { places.release() }
 }

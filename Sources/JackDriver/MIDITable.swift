@@ -95,7 +95,7 @@ struct MIDITable: ~Copyable {
                 // The buffer is full: the rest goes with the next period.
                 break
             }
-            sent.take()
+            sent.release()
         }
         periods.store(periods.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }

@@ -61,7 +61,7 @@ extension Composition {
         if case .bus(let bus) = output { _ = try self.bus(bus) }
         var next = session
         next[place].output = output
-        try take(next)
+        try adopt(next)
     }
 
     /// Sends the sound of a track or bus to a bus, beside its output; a send that is there is changed. The
@@ -82,7 +82,7 @@ extension Composition {
         next.setSend(of: place, to: bus) {
             ($0.volume, $0.pan, $0.mute, $0.isPre) = (volume, pan, mute, isPre)
         }
-        try take(next)
+        try adopt(next)
     }
 
     /// Takes a send away.
@@ -113,7 +113,7 @@ extension Composition {
         session.removeDCA(at: number - 1)
     }
 
-    mutating func take(_ next: Session) throws(CompositionError) {
+    mutating func adopt(_ next: Session) throws(CompositionError) {
         if let loop = Routing(next).loop { throw .refused(Routing.problem(loop, in: next)) }
         session = next
     }

@@ -65,14 +65,19 @@ extension Composition {
         }
         var clip = Clip(file: Path.name(of: asset.path, from: folder))
         (clip.at, clip.from, clip.duration, clip.channels) = (time, range.start, range.duration, channels)
-        let layout = try track(id).layout
+        try check(channels, of: asset, on: try track(id).layout)
+        let placed = clip
+        try edit(id) { track, ruler throws(EditError) in try track.insert(placed, push: push, ruler: ruler) }
+    }
+
+    private func check(
+        _ channels: ChannelPair?, of asset: Asset, on layout: SpeakerLayout
+    ) throws(CompositionError) {
         do throws(ChannelChoice.Problem) {
             _ = try ChannelChoice(channels.map { ($0.left, $0.right) }, of: asset.channels, on: layout)
         } catch {
             throw .refused("\(asset.path): \(error)")
         }
-        let placed = clip
-        try edit(id) { track, ruler throws(EditError) in try track.insert(placed, push: push, ruler: ruler) }
     }
 
     /// Inserts a range of an asset where the track ends.

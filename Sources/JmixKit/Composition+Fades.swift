@@ -57,7 +57,7 @@ extension Composition {
         else {
             throw .refused("a strip has \(Duck.maximumBySignal) ducks by signal at the most")
         }
-        try take(changed)
+        try adopt(changed)
     }
 
     /// Has a bus share out among those that go there, or nothing any more (`Automix`).
@@ -73,7 +73,7 @@ extension Composition {
         }
         var changed = session
         changed[.bus(number)].automix = automix
-        try take(changed)
+        try adopt(changed)
     }
 
     /// How a strip takes part in the automix of the bus that it goes to.
@@ -90,7 +90,7 @@ extension Composition {
         }
         var changed = session
         changed[try feeding(id)].automixing = member
-        try take(changed)
+        try adopt(changed)
     }
 
     /// What automation, fades and ducks of a strip come to at `time`, as it is played.

@@ -138,7 +138,7 @@ extension Composition {
         }
         var changed = session
         changed[place][keyPath: path] = processor
-        try take(changed)
+        try adopt(changed)
     }
 
     /// Who is heard.

@@ -112,12 +112,7 @@ public final class Exporter: Sendable {
         limit: Double? = nil
     ) async throws(ExportError) -> OfflineRender.Result {
         let wish = Wish(path: path, range: range, naming: naming, loudness: loudness, limit: limit)
-        let hasBegun = state.withLock { state in
-            guard state.status == .waiting else { return false }
-            state.status = .exporting
-            return true
-        }
-        guard hasBegun else { throw .used }
+        guard claim() else { throw .used }
         defer { updates.continuation.finish() }
         let result: Result<OfflineRender.Result, ExportError> = await withTaskCancellationHandler {
             do throws(ExportError) {
@@ -162,14 +157,29 @@ public final class Exporter: Sendable {
         }
     }
 
-    private func write(_ wish: Wish) throws(ExportError) -> OfflineRender.Result {
-        var wish = wish
-        wish.path = try name(wish)
-        let library = composition.library()
+    /// Begins, once.
+    /// - Returns: false: it was begun before.
+    private func claim() -> Bool {
+        state.withLock { state in
+            guard state.status == .waiting else { return false }
+            state.status = .exporting
+            return true
+        }
+    }
+
+    /// No file that the mix is made of is written over.
+    private func checkReplaces(_ wish: Wish, _ library: MediaLibrary) throws(ExportError) {
         let sources = SourceFiles(
             of: composition.session, in: library, savedAs: nil, movie: picture?.path,
             cover: labels.cover)
         if wish.naming == .replace, sources.hold(wish.path) { throw .isSource(path: wish.path) }
+    }
+
+    private func write(_ wish: Wish) throws(ExportError) -> OfflineRender.Result {
+        var wish = wish
+        wish.path = try name(wish)
+        let library = composition.library()
+        try checkReplaces(wish, library)
         let frames: Range<Int64>
         do throws(CompositionError) { frames = try composition.mixable(wish.range, library) } catch {
             throw .composition(error)

@@ -102,6 +102,11 @@ public actor Player {
             status = .failed("\(error)")
             return
         }
+        startBeat()
+    }
+
+    /// Looks after what plays, until there is nothing left to do.
+    private func startBeat() {
         beat = Task { [weak self] in
             while !Task.isCancelled, await self?.tick() ?? false {
                 try? await Task.sleep(for: .milliseconds(5))
@@ -258,7 +263,7 @@ public actor Player {
     }
 
     /// Those that nobody hears any more go, and what is there to be heard is connected.
-    private func lookAtPorts(_ client: JackClient, _ engine: PlaybackEngine) {
+    private func inspectPorts(_ client: JackClient, _ engine: PlaybackEngine) {
         if ContinuousClock.now < lookAt { return }
         engine.period = client.period
         followPorts(client, engine)
@@ -278,7 +283,7 @@ public actor Player {
         }
         if let client {
             fileFailures += engine.takeFailures()
-            lookAtPorts(client, engine)
+            inspectPorts(client, engine)
             layTakes(of: engine)
         }
         if status == .unknown, !engine.waitsForDisk { status = .readyToPlay }
@@ -288,16 +293,19 @@ public actor Player {
             arrive(true)
         }
         tellBoundaries(engine)
-        // A loop that reaches beyond the end goes round all the same, and what is to be recorded there is.
-        let last = max(end + Int64(engine.lag), engine.loop?.upperBound ?? 0, recordingEnd(engine))
-        if engine.isRolling, engine.frame >= last {
-            engine.stop()
-            for observer in observers.ending.values {
-                observer.yield(MediaTime(frame: end, rate: engine.sampleRate))
-            }
-        }
+        stopAtEnd(engine)
         tellTime(always: false)
         return true
+    }
+
+    private func stopAtEnd(_ engine: PlaybackEngine) {
+        // A loop that reaches beyond the end goes round all the same, and what is to be recorded there is.
+        let last = max(end + Int64(engine.lag), engine.loop?.upperBound ?? 0, recordingEnd(engine))
+        guard engine.isRolling, engine.frame >= last else { return }
+        engine.stop()
+        for observer in observers.ending.values {
+            observer.yield(MediaTime(frame: end, rate: engine.sampleRate))
+        }
     }
 
     private func arrive(_ isThere: Bool) {

@@ -14,7 +14,14 @@ public enum OpenStageControl {
             surface.master, 0, page: Surface.page(of: surface.master, in: surface.pages),
             left: pageWidth + gap, top: tabHeight + gap)
         let widgets = [pages, master, transport(surface, left: gap, top: pageHeight + gap)]
-        let root = widget(
+        return JSONValue.object([
+            "createdWith": .string("jmix"), "version": .string("1.26.0"), "type": .string("session"),
+            "content": root(widgets),
+        ]).prettyText() + "\n"
+    }
+
+    private static func root(_ widgets: [JSONValue]) -> JSONValue {
+        widget(
             "root", "root",
             [
                 "widgets": .array(widgets), "tabs": .array([]), "scroll": .bool(true),
@@ -26,10 +33,6 @@ public enum OpenStageControl {
                     """
                 ),
             ])
-        return JSONValue.object([
-            "createdWith": .string("jmix"), "version": .string("1.26.0"), "type": .string("session"),
-            "content": root,
-        ]).prettyText() + "\n"
     }
 
     private static let (stripWidth, stripHeight, gap) = (108, 530, 5)
@@ -78,18 +81,22 @@ public enum OpenStageControl {
     }
 
     private static func children(of strip: Surface.Strip, _ page: ProcessorPage?) -> [JSONValue] {
-        var children: [JSONValue] = [
+        var children = [
             placed(label(strip), 5, 5, 100, 35),
-            placed(button(strip.address(of: .mute), "M", mode: "toggle"), 5, 45, 45, 40),
+            toggle(strip, .mute, "M", left: 5),
             placed(fader(strip), 5, 140, 65, 380),
         ]
         if strip.has(.meter) { children.append(placed(meter(strip), 75, 140, 30, page == nil ? 380 : 335)) }
         if let page { children.append(placed(modal(page), 75, 480, 30, 40)) }
-        if strip.has(.solo) {
-            children.append(placed(button(strip.address(of: .solo), "S", mode: "toggle"), 60, 45, 45, 40))
-        }
+        if strip.has(.solo) { children.append(toggle(strip, .solo, "S", left: 60)) }
         if strip.has(.pan) { children.append(placed(pan(strip), 5, 95, 100, 35)) }
         return children
+    }
+
+    private static func toggle(
+        _ strip: Surface.Strip, _ control: Control, _ text: String, left: Int
+    ) -> JSONValue {
+        placed(button(strip.address(of: control), text, mode: "toggle"), left, 45, 45, 40)
     }
 
     private static func label(_ strip: Surface.Strip) -> JSONValue {

@@ -28,14 +28,19 @@ extension TouchOSC {
                     content.title, "\(page.strip.address)/\(content.title)/title",
                     Frame(2, top + 16, titleWidth, 38)))
             for (column, cell) in content.cells.enumerated() {
-                let left = titleWidth + 4 + column * cellWidth
-                let address = page.strip.address(of: cell.control)
-                group.children.append(
-                    label(cell.label, "\(address)/label", Frame(left, top, cellWidth - 6, 16)))
-                group.children += nodes(cell, address, Frame(left, top + 16, cellWidth - 6, 38))
+                group.children += nodes(cell, of: page.strip, left: titleWidth + 4 + column * cellWidth, top)
             }
         }
         return group
+    }
+
+    /// A cell with its label above.
+    private static func nodes(
+        _ cell: ProcessorPage.Cell, of strip: Surface.Strip, left: Int, _ top: Int
+    ) -> [Node] {
+        let address = strip.address(of: cell.control)
+        return [label(cell.label, "\(address)/label", Frame(left, top, cellWidth - 6, 16))]
+            + nodes(cell, address, Frame(left, top + 16, cellWidth - 6, 38))
     }
 
     private static func label(_ text: String, _ id: String, _ frame: Frame) -> Node {
@@ -48,11 +53,7 @@ extension TouchOSC {
     private static func nodes(_ cell: ProcessorPage.Cell, _ address: String, _ frame: Frame) -> [Node] {
         switch cell.shape {
         case .toggle: return [toggle(address, frame)]
-        case .either(let low, let high):
-            var button = Node("BUTTON", address, frame)
-            button.properties.append(.integer("buttonType", 1))
-            button.messages = [Message(address, [.value("x", "FLOAT", Int(low), Int(high))])]
-            return [button]
+        case .either(let low, let high): return [button(address, frame, Int(low), Int(high))]
         case .words(let words):
             let width = frame.w / words.count
             return words.enumerated().map { index, word in
@@ -62,6 +63,14 @@ extension TouchOSC {
             }
         case .slider(let travel): return [slider(address, travel, frame)]
         }
+    }
+
+    /// One that stays where it is put, and is one of two numbers.
+    private static func button(_ address: String, _ frame: Frame, _ low: Int, _ high: Int) -> Node {
+        var button = Node("BUTTON", address, frame)
+        button.properties.append(.integer("buttonType", 1))
+        button.messages = [Message(address, [.value("x", "FLOAT", low, high)])]
+        return button
     }
 
     private static func slider(_ address: String, _ travel: ProcessorPage.Travel, _ frame: Frame) -> Node {

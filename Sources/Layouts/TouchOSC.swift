@@ -5,15 +5,17 @@ public enum TouchOSC {
     /// The bytes of the file.
     public static func file(_ surface: Surface) -> [UInt8] { compressed(Array(xml(surface).utf8)) }
 
-    static func xml(_ surface: Surface) -> String {
-        let pages = stride(from: 0, to: max(1, surface.strips.count), by: stripsPerPage).map { first in
-            page(
-                Array(surface.strips[first..<min(first + stripsPerPage, surface.strips.count)]), first: first)
+    /// The strips of each page, and the place of its first; one page at least.
+    private static func parted(_ strips: [Surface.Strip]) -> [(strips: [Surface.Strip], first: Int)] {
+        stride(from: 0, to: max(1, strips.count), by: stripsPerPage).map { first in
+            (Array(strips[first..<min(first + stripsPerPage, strips.count)]), first)
         }
+    }
+
+    static func xml(_ surface: Surface) -> String {
+        let pages = parted(surface.strips).map { page($0.strips, first: $0.first) }
         let sends = surface.sends.flatMap { bus, strips in
-            stride(from: 0, to: strips.count, by: stripsPerPage).map { first in
-                page(Array(strips[first..<min(first + stripsPerPage, strips.count)]), first: first, of: bus)
-            }
+            strips.isEmpty ? [] : parted(strips).map { page($0.strips, first: $0.first, of: bus) }
         }
         let pager = pager(pages + sends, surface)
         var root = Node("GROUP", "jmix", Frame(0, 0, width, height))

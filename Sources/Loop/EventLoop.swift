@@ -5,10 +5,10 @@ import Realtime
 package protocol EventSource: AnyObject {
     /// What to wait for on descriptors.
     var descriptors: [pollfd] { get }
-    /// When it wants its turn though nothing has come, in nanoseconds of the monotonic clock; nil: never.
+    /// When it wants to dispatch though nothing has come, in nanoseconds of the monotonic clock; nil: never.
     var dueAt: UInt64? { get }
-    /// Does what has come and what is due. Never waits: not for a disk, a terminal or a peer.
-    func turn()
+    /// Does what has come, and what is due. Never waits: not for a disk, a terminal or a peer.
+    func dispatch()
 }
 
 extension EventSource {
@@ -16,7 +16,7 @@ extension EventSource {
     package var dueAt: UInt64? { nil }
 }
 
-/// The control thread's one loop: sleeps until a source has something, then gives each its turn, one after
+/// The control thread's one loop: sleeps until a source has something, then has each dispatch it, one after
 /// another, so that nothing needs a lock.
 package final class EventLoop {
     private let sources: [any EventSource]
@@ -29,7 +29,7 @@ package final class EventLoop {
         while !isEnding {
             var descriptors = sources.flatMap(\.descriptors)
             poll(&descriptors, nfds_t(descriptors.count), patience)
-            for source in sources { source.turn() }
+            for source in sources { source.dispatch() }
         }
     }
 

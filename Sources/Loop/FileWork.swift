@@ -48,7 +48,7 @@ package final class FileWork: EventSource {
 
     package var descriptors: [pollfd] { mailbox?.descriptors ?? [] }
 
-    package func turn() { mailbox?.turn() }
+    package func dispatch() { mailbox?.dispatch() }
 
     /// Ends the thread, if it is not held up: a disk that never answers is not waited for.
     package func end() {

@@ -19,7 +19,7 @@ package final class Mailbox<Message: Sendable>: EventSource, @unchecked Sendable
 
     package var descriptors: [pollfd] { [doorbell.pollDescriptor] }
 
-    package func turn() {
+    package func dispatch() {
         doorbell.answer()
         let messages = posted.withLock { messages in
             defer { messages = [] }

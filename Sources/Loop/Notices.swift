@@ -27,7 +27,7 @@ package final class Notices: Sendable {
     }
 
     /// Those that have come since the last call.
-    package func take() -> [Notice] {
+    package func drain() -> [Notice] {
         waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

@@ -6,25 +6,29 @@ package enum ReadyNotice {
     package static func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
     package static func stopping() { send("STOPPING=1") }
 
+    /// nil: the name is too long for one.
+    private static func place(_ name: [UInt8]) -> (sockaddr_un, length: socklen_t)? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            path.copyBytes(from: name)
+            // A name that begins with @ is in no folder: its first byte is 0.
+            if name[0] == UInt8(ascii: "@") { path[0] = 0 }
+        }
+        return (address, socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + name.count))
+    }
+
     private static func send(_ text: String) {
         guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }),
             name.hasPrefix("/") || name.hasPrefix("@")
         else { return }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(name.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-        withUnsafeMutableBytes(of: &address.sun_path) { path in
-            path.copyBytes(from: bytes)
-            // A name that begins with @ is in no folder: its first byte is 0.
-            if bytes[0] == UInt8(ascii: "@") { path[0] = 0 }
-        }
+        guard let (place, length) = place(Array(name.utf8)) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count)
         let message = Array(text.utf8)
-        _ = withUnsafePointer(to: &address) {
+        _ = withUnsafePointer(to: place) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
             }

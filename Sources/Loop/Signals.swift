@@ -42,13 +42,13 @@ package final class Signals: @unchecked Sendable {
                 var set = Signals.all
                 while true {
                     var number: Int32 = 0
-                    if sigwait(&set, &number) == 0 { signals.take(number) }
+                    if sigwait(&set, &number) == 0 { signals.handle(number) }
                 }
             }, context)
         pthread_detach(thread)
     }
 
-    private func take(_ number: Int32) {
+    private func handle(_ number: Int32) {
         let isSecond = state.withLock { state in
             let now = monotonicNanoseconds()
             if let mailbox = state.mailbox { mailbox.post(number) } else { state.early = number }

@@ -41,7 +41,7 @@ package final class MixerLoop {
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
         let sources: [(any EventSource)?] = [
-            mailbox, osc, midi, web, console.files, console.looks, manager, EngineTurn(console), link,
+            mailbox, osc, midi, web, console.files, console.inspections, manager, EngineTurn(console), link,
             follower,
             picture,
         ]
@@ -60,12 +60,12 @@ package final class MixerLoop {
         console.dropWaitingEdits("the mixer was ended")
         // What came before the signal is carried out; a disk that hangs is not waited for.
         for _ in 0..<100 {
-            osc.turn()
+            osc.dispatch()
             if osc.isIdle, console.isIdle { break }
             usleep(5_000)
             console.engine.poll()
             console.addTakes()
-            console.turnFiles()
+            console.dispatchFiles()
         }
         link.leaveTransport()
         console.engine.stop()
@@ -73,7 +73,7 @@ package final class MixerLoop {
         for _ in 0..<100 where !console.engine.isSettled {
             usleep(5_000)
             console.engine.poll()
-            console.turnWriting()
+            console.dispatchWriting()
         }
         console.endAllPasses()
         let hasLeft = link.close()
@@ -100,7 +100,7 @@ private final class Quitting: EventSource {
 
     var dueAt: UInt64? { askedAt.map { $0 + Self.grace } }
 
-    func turn() {
+    func dispatch() {
         guard console.isQuitting else { return }
         let now = monotonicNanoseconds()
         let askedAt = askedAt ?? now
@@ -133,14 +133,14 @@ private final class EngineTurn: EventSource {
         return isSettled ? 100_000_000 : 10_000_000
     }
 
-    func turn() {
+    func dispatch() {
         seenAt = monotonicNanoseconds()
         console.engine.poll()
-        console.turnWriting()
+        console.dispatchWriting()
         console.stopWhatIsOver()
         console.addTakes()
         console.askForRoom()
-        console.turnWaitingEdits()
+        console.dispatchWaitingEdits()
         for failure in console.engine.takeFailures() {
             log.warning("\(failure); its track is silent until it can be read again")
         }

@@ -265,10 +265,10 @@ package final class ServerLink: EventSource, MixerServer {
     }
 
     /// Lets go of a server that is gone, and joins it again, twice a second, when it is back.
-    package func turn() {
+    package func dispatch() {
         guard let console else { return }
         turnedAt = monotonicNanoseconds()
-        news.turn()
+        news.dispatch()
         leaveIfNeeded()
         if let client {
             console.engine.period = client.period

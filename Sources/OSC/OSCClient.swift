@@ -25,18 +25,18 @@ public final class OSCClient {
         // Of UDP this only fixes the peer, so that a port nobody listens on is reported.
         guard place.with({ connect(descriptor, $0, $1) }) == 0 else {
             if errno == EINPROGRESS { errno = ETIMEDOUT }
-            let error = OSCNetworkError(what)
-            close(descriptor)
-            throw error
+            throw OSCNetworkError(what)
         }
         setPatience(0)
-        var yes: Int32 = 1
-        if type == SOCK_STREAM {
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        }
+        if type == SOCK_STREAM { setNoDelay() }
     }
 
     deinit { close(descriptor) }
+
+    private func setNoDelay() {
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
 
     /// In seconds: a firewall that drops what is asked would let it wait for minutes.
     private static let patience = 2

@@ -28,7 +28,8 @@ public protocol OSCLine: AnyObject {
 extension OSCLine {
     /// Hands on what a packet holds, or refuses it.
     /// - Returns: false: it is nothing that could be refused.
-    package func take(_ bytes: [UInt8], from peer: OSCPeer, _ handle: (OSCPacket, OSCPeer) -> Void) -> Bool {
+    package func handOn(_ bytes: [UInt8], from peer: OSCPeer, _ handle: (OSCPacket, OSCPeer) -> Void) -> Bool
+    {
         do throws(OSCPacketError) {
             handle(try OSCPacket(bytes), peer)
             return true

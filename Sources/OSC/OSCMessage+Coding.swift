@@ -70,15 +70,17 @@ extension OSCMessage {
         case "h": return .int64(UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
         case "f": return .float(UnsafeRawPointer(value).loadUnaligned(as: Float.self))
         case "d": return .double(UnsafeRawPointer(value).loadUnaligned(as: Double.self))
-        case "s", "S":
-            // What is not UTF-8 is no text that could be said again as it came.
-            let text = UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)
-            return String(validatingCString: text).map { .string($0) } ?? .other(tag)
+        case "s", "S": return text(UnsafeRawPointer(value)).map { .string($0) } ?? .other(tag)
         case "b": return .blob(bytes(of: UnsafeMutableRawPointer(value)))
         case "T": return .bool(true)
         case "F": return .bool(false)
         default: return .other(tag)
         }
+    }
+
+    /// What is not UTF-8 is no text that could be said again as it came.
+    private static func text(_ value: UnsafeRawPointer) -> String? {
+        String(validatingCString: value.assumingMemoryBound(to: CChar.self))
     }
 
     private static func bytes(of blob: lo_blob) -> [UInt8] {

@@ -89,7 +89,12 @@ public final class OSCServer: OSCLine {
             return
         }
         let sockets = try Self.sockets(address, port, what)
-        guard let sockets, listen(sockets.tcp, 16) == 0 else { throw OSCNetworkError(what) }
+        guard let sockets else { throw OSCNetworkError(what) }
+        guard listen(sockets.tcp, 16) == 0 else {
+            let error = OSCNetworkError(what)
+            for socket in [sockets.udp, sockets.tcp] { close(socket) }
+            throw error
+        }
         (datagrams, listener) = sockets
         self.port = SocketAddress.port(of: datagrams)
         roomForBursts()
@@ -192,7 +197,7 @@ public final class OSCServer: OSCLine {
             guard let (bytes, peer) = waiting.next({ mayTalk($0) && isHeard($0) }) else { break }
             if isDesk {
                 if let packet = try? OSCPacket(bytes) { handle(packet, peer) }
-            } else if !take(bytes, from: peer, handle), case .tcp(let id) = peer {
+            } else if !handOn(bytes, from: peer, handle), case .tcp(let id) = peer {
                 drop(id)
             }
         } while monotonicNanoseconds() < end

@@ -84,10 +84,13 @@ public struct SessionPlot {
         let end = session.tracks.map { [ruler] in $0.end(ruler: ruler) }.max() ?? .zero
         let shown = range ?? TimeRange(start: .zero, end: max(end, MediaTime(seconds: 1)))
         axis = TimeAxis(shown, from: Self.names, to: self.width - Self.right)
-        // Tall enough to be read with 40 tracks, tall enough to look at with few.
-        let count = Double(max(1, rows.count))
-        // And no taller in all than a PNG can be.
-        rowHeight = min(max(44, min(120, 900 / count)), 32000 / count)
+        rowHeight = Self.height(ofRows: Double(max(1, rows.count)))
+    }
+
+    /// Tall enough to be read with 40 tracks, tall enough to look at with few, and no taller in all than a
+    /// PNG can be.
+    private static func height(ofRows count: Double) -> Double {
+        min(max(44, min(120, 900 / count)), 32000 / count)
     }
 
     /// Draws it to `path`, in the format of its extension.
@@ -192,13 +195,19 @@ public struct SessionPlot {
         }
         guard let (start, end) = place(range) else { return }
         canvas.fill(start, row.y, end - start, row.height, colours.clip)
+        drawBorder(canvas, from: start, to: end, row)
+        drawName(canvas, clip, from: start, to: end, row)
+    }
+
+    private func drawBorder(
+        _ canvas: Canvas, from start: Double, to end: Double, _ row: (y: Double, height: Double)
+    ) {
         // Of many clips beside each other the borders alone would be seen, and no name could be read.
         if end - start >= Self.framedWidth {
             canvas.frame(start, row.y, end - start, row.height, colours.edge)
         } else {
             canvas.line([(start, row.y), (start, row.y + row.height)], colours.edge, width: 0.5)
         }
-        drawName(canvas, clip, from: start, to: end, row)
     }
 
     private func drawName(
@@ -244,18 +253,19 @@ public struct SessionPlot {
                 + points.reversed().map { ($0.x, middle + max(0.4, $0.level * half)) }, colours.wave)
     }
 
+    private static func start(of clip: Clip, in file: any SampleSource) -> MediaTime {
+        clip.soundStart(ofSoundLasting: MediaTime(frame: file.frames, rate: file.sampleRate)) ?? .zero
+    }
+
     /// nil: the file cannot be read.
     private func peaks(_ clip: Clip, _ range: TimeRange, from start: Double, to end: Double) -> [Float]? {
         do throws(AudioFileError) {
             let file = try AudioSource.open(library.place(of: clip))
-            let length = MediaTime(frame: file.frames, rate: file.sampleRate)
-            let offset = ((clip.soundStart(ofSoundLasting: length) ?? .zero) - range.start).seconds
-            func place(_ x: Double) -> Int64 {
-                Int64(max(0, (axis.seconds(x) + offset) * Double(file.sampleRate)))
+            let offset = (Self.start(of: clip, in: file) - range.start).seconds
+            let places = (0...max(1, Int(end - start))).map {
+                Int64(max(0, (axis.seconds(start + Double($0)) + offset) * Double(file.sampleRate)))
             }
-            let columns = (0..<max(1, Int(end - start))).map {
-                place(start + Double($0))..<max(place(start + Double($0)) + 1, place(start + Double($0) + 1))
-            }
+            let columns = zip(places, places.dropFirst()).map { $0..<max($0 + 1, $1) }
             return try Waveform(file, channels: clip.channels, columns: columns).peaks
         } catch {
             return nil

@@ -14,21 +14,25 @@ struct Waveform {
         let chosen = channels.map { [$0.left - 1, $0.right - 1] } ?? Array(0..<min(2, file.channels))
         var buffer = [Float](repeating: 0, count: 4096 * file.channels)
         var peaks: [Float] = []
-        for column in columns {
-            var peak: Float = 0
-            let step = column.count > Self.mostFrames ? Int64(column.count / 8) : 4096
-            var place = column.lowerBound
-            while place < column.upperBound {
-                let count = try file.read(
-                    from: place, count: Int(min(4096, column.upperBound - place)), into: &buffer)
-                for frame in 0..<count {
-                    for channel in chosen { peak = max(peak, abs(buffer[frame * file.channels + channel])) }
-                }
-                if count == 0 { break }
-                place += step
-            }
-            peaks.append(peak)
-        }
+        for column in columns { peaks.append(try Self.peak(file, chosen, column, &buffer)) }
         self.peaks = peaks
+    }
+
+    private static func peak(
+        _ file: any SampleSource, _ channels: [Int], _ column: Range<Int64>, _ buffer: inout [Float]
+    ) throws(AudioFileError) -> Float {
+        var peak: Float = 0
+        let step = column.count > mostFrames ? Int64(column.count / 8) : 4096
+        var place = column.lowerBound
+        while place < column.upperBound {
+            let count = try file.read(
+                from: place, count: Int(min(4096, column.upperBound - place)), into: &buffer)
+            for frame in 0..<count {
+                for channel in channels { peak = max(peak, abs(buffer[frame * file.channels + channel])) }
+            }
+            if count == 0 { break }
+            place += step
+        }
+        return peak
     }
 }

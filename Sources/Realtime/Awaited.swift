@@ -28,8 +28,8 @@ public final class Awaited<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Looks at the value; wakes nobody.
-    public func look<Result>(_ body: (Value) -> Result) -> Result {
+    /// Reads the value; wakes nobody.
+    public func read<Result>(_ body: (Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(value)

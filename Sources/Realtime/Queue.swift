@@ -63,5 +63,5 @@ public struct Queue<Element>: @unchecked Sendable {
 
     /// Takes what `peek` showed.
     @_transparent
-    public func drop() { places.take() }
+    public func drop() { places.release() }
 }

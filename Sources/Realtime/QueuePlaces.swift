@@ -81,7 +81,7 @@ public struct QueuePlaces: @unchecked Sendable {
 
     /// Gives the slot back that was read.
     @_noLocks
-    public func take() {
+    public func release() {
         indices.pointee.read.store(indices.pointee.read.load(ordering: .relaxed) + 1, ordering: .releasing)
     }
 }

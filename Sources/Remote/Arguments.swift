@@ -16,7 +16,7 @@ struct Arguments {
     /// How many are left.
     var count: Int { all.count - next }
 
-    private mutating func take(_ what: String) throws(CommandError) -> OSCArgument {
+    private mutating func require(_ what: String) throws(CommandError) -> OSCArgument {
         guard next < all.count else { throw CommandError("\(what) is missing: \(all.count) arguments came") }
         defer { next += 1 }
         return all[next]
@@ -27,7 +27,7 @@ struct Arguments {
     }
 
     mutating func text(_ what: String) throws(CommandError) -> String {
-        let argument = try take(what)
+        let argument = try require(what)
         guard case .string(let text) = argument else { throw wrong(argument, what) }
         return text
     }
@@ -56,7 +56,7 @@ struct Arguments {
     }
 
     mutating func number(_ what: String) throws(CommandError) -> Double {
-        let argument = try take(what)
+        let argument = try require(what)
         guard let number = Self.number(argument) else { throw wrong(argument, what) }
         guard number.isFinite else {
             throw CommandError("\(what) is \(number), which is no number to set anything to")
@@ -65,7 +65,7 @@ struct Arguments {
     }
 
     mutating func volume() throws(CommandError) -> Double {
-        let argument = try take("the volume")
+        let argument = try require("the volume")
         if case .string(let text) = argument { return try Words.volume(text) }
         guard let number = Self.number(argument) else { throw wrong(argument, "a volume") }
         do { return try Volume.checked(number) } catch { throw CommandError("\(error)") }
@@ -122,14 +122,14 @@ struct Arguments {
 
     /// A level in dB; negative infinity is silence.
     mutating func level() throws(CommandError) -> Double {
-        let argument = try take("the level")
+        let argument = try require("the level")
         guard let level = Self.number(argument) else { throw wrong(argument, "a level in dB") }
         guard !level.isNaN else { throw CommandError("the level is not a number") }
         return level
     }
 
     mutating func time() throws(CommandError) -> TimeSpec {
-        let argument = try take("the time")
+        let argument = try require("the time")
         switch argument {
         case .string(let text): return try Words.time(text)
         case .int64(let frames): return try Words.checked(.frames(frames))
@@ -150,7 +150,7 @@ struct Arguments {
     }
 
     mutating func flag() throws(CommandError) -> Bool {
-        let argument = try take("on or off")
+        let argument = try require("on or off")
         if case .bool(let flag) = argument { return flag }
         guard let number = Self.number(argument), number == 0 || number == 1 else {
             throw wrong(argument, "0 or 1, or T or F,")
@@ -160,7 +160,7 @@ struct Arguments {
 
     /// A strip by its name, or a track by its number.
     mutating func strip() throws(CommandError) -> StripReference {
-        let argument = try take("the strip")
+        let argument = try require("the strip")
         switch argument {
         case .string(let text): return StripReference(text)
         case .int32(let number): return .track(.number(Int(number)))

@@ -192,33 +192,6 @@ extension LineWords {
         }
     }
 
-    /// Splits what stands before the cursor.
-    public static func beginning(_ line: String) -> Beginning {
-        var words: [String] = []
-        var (word, written): (String, String) = ("", "")
-        var quote: Character?
-        var rest = Array(line)[...]
-        while let character = rest.popFirst() {
-            if quote == nil, character.isWhitespace {
-                if !written.isEmpty { words.append(word) }
-                (word, written) = ("", "")
-                continue
-            }
-            written.append(character)
-            if let open = quote {
-                if character == open { quote = nil } else { word.append(character) }
-            } else if character == "\"" || character == "'" {
-                quote = character
-            } else if character == "\\", let next = rest.popFirst() {
-                written.append(next)
-                word.append(next)
-            } else {
-                word.append(character)
-            }
-        }
-        return Beginning(words: words, partial: word, written: written, quote: quote)
-    }
-
     /// A word as it is written in a line: what would part or change it gets a backslash, or stands in the
     /// quotes that are open.
     public static func written(_ word: String, in quote: Character?) -> String {

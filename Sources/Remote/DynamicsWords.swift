@@ -58,15 +58,17 @@ extension Words {
             return try checked(try milliseconds(text))
         }
         let isRatio = control.word == "ratio"
-        let number =
-            isRatio
-            ? Volume.number(text.hasSuffix(":1") ? String(text.dropLast(2)) : text) : Volume.decibels(text)
-        guard let number else {
+        guard let number = isRatio ? ratio(text) : Volume.decibels(text) else {
             throw CommandError(
                 "\"\(text)\" is no \(control.word), as \(isRatio ? "3 or inf" : "-20 or -20dB")",
                 isUsage: true)
         }
         return try checked(number)
+    }
+
+    /// As 3 or 3:1.
+    private static func ratio(_ text: String) -> Double? {
+        Volume.number(text.hasSuffix(":1") ? String(text.dropLast(2)) : text)
     }
 
     static func milliseconds(_ text: String) throws(CommandError) -> Double {

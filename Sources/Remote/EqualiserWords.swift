@@ -16,16 +16,15 @@ extension Words {
         case "hp", "lp":
             return try pass(word, of: strip)
         default:
-            guard let band = Int(word), (1...Equaliser.bandCount).contains(band) else {
-                throw CommandError(
-                    """
-                    "\(word)": eq STRIP takes on, off, clear, hp, lp, or a band from 1 to \
-                    \(Equaliser.bandCount)
-                    """,
-                    isUsage: true)
-            }
-            return .equalise(strip, .set(try settings(ofBand: band)))
+            return .equalise(strip, .set(try settings(ofBand: try Self.band(word))))
         }
+    }
+
+    private static func band(_ word: String) throws(CommandError) -> Int {
+        if let band = Int(word), (1...Equaliser.bandCount).contains(band) { return band }
+        throw CommandError(
+            "\"\(word)\": eq STRIP takes on, off, clear, hp, lp, or a band from 1 to \(Equaliser.bandCount)",
+            isUsage: true)
     }
 
     private mutating func pass(_ word: String, of strip: StripReference) throws(CommandError) -> Command {

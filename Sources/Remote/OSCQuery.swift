@@ -68,9 +68,7 @@ public struct OSCQuery {
                 add(answer)
                 continue
             }
-            if descriptions[place.address] == nil {
-                descriptions[place.address] = place == .master ? "master" : names(place)
-            }
+            describe(place, names)
             if case .send(let bus, let what) = control {
                 guard let number = numbers[bus.text] else { continue }
                 control = .send(.number(number), what)
@@ -79,6 +77,11 @@ public struct OSCQuery {
             add(place.address(of: control), control, value, places)
         }
         addActions()
+    }
+
+    private mutating func describe(_ place: StripPlace, _ names: (StripPlace) -> String) {
+        if descriptions[place.address] != nil { return }
+        descriptions[place.address] = place == .master ? "master" : names(place)
     }
 
     private mutating func addActions() {

@@ -64,10 +64,15 @@ final class LineEditor {
         return words.isEmpty ? nil : strdup(words.removeFirst())
     }
 
-    private func candidates(_ text: String) -> [String] {
+    /// What is written so far.
+    private static func line() -> String? {
         var length: Int32 = 0
-        guard let bytes = line_edit_line(&length) else { return [] }
-        let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(length)), as: UTF8.self)
+        guard let bytes = line_edit_line(&length) else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(length)), as: UTF8.self)
+    }
+
+    private func candidates(_ text: String) -> [String] {
+        guard let line = Self.line() else { return [] }
         let beginning = LineWords.beginning(line)
         let found = Completion.candidates(for: beginning.partial, after: beginning.words, sources)
         line_edit_append(found.count == 1 && found[0].hasSuffix("/") ? 0 : CChar(UInt8(ascii: " ")))

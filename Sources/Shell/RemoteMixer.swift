@@ -114,6 +114,14 @@ package final class RemoteMixer: CommandTarget {
         "the mixer answers \(message.address) in a way that jmixctl \(programVersion) does not know"
     }
 
+    /// Why the mixer has refused something; nil: the message does not say.
+    private static func reason(_ message: OSCMessage) -> String? {
+        guard message.arguments.count == 2, case .string(let reason) = message.arguments[1] else {
+            return nil
+        }
+        return reason
+    }
+
     /// - Parameter awaited: how long the mixer waits for a person before it answers, in milliseconds.
     private func talk(
         _ messages: [OSCMessage], awaited: Int32
@@ -136,12 +144,7 @@ package final class RemoteMixer: CommandTarget {
             case "/pong" where message.arguments == [.int32(lastPing)]:
                 return refusal.map { .failure(.refused($0)) } ?? .success(answers)
             case "/pong": continue
-            case "/error":
-                if refusal == nil, message.arguments.count == 2,
-                    case .string(let reason) = message.arguments[1]
-                {
-                    refusal = reason
-                }
+            case "/error": refusal = refusal ?? Self.reason(message)
             default: answers.append(message)
             }
         }

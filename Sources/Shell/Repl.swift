@@ -35,20 +35,23 @@ package struct Repl {
                 return result
             }
             number += 1
-            let code: Int32
-            do throws(CommandError) {
-                let words = try LineWords.split(line)
-                guard let first = words.first else { continue }
-                if ["quit", "exit"].contains(first) { return result }
-                code = shell.run(words)
-            } catch {
-                code = shell.voice.refuse("\(error)", code: 2)
-            }
+            guard let code = run(line) else { return result }
             if code != 0, !isTerminal {
                 shell.voice.note("\(script.map { "\($0), " } ?? "")line \(number): \(line)")
                 if result == 0 { result = code }
                 if !keepsGoing { return result }
             }
+        }
+    }
+
+    /// - Returns: the code of what the line says; nil: it says that this ends.
+    private func run(_ line: String) -> Int32? {
+        do throws(CommandError) {
+            let words = try LineWords.split(line)
+            guard let first = words.first else { return 0 }
+            return ["quit", "exit"].contains(first) ? nil : shell.run(words)
+        } catch {
+            return shell.voice.refuse("\(error)", code: 2)
         }
     }
 

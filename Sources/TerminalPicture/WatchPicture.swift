@@ -86,14 +86,19 @@ package struct WatchPicture {
         let name = Self.left(strip.name, width < 50 ? 6 : 14)
         let head = "\(mark)\(Self.left(number, 4)) \(name) \(Self.right(level, 8)) "
         let flags = "\(strip.mute ? "M" : " ")\(strip.solo ? "S" : " ")\(Self.letter(strip.writeMode))"
-        let peak = strip.meter.held
-        let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)
-        let tail = " \(held)\(strip.overs > 0 ? "!" : " ")\(reduction(strip)) "
+        let tail = tail(strip)
         // On a narrow terminal its level says enough.
         let fader = width < 64 ? "" : Self.fader(strip.fader, width >= 100 ? 16 : 10)
         let room = max(8, width - head.count - fader.count - tail.count - flags.count - 3)
         let body = "\(head)\(fader) |\(meter(strip.meter, room))|\(tail)"
         return (index == selected ? style.bold(body) : body) + style.alert(flags)
+    }
+
+    /// Behind its meter.
+    private func tail(_ strip: WatchedMixer.Strip) -> String {
+        let peak = strip.meter.held
+        let held = Self.right(peak > 0 ? Readable.decibels(gain: peak) : "", 6)
+        return " \(held)\(strip.overs > 0 ? "!" : " ")\(reduction(strip)) "
     }
 
     private static func word(_ place: StripPlace) -> String {
@@ -127,18 +132,20 @@ package struct WatchPicture {
 
     /// RMS as #, the peak beyond it as =, the held peak as |, from -60 dB to +6 dB.
     private func meter(_ meter: WatchedMeter, _ room: Int) -> String {
-        // Samples may be of any size, and what is no number is full.
-        func cells(_ gain: Double) -> Int {
-            gain == 0 ? 0 : Int(max(0, min(1, (Volume.level(gain: gain) + 60) / 66)) * Double(room))
-        }
-        let (rms, peak, held) = (cells(meter.rms), cells(meter.peak), cells(meter.held))
-        let (caution, danger) = (cells(Volume.gain(level: -9)), cells(1))
+        let (rms, peak) = (Self.cells(meter.rms, room), Self.cells(meter.peak, room))
+        let held = Self.cells(meter.held, room)
+        let (caution, danger) = (Self.cells(Volume.gain(level: -9), room), Self.cells(1, room))
         var text = ""
         for i in 0..<room {
             let character = i < rms ? "#" : (i < peak ? "=" : (held > 0 && i == held - 1 ? "|" : " "))
             text += style.meter(character, zone: i >= danger ? .danger : (i >= caution ? .caution : .safe))
         }
         return text
+    }
+
+    /// Samples may be of any size, and what is no number is full.
+    private static func cells(_ gain: Double, _ room: Int) -> Int {
+        gain == 0 ? 0 : Int(max(0, min(1, (Volume.level(gain: gain) + 60) / 66)) * Double(room))
     }
 
     private static func fader(_ gain: Double, _ room: Int) -> String {

@@ -14,7 +14,7 @@ package struct WatchedMeter {
     private static let hold: UInt64 = 1_500_000_000
     private static let fall = 20.0
 
-    mutating func take(peak: Double, rms: Double) {
+    mutating func receive(peak: Double, rms: Double) {
         (level, self.rms) = (peak, rms)
     }
 

@@ -50,10 +50,10 @@ package struct WatchedMixer {
     private static let noticeTime: UInt64 = 10_000_000_000
     private static let maximumNotices = 4
 
-    /// Takes one answer of the mixer; others than those that it shows say nothing.
-    package mutating func take(_ answer: Answer) {
+    /// One answer of the mixer; others than those that it shows say nothing.
+    package mutating func receive(_ answer: Answer) {
         switch answer {
-        case .status(let status): take(status)
+        case .status(let status): receive(status)
         case .control(let place, let control, let value): change(place) { $0.set(control, value) }
         case .peak(let place, let peak, let overs):
             change(place) { ($0.peak, $0.overs) = (Double(peak), overs) }
@@ -70,7 +70,7 @@ package struct WatchedMixer {
 
     private static let timeline = 0...MediaTime.latest.seconds
 
-    private mutating func take(_ status: MixerStatus) {
+    private mutating func receive(_ status: MixerStatus) {
         keep(tracks: status.tracks, buses: status.buses, dcas: status.dcas)
         (xruns, dropouts) = (status.server.xruns, status.dropouts)
         (session, isUnsaved) = (status.session ?? "new session", status.hasUnsavedChanges)
@@ -134,7 +134,7 @@ extension WatchedMixer.Strip {
         case (.name, .text(let name)): self.name = name
         case (.writeMode(.volume), .text(let word)): writeMode = WriteMode(rawValue: word) ?? .read
         case (.meter, .levels(let peaks, let rms)):
-            meter.take(peak: Double(peaks.max() ?? 0), rms: Double(rms.max() ?? 0))
+            meter.receive(peak: Double(peaks.max() ?? 0), rms: Double(rms.max() ?? 0))
         case (.dynamics(let control), .number(let reduction)) where control.part == .reduction:
             reductions[control.kind.rawValue] = reduction
         default: break

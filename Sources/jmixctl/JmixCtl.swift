@@ -16,23 +16,22 @@ struct JmixCtl {
             exit(Voice(json: CommandLine.arguments.contains("--json")).refuse("\(error)", code: 2))
         }
         if options.words.first == "--complete" { complete(options) }
+        exit(run(options))
+    }
+
+    private static func run(_ options: Options) -> Int32 {
         if options.words == ["--version"] {
             print("jmixctl \(programVersion)")
-            exit(0)
+            return 0
         }
+        if options.words == ["watch"] { return Watch(options.url, json: options.json).run() }
         let shell = Shell(
             RemoteMixer(options.url, atWork: Voice(json: options.json).note), json: options.json,
             help: Help.print)
-        if options.words.isEmpty {
-            exit(
-                Repl(
-                    shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)
-                ).run())
-        } else if options.words == ["watch"] {
-            exit(Watch(options.url, json: options.json).run())
-        } else {
-            exit(shell.run(options.words))
-        }
+        if !options.words.isEmpty { return shell.run(options.words) }
+        return Repl(
+            shell, script: options.script, keepsGoing: options.keepsGoing, sources: .live(options.url)
+        ).run()
     }
 
     /// For the shells' completions: what the last word may become.

@@ -25,13 +25,9 @@ struct Options {
             } else if word == "--keep-going" {
                 keepsGoing = true
             } else if word == "-f" || word == "--file" {
-                guard let value = rest.popFirst() else { throw CommandError("\(word) needs a file of verbs") }
-                script = value
+                script = try Self.value(of: word, "a file of verbs", &rest)
             } else if word == "--url" {
-                guard let value = rest.popFirst() else {
-                    throw CommandError("--url needs a value, as osc.udp://127.0.0.1:7770/")
-                }
-                address = value
+                address = try Self.value(of: word, "a value, as osc.udp://127.0.0.1:7770/", &rest)
             } else if word.hasPrefix("--url=") {
                 address = String(word.dropFirst(6))
             } else {
@@ -39,13 +35,20 @@ struct Options {
             }
         }
         guard let address, !address.isEmpty else { return }
-        guard let url = OSCURL(address) else {
-            throw CommandError(
-                """
-                "\(address)" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/
-                """
-            )
-        }
-        self.url = url
+        url = try Self.url(address)
+    }
+
+    private static func value(
+        of option: String, _ what: String, _ rest: inout ArraySlice<String>
+    ) throws(CommandError) -> String {
+        if let value = rest.popFirst() { return value }
+        throw CommandError("\(option) needs \(what)")
+    }
+
+    private static func url(_ address: String) throws(CommandError) -> OSCURL {
+        if let url = OSCURL(address) { return url }
+        throw CommandError(
+            "\"\(address)\" is not the address of a mixer: write osc.udp://HOST:PORT/ or osc.tcp://HOST:PORT/"
+        )
     }
 }

@@ -58,11 +58,11 @@ import Dialects
         for bytes: [UInt8] in [[0x90, 104, 127], [0xB0, 1, 3], [0xB0, 33, 9]] {
             guess.hear(reader.read(bytes), takesButtons: false, now: 0)
         }
-        #expect(guess.take(now: 1) == nil)
-        #expect(guess.take(now: 60_000_000) == .fineController(channel: 1, 1))
-        #expect(guess.take(now: 120_000_000) == nil)
+        #expect(guess.outcome(now: 1) == nil)
+        #expect(guess.outcome(now: 60_000_000) == .fineController(channel: 1, 1))
+        #expect(guess.outcome(now: 120_000_000) == nil)
         guess.hear(reader.read([0x80, 60, 0]), takesButtons: true, now: 0)
-        #expect(guess.take(now: 60_000_000) == nil, "a key that is let go was pressed before")
+        #expect(guess.outcome(now: 60_000_000) == nil, "a key that is let go was pressed before")
     }
 
     @Test func sourcesAreWhatTheyWereWrittenAs() {

@@ -46,7 +46,7 @@ import Timeline
             let sample = loudness[n / 7000] * Float.random(in: -1...1, using: &dice)
             return (sample, -sample / 2)
         }
-        let session = try Session.of("a.wav") { _ in }
+        let session = Session.of("a.wav") { _ in }
         let stepper = Stepper(playing: session, folder)
         var (models, done) = ((0..<8).map { [Model(phase: $0), Model(phase: $0)] }, 0)
         while done < 40 * 7000 - 512 {
@@ -68,7 +68,7 @@ import Timeline
             let sample: Float = n < 50_021 ? 1e5 / Float(n % 97 + 1) : n < 100_021 ? 0 : 1e-6
             return (sample, sample)
         }
-        let session = try Session.of("a.wav") { _ in }
+        let session = Session.of("a.wav") { _ in }
         let stepper = Stepper(playing: session, folder)
         let id = session.tracks[0].id
         for _ in 0..<781 { stepper.render(64) }

@@ -18,7 +18,7 @@ import Testing
             var frame = start
             for index in Int64(0)..<100 {
                 #expect(route.frame(at: index) == frame)
-                let run = route.run(from: index)
+                let run = route.framesUntilTurn(from: index)
                 if counts { #expect(run == loop!.upperBound - frame) } else { #expect(run == .max) }
                 frame += 1
                 if counts, frame == loop!.upperBound { frame = loop!.lowerBound }

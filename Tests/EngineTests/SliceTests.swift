@@ -174,8 +174,8 @@ import Timeline
             ended.change { $0 = all }
         }
         reading.start()
-        for _ in 0..<600 where ended.look({ $0 == nil }) { usleep(100_000) }
-        let left = ended.look { $0 }
+        for _ in 0..<600 where ended.read({ $0 == nil }) { usleep(100_000) }
+        let left = ended.read { $0 }
         #expect(left != nil, "the mix at \(rate) Hz stands still after \(mix.done) frames")
         #expect(left == (0..<count).map { numbered($0).0 })
     }

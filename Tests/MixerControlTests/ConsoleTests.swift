@@ -44,17 +44,17 @@ final class Desk {
         let command = try Command(words: try LineWords.split(line))
         var outcome: Result<[Answer], CommandError>?
         console.begin(command, from: client ?? self.client) { outcome = $0 }
-        turnFiles(until: { outcome != nil })
+        dispatchFiles(until: { outcome != nil })
         return try #require(outcome, "\(line) is not answered within two minutes").get()
     }
 
     /// Takes what comes from the files, until `isDone` or for two minutes: under a sanitizer, with all else
     /// at once, each step takes a hundred times as long.
-    func turnFiles(until isDone: () -> Bool) {
+    func dispatchFiles(until isDone: () -> Bool) {
         let end = monotonicNanoseconds() + 120_000_000_000
         while !isDone(), monotonicNanoseconds() < end {
             usleep(500)
-            console.turnFiles()
+            console.dispatchFiles()
         }
     }
 
@@ -295,7 +295,7 @@ final class Desk {
         desk.console.begin(.save(nil), from: nil) { _ in isSaved = true }
         let saved = desk.text
         try desk.run("volume 1 0.25")
-        desk.turnFiles(until: { isSaved })
+        desk.dispatchFiles(until: { isSaved })
         #expect(try String(contentsOfFile: desk.folder("s.json"), encoding: .utf8) == saved)
         #expect(desk.console.hasUnsavedChanges, "the edit that came meanwhile is not saved")
         try desk.run("save")
@@ -329,10 +329,10 @@ final class Desk {
                 }
                 if Bool.random(using: &random) {
                     usleep(300)
-                    desk.console.turnFiles()
+                    desk.console.dispatchFiles()
                 }
             }
-            desk.turnFiles(until: { answered >= asked })
+            desk.dispatchFiles(until: { answered >= asked })
             #expect(answered == asked, "seed \(seed)")
             // Tracks are named by the file they belong to.
             for (file, name) in [("b", "b"), ("c", "c")] {

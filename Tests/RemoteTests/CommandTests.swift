@@ -95,11 +95,8 @@ private func only(_ message: OSCMessage) throws -> Command {
     func theShellAndOSCSayTheSame(line: String) throws {
         let command = try Command(words: try LineWords.split(line))
         #expect(command.onlyAsks == Self.questions.contains(line), "what a guest may say")
-        for message in command.messages {
-            let packet = try OSCPacket(message.packet)
-            #expect(packet.messages.map(\.message) == [message])
-        }
-        #expect(try only(try #require(command.messages.first)) == command)
+        #expect(!command.messages.isEmpty)
+        try checkIsTheSame(command)
     }
 
     /// The files on a disk that a line names, which the shell names in full and the mixer looks at.
@@ -243,8 +240,19 @@ private func only(_ message: OSCMessage) throws -> Command {
         for verb in Verb.all {
             let words = try LineWords.split(verb.example)
             #expect(words.first == verb.name)
-            _ = try Command(words: words)
+            let command = try Command(words: words)
+            // Who waits for a place asks where the playhead is, again and again.
+            if verb.name != "wait" { try checkIsTheSame(command) }
         }
+    }
+
+    /// The messages that a command becomes, and the command that the mixer reads from them.
+    private func checkIsTheSame(_ command: Command) throws {
+        for message in command.messages {
+            let packet = try OSCPacket(message.packet)
+            #expect(packet.messages.map(\.message) == [message])
+        }
+        if let message = command.messages.first { #expect(try only(message) == command, "\(message)") }
     }
 }
 

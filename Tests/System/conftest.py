@@ -43,6 +43,16 @@ def wait_until(condition, what, seconds=30.0):
     return value
 
 
+def helped(*words):
+    """What jmixctl's help says of these words; without any, all verbs."""
+    done = subprocess.run([JMIXCTL, "help", *words], capture_output=True, text=True, check=True, timeout=20)
+    return done.stdout
+
+
+def all_verbs():
+    return re.findall(r"^  ([a-z-]+)", helped(), re.M)
+
+
 def ports_of(client, pattern="", **kind):
     """The ports of that name that there are. The list is names, each of which is looked up: one may have gone
     meanwhile."""

@@ -1390,6 +1390,15 @@ def test_a_name_gives_a_terminal_no_orders(sounds, tmp_path):
     assert "red.wav" in said and "\x1b" not in said and "\\u{1B}" in said
 
 
+def test_what_a_playlist_has_of_what_cannot_be_played_is_left_out_with_the_reason(sounds, tmp_path):
+    (tmp_path / "list.m3u").write_text("gone.wav\na.wav\nlist.m3u\n")
+    said = run("import", tmp_path / "new.json", tmp_path / "list.m3u").stderr.splitlines()
+    gone, other = [line for line in said if "is left out" in line]
+    assert "gone.wav" in gone and "there is no such file" in gone and "list.m3u" in other
+    (track,) = json.loads((tmp_path / "new.json").read_text())["tracks"]
+    assert [clip["file"] for clip in track["clips"]] == ["a.wav"]
+
+
 def test_pipes_are_not_waited_for(sounds, tmp_path):
     os.mkfifo(tmp_path / "pipe.dawproject")
     assert (

@@ -10,7 +10,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import JMIXCTL, RATE, run, steady
+from conftest import JMIXCTL, RATE, all_verbs, helped, run, steady
 
 pytestmark = pytest.mark.alone
 
@@ -221,12 +221,7 @@ def test_every_address_with_every_extreme(played, tmp_path):
 
 def test_every_verb_with_every_extreme(played, tmp_path):
     rng = random.Random(SEED)
-
-    def helped(*words):
-        return subprocess.run([JMIXCTL, "help", *words], capture_output=True, text=True, check=True).stdout
-
-    verbs = [line.split()[0] for line in helped().splitlines() if re.match("  [a-z]", line)]
-    usages = [helped(verb).splitlines()[0] for verb in verbs if verb not in ("wait", "collect", "quit")]
+    usages = [helped(verb).splitlines()[0] for verb in all_verbs() if verb not in ("wait", "collect", "quit")]
     assert len(usages) > 30
     lines = []
     for usage in usages:

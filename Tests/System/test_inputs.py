@@ -534,6 +534,15 @@ def test_a_mixer_that_is_killed_leaves_a_whole_file(armed, stage, tmp_path):
     assert len(samples) > 2 * RATE and stretch(samples, played[:, 0]) is not None
 
 
+def test_a_take_that_is_cut_off_at_its_beginning_has_half_of_it(armed, tmp_path):
+    mixer, take = armed(), tmp_path / "takes/mic-1.wav"
+    mixer.ctl("play")
+    wait_until(lambda: take.exists() and take.stat().st_size > 0.3 * RATE * 4, "0.3 s are written")
+    mixer.end(signal.SIGKILL)
+    # Its header may be from before the last turn of the recorder, each 50 ms.
+    assert 4 * soundfile.info(take).frames >= (take.stat().st_size - 1024) / 2 - 0.05 * RATE * 4
+
+
 @pytest.mark.parametrize("way", ["--recover", "--discard", "kept aside"])
 def test_a_take_that_a_crash_has_ended_is_laid_where_it_belongs(armed, mixers, jackd, tmp_path, way):
     mixer = armed()

@@ -19,8 +19,11 @@ struct VorbisPicture {
         text = Self.base64(block)
     }
 
+    /// What stands for six bits, by RFC 4648.
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
     private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 3 * 4 + 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -173,10 +173,9 @@ extension MIDISource {
         case .fineController(let channel, let number):
             [controller(channel, number, value >> 7), controller(channel, number + 32, value & 0x7F)]
         case .parameter(let channel, let number):
-            [
-                controller(channel, 99, number >> 7), controller(channel, 98, number & 0x7F),
-                controller(channel, 6, value >> 7), controller(channel, 38, value & 0x7F),
-            ]
+            [(99, number >> 7), (98, number & 0x7F), (6, value >> 7), (38, value & 0x7F)].map {
+                controller(channel, $0, $1)
+            }
         case .note(let channel, let key): [.note(channel: channel - 1, key: key, velocity: value)]
         case .bend(let channel): [.bend(channel: channel - 1, value: value)]
         case .program: []

@@ -28,7 +28,7 @@ public struct MIDIGuess {
     }
 
     /// What was meant, once that is known.
-    public mutating func take(now: UInt64) -> MIDISource? {
+    public mutating func outcome(now: UInt64) -> MIDISource? {
         guard let due = toldAt, now >= due else { return nil }
         let best = sources.max { rank($0) < rank($1) }
         self = MIDIGuess()

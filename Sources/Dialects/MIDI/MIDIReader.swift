@@ -74,17 +74,20 @@ public struct MIDIReader {
         case 100, 101:
             channels[channel].parameter = nil
             return []
-        case 6, 38:
-            // 127 127 is none.
-            guard let parameter = channels[channel].parameter, parameter != (127, 127) else { return nil }
-            let source = MIDISource.parameter(
-                channel: channel + 1, parameter.upper << 7 | parameter.lower)
-            if number == 6 {
-                channels[channel].upper[6] = value
-                return [MIDIInput(source, value << 7)]
-            }
-            return channels[channel].upper[6].map { [MIDIInput(source, $0 << 7 | value)] } ?? []
+        case 6, 38: return data(channel, isUpper: number == 6, value)
         default: return nil
         }
+    }
+
+    /// The data of the parameter that is chosen.
+    private mutating func data(_ channel: Int, isUpper: Bool, _ value: Int) -> [MIDIInput]? {
+        // 127 127 is none.
+        guard let parameter = channels[channel].parameter, parameter != (127, 127) else { return nil }
+        let source = MIDISource.parameter(channel: channel + 1, parameter.upper << 7 | parameter.lower)
+        if isUpper {
+            channels[channel].upper[6] = value
+            return [MIDIInput(source, value << 7)]
+        }
+        return channels[channel].upper[6].map { [MIDIInput(source, $0 << 7 | value)] } ?? []
     }
 }

@@ -6,7 +6,7 @@ extension MackieSurface {
     /// - Parameter unit: from 0.
     public mutating func receive(_ bytes: [UInt8], unit: Int, _ desk: any Desk, now: UInt64) {
         guard shown.indices.contains(unit) else { return }
-        look(desk)
+        refresh(desk)
         let first = unit * Self.stripsOfUnit
         switch MIDIMessage(bytes) {
         case .bend(let channel, let value)? where channel < Self.stripsOfUnit:
@@ -14,7 +14,7 @@ extension MackieSurface {
         case .bend(8, let value)? where unit == 0: move(Self.master, value, desk, now)
         case .note(0, let key, let velocity)?: press(key, velocity > 0, unit, desk)
         case .controller(0, let number, let value)?:
-            turn(number, MackieControl.steps(value), unit, desk)
+            turnEncoder(number, MackieControl.steps(value), unit, desk)
         case .exclusive(let content)? where MackieExclusive.isGreeting(content):
             forget(unit: unit)
             letGo(unit: unit, desk)
@@ -22,9 +22,9 @@ extension MackieSurface {
         }
     }
 
-    private mutating func turn(_ number: Int, _ steps: Int, _ unit: Int, _ desk: any Desk) {
+    private mutating func turnEncoder(_ number: Int, _ steps: Int, _ unit: Int, _ desk: any Desk) {
         if (MackieControl.pot..<MackieControl.pot + Self.stripsOfUnit).contains(number) {
-            turn(unit * Self.stripsOfUnit + number - MackieControl.pot, steps, desk)
+            turnEncoder(unit * Self.stripsOfUnit + number - MackieControl.pot, steps, desk)
         } else if number == MackieControl.jog, unit == 0 {
             let step = MediaTime(value: isScrubbing ? 10 : 100, timescale: 1000)
             locate(by: steps, step, desk)
@@ -53,7 +53,7 @@ extension MackieSurface {
         return timeline > 0 ? min(Volume.range.upperBound, gain / timeline) : gain
     }
 
-    private func turn(_ place: Int, _ steps: Int, _ desk: any Desk) {
+    private func turnEncoder(_ place: Int, _ steps: Int, _ desk: any Desk) {
         guard let (strip, control) = onPot(place, desk), let present = desk.position(of: control, strip)
         else { return }
         let position = min(1, max(0, present + Double(steps) / 127))
@@ -111,7 +111,7 @@ extension MackieSurface {
         case MackieKey.select:
             let identity = desk.identity(strip)
             selection = selection == identity ? nil : identity
-            look(desk)
+            refresh(desk)
         default: break
         }
     }

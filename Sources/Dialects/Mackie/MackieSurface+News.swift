@@ -39,7 +39,7 @@ extension MackieSurface {
 
     /// The messages to a unit that make it show how things are.
     public mutating func news(unit: Int, _ desk: any Desk, now: UInt64) -> [[UInt8]] {
-        look(desk)
+        refresh(desk)
         var messages = motors(unit, desk, now) + lights(unit, desk) + rings(unit, desk)
         messages += texts(unit, desk) + meters(unit, desk, now)
         return unit == 0 ? messages + digits(desk) : messages
@@ -55,9 +55,8 @@ extension MackieSurface {
     private mutating func motors(_ unit: Int, _ desk: any Desk, _ now: UInt64) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         for place in Array(places(unit)) + (unit == 0 ? [Self.master] : []) {
-            let index = place % Self.stripsOfUnit
-            let isMaster = place == Self.master
-            if touched[place] != nil || movesUntil[place].map({ now < $0 }) == true { continue }
+            let (index, isMaster) = (place % Self.stripsOfUnit, place == Self.master)
+            if isInHand(place, now) { continue }
             let value = Int((faderPosition(place, desk) * Double(Self.greatest)).rounded())
             let before = isMaster ? shown[unit].master : shown[unit].faders[index]
             if let before, abs(before - value) < Self.step, value != 0 || before == 0 { continue }
@@ -65,6 +64,10 @@ extension MackieSurface {
             messages.append(MIDIMessage.bend(channel: isMaster ? 8 : index, value: value).bytes)
         }
         return messages
+    }
+
+    private func isInHand(_ place: Int, _ now: UInt64) -> Bool {
+        touched[place] != nil || movesUntil[place].map { now < $0 } == true
     }
 
     private func faderPosition(_ place: Int, _ desk: any Desk) -> Double {
@@ -76,13 +79,14 @@ extension MackieSurface {
     // MARK: - Lights
 
     private mutating func lights(_ unit: Int, _ desk: any Desk) -> [[UInt8]] {
+        let switches: [(key: Int, control: Control)] = [
+            (MackieKey.arm, .arm), (MackieKey.solo, .solo), (MackieKey.mute, .mute),
+        ]
         var wanted: [(key: Int, value: Int)] = []
         for (index, place) in places(unit).enumerated() {
             let strip = strip(place, desk)
             func light(_ key: Int, _ isOn: Bool) { wanted.append((key + index, isOn ? 127 : 0)) }
-            light(MackieKey.arm, strip.map { desk.isOn(.arm, $0) } ?? false)
-            light(MackieKey.solo, strip.map { desk.isOn(.solo, $0) } ?? false)
-            light(MackieKey.mute, strip.map { desk.isOn(.mute, $0) } ?? false)
+            for (key, control) in switches { light(key, strip.map { desk.isOn(control, $0) } ?? false) }
             light(MackieKey.select, strip != nil && strip == selected)
         }
         if unit == 0 { wanted += mainLights(desk) }
@@ -158,12 +162,14 @@ extension MackieSurface {
             shown[unit].lines[number] = line
             messages.append(MackieExclusive.text(unit, line: number, line))
         }
+        return messages + colours(unit, desk)
+    }
+
+    private mutating func colours(_ unit: Int, _ desk: any Desk) -> [[UInt8]] {
         let colours = places(unit).map { Self.colour(strip($0, desk)) }
-        if shown[unit].colours != colours {
-            shown[unit].colours = colours
-            messages.append(MackieExclusive.colours(unit, colours))
-        }
-        return messages
+        if shown[unit].colours == colours { return [] }
+        shown[unit].colours = colours
+        return [MackieExclusive.colours(unit, colours)]
     }
 
     /// Seven characters of a strip's, the last of them blank; what is no ASCII is a question mark.

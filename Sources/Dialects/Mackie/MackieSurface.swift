@@ -62,7 +62,7 @@ public struct MackieSurface {
     var width: Int { units * Self.stripsOfUnit }
 
     /// What stands on it is looked at once for all that is shown, or done, at a time.
-    mutating func look(_ desk: any Desk) {
+    mutating func refresh(_ desk: any Desk) {
         let strips = desk.strips
         all = strips.filter { $0 != .master }
         selected = selection.flatMap { identity in strips.first { desk.identity($0) == identity } }

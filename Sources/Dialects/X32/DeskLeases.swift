@@ -64,18 +64,18 @@ struct DeskLeases {
     ) {
         subscriptions.removeAll { $0.peer == peer && $0.alias == alias }
         guard subscriptions.count(where: { $0.peer == peer }) < Self.maximumEach else { return }
-        if subscriptions.count >= Self.maximumSubscriptions,
-            let oldest = subscriptions.indices.min(by: {
-                subscriptions[$0].endsAt < subscriptions[$1].endsAt
-            })
-        {
-            subscriptions.remove(at: oldest)
-        }
+        if subscriptions.count >= Self.maximumSubscriptions { forgetOldest() }
         let subscription = Subscription(
             peer: peer, alias: alias, what: what, interval: Self.unit * UInt64(max(1, min(99, factor))),
             endsAt: now + Self.lease, dueAt: now)
         let values = subscriptions.reduce(subscription.count) { $0 + $1.count }
         if values <= Self.maximumValues { subscriptions.append(subscription) }
+    }
+
+    /// The one that ends first.
+    private mutating func forgetOldest() {
+        let oldest = subscriptions.indices.min { subscriptions[$0].endsAt < subscriptions[$1].endsAt }
+        if let oldest { subscriptions.remove(at: oldest) }
     }
 
     /// - Parameter alias: nil: all.

@@ -208,19 +208,21 @@ extension DeskState {
     }
 
     private func setEqualiser(_ part: DeskPart, _ address: String, _ value: WireValue) -> Setting {
-        func set(_ strip: StripPlace, _ control: EqualiserControl) -> Setting {
-            guard let number = number(value, address) else { return .refused }
-            return self.set(.eq(control), strip, .number(number))
-        }
         switch part {
-        case .equaliserOn(let strip): return self.set(.eq(.on), strip, .flag(value.isOn))
-        case .bandFrequency(let strip, let band): return set(strip, .frequency(band))
-        case .bandGain(let strip, let band): return set(strip, .gain(band))
-        case .bandQuality(let strip, let band): return set(strip, .quality(band))
-        case .bandType(let strip, let band):
-            return setType(strip, band, value)
+        case .equaliserOn(let strip): return set(.eq(.on), strip, .flag(value.isOn))
+        case .bandFrequency(let strip, let band): return setNumber(.frequency(band), strip, address, value)
+        case .bandGain(let strip, let band): return setNumber(.gain(band), strip, address, value)
+        case .bandQuality(let strip, let band): return setNumber(.quality(band), strip, address, value)
+        case .bandType(let strip, let band): return setType(strip, band, value)
         default: return .refused
         }
+    }
+
+    private func setNumber(
+        _ control: EqualiserControl, _ strip: StripPlace, _ address: String, _ value: WireValue
+    ) -> Setting {
+        guard let number = number(value, address) else { return .refused }
+        return set(.eq(control), strip, .number(number))
     }
 
     /// A curve that the mixer has not there is kept as it was set, and a bell heard.
@@ -245,12 +247,15 @@ extension DeskState {
         case .dynamics(let strip, let kind, let name):
             guard desk.has(kind, strip), let number = number(value, address) else { return .remembered }
             return set(.dynamics(DynamicsControl(kind, .parameter(name))), strip, .number(number))
-        case .ratio(let strip):
-            guard desk.has(.comp, strip), case .int(let index) = value else { return .remembered }
-            let control = DynamicsControl(.comp, .parameter("ratio"))
-            return set(.dynamics(control), strip, .number(Self.ratios[index]))
+        case .ratio(let strip): return setRatio(strip, value)
         default: return .refused
         }
+    }
+
+    private func setRatio(_ strip: StripPlace, _ value: WireValue) -> Setting {
+        guard desk.has(.comp, strip), case .int(let index) = value else { return .remembered }
+        let control = DynamicsControl(.comp, .parameter("ratio"))
+        return set(.dynamics(control), strip, .number(Self.ratios[index]))
     }
 
     private func setOn(
@@ -269,17 +274,22 @@ extension DeskState {
         var settings = [DynamicsPart(DynamicsControl(kind, .on), .flag(true))]
         for leaf in tree[Self.node(address)]?.leaves ?? [] {
             let path = Self.sibling(address, leaf.name)
-            guard let part = parts[path], let value = memory(path) else { continue }
-            if case .dynamics(_, _, let name) = part, let number = number(value, path) {
-                let control = DynamicsControl(kind, .parameter(name))
-                settings.append(
-                    DynamicsPart(control, Self.kept(.number(number), of: .dynamics(control))))
-            } else if case .ratio = part, case .int(let index) = value {
-                settings.append(
-                    DynamicsPart(DynamicsControl(kind, .parameter("ratio")), .number(Self.ratios[index])))
-            }
+            guard let value = memory(path), let setting = setting(kind, path, value) else { continue }
+            settings.append(setting)
         }
         return done(desk.run(.setDynamics(StripReference(strip), kind, .set(settings))))
+    }
+
+    /// What a value that was remembered sets; nil: nothing of a compressor's or a gate's.
+    private func setting(_ kind: DynamicsKind, _ path: String, _ value: WireValue) -> DynamicsPart? {
+        if case .dynamics(_, _, let name)? = parts[path], let number = number(value, path) {
+            let control = DynamicsControl(kind, .parameter(name))
+            return DynamicsPart(control, Self.kept(.number(number), of: .dynamics(control)))
+        }
+        if case .ratio? = parts[path], case .int(let index) = value {
+            return DynamicsPart(DynamicsControl(kind, .parameter("ratio")), .number(Self.ratios[index]))
+        }
+        return nil
     }
 
     // MARK: - Sends

@@ -155,13 +155,15 @@ struct DeskState {
         case .dynamics(let strip, let kind, let name):
             guard desk.has(kind, strip) else { return nil }
             return scaled(.dynamics(DynamicsControl(kind, .parameter(name))), strip, address)
-        case .ratio(let strip):
-            guard desk.has(.comp, strip),
-                let ratio = desk.number(.dynamics(DynamicsControl(.comp, .parameter("ratio"))), strip)
-            else { return nil }
-            return .int(Self.nearestRatio(ratio))
+        case .ratio(let strip): return ratio(strip).map { .int(Self.nearestRatio($0)) }
         default: return nil
         }
+    }
+
+    /// A compressor's; nil where the strip has none.
+    private func ratio(_ strip: StripPlace) -> Double? {
+        let control = Control.dynamics(DynamicsControl(.comp, .parameter("ratio")))
+        return desk.has(.comp, strip) ? desk.number(control, strip) : nil
     }
 
     /// What a compressor of a desk divides by.

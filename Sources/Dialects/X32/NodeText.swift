@@ -9,9 +9,7 @@ struct NodeText {
 
     func text(_ value: WireValue, _ leaf: ParameterTree.Leaf, of node: String) -> String {
         switch (leaf.kind, value) {
-        case (.choice(let words), .int(let number)):
-            let isNumber = model == .xair && words == ParameterTree.colours
-            return isNumber || !words.indices.contains(number) ? "\(number)" : words[number]
+        case (.choice(let words), .int(let number)): return word(number, of: words)
         case (.mask(let bits), .int(let number)):
             return "%" + zeroPadded(number, bits, radix: 2)
         case (_, .int(let number)): return "\(number)"
@@ -22,6 +20,11 @@ struct NodeText {
             return Self.text(scale.number(part), leaf.name, scale, isHeadAmp: node.hasPrefix("/headamp"))
         case (_, .float(let part)): return part == 0 ? "0" : Self.fixed(Double(part), 2)
         }
+    }
+
+    private func word(_ number: Int, of words: [String]) -> String {
+        let isWord = words.indices.contains(number) && (model == .x32 || words != ParameterTree.colours)
+        return isWord ? words[number] : "\(number)"
     }
 
     /// A number in its unit: what a parameter is called says how it is written.

@@ -23,7 +23,7 @@ struct DelayUnit {
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
-    mutating func begin() {
+    mutating func reset() {
         (memoryBefore, memory) = (memory, memory.fresh())
         (isSwapped, noting) = (!isSwapped, RingNote())
     }
@@ -41,7 +41,7 @@ struct DelayUnit {
             noting = RingNote()
         }
         self.lines = lines
-        change.turn(to: next, over: frames, at: clock)
+        change.cross(to: next, over: frames, at: clock)
     }
 
     /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to
@@ -80,7 +80,7 @@ struct DelayUnit {
     /// - Parameter isBefore: it is what was played before, while that is crossed over from: behind what is
     ///   played.
     @_noLocks
-    mutating func run(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func process(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         if !isBefore { changeBefore = change }
         // Also where it is over behind this block.
         guard let lines, !changeBefore.isNothing() else { return }
@@ -130,7 +130,7 @@ private struct DelayChange {
     func longest() -> Int64 { max(max(frames, origin), wanted) }
 
     @_noLocks
-    mutating func turn(to frames: Int64, over length: Int64, at clock: Int64) {
+    mutating func cross(to frames: Int64, over length: Int64, at clock: Int64) {
         go(on: clock)
         (wanted, wantedLength) = (frames, length)
         if self.length == 0 { begin(at: clock) }

@@ -28,7 +28,7 @@ struct DuckMemory {
     /// played before.
     /// - Parameter isLive: it goes by what comes in by ports, which goes on wherever playing goes.
     @_noLocks
-    mutating func begin(_ way: Way, isLive: Bool) {
+    mutating func follow(_ way: Way, isLive: Bool) {
         switch memory.turn(to: way, hearsInputs: isLive) {
         case .onward: break
         case .elsewhere(let goesOn):

@@ -48,7 +48,7 @@ struct DynamicsUnit {
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
-    mutating func begin() { (memoryBefore, memory) = (memory, DynamicsMemory()) }
+    mutating func reset() { (memoryBefore, memory) = (memory, DynamicsMemory()) }
 
     /// What it remembers of what is played.
     @_noLocks
@@ -103,7 +103,7 @@ struct DynamicsUnit {
     ///   - key: levels to go by, as many as frames; nil: its own loudest channel's.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(
+    mutating func process(
         _ block: Channels, _ lanes: LaneView, key: UnsafePointer<Float>?, isBefore: Bool, at clock: Int64,
         _ count: Int
     ) {

@@ -69,7 +69,7 @@ struct EqualiserBank {
 
     /// Begins to remember anew; what it remembers goes on being that of what was played before.
     @_noLocks
-    mutating func begin() {
+    mutating func reset() {
         (memory, memoryBefore) = (memoryBefore, memory)
         (ran, ranBefore) = (ranBefore, ran)
         for pair in 0..<Self.pairs(channels) { forget(memory + pair * Self.sections()) }
@@ -110,7 +110,8 @@ struct EqualiserBank {
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(_ block: Channels, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func process(_ block: Channels, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int)
+    {
         let memory = isBefore ? memoryBefore : memory
         let present = sections(lanes)
         var ran = isBefore ? ranBefore : ran
@@ -119,14 +120,14 @@ struct EqualiserBank {
         if isBefore { ranBefore = ran } else { self.ran = ran }
         let moving = present & moving(lanes, at: clock, count)
         let running = arrange(present)
-        look(lanes, present, at: clock, 0)
+        follow(lanes, present, at: clock, 0)
         if moving == 0 {
-            for pair in 0..<Self.pairs(channels) { run(memory, running, pair, block, from: 0, to: count) }
+            for pair in 0..<Self.pairs(channels) { process(memory, running, pair, block, from: 0, to: count) }
             return
         }
         for i in 0..<count {
-            if i > 0 { look(lanes, moving, at: clock, i) }
-            for pair in 0..<Self.pairs(channels) { run(memory, running, pair, block, from: i, to: i + 1) }
+            if i > 0 { follow(lanes, moving, at: clock, i) }
+            for pair in 0..<Self.pairs(channels) { process(memory, running, pair, block, from: i, to: i + 1) }
         }
     }
 
@@ -174,7 +175,7 @@ struct EqualiserBank {
 
     /// Looks up what sections are at the frame `i` of a block.
     @_noLocks
-    private func look(_ lanes: LaneView, _ which: UInt8, at clock: Int64, _ i: Int) {
+    private func follow(_ lanes: LaneView, _ which: UInt8, at clock: Int64, _ i: Int) {
         for section in 0..<Self.sections() where which & 1 << UInt8(section) != 0 {
             let hand = sections[section].present(at: clock + Int64(i))
             if let next = lanes.coefficients(section, hand, at: i) { steps[section] = FilterStep(next) }
@@ -183,7 +184,7 @@ struct EqualiserBank {
 
     /// Two channels through the sections that there are, so many.
     @_noLocks
-    private func run(
+    private func process(
         _ memory: UnsafeMutablePointer<FilterMemory>, _ running: Int, _ pair: Int, _ block: Channels,
         from start: Int, to end: Int
     ) {

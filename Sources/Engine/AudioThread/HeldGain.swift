@@ -34,7 +34,7 @@ struct HeldGain {
         // All of it is noted, used or not: no page holds anything.
         frames.initialize(repeating: 0, count: places)
         values.initialize(repeating: 0, count: places)
-        begin()
+        reset()
     }
 
     func deallocate() {
@@ -44,7 +44,7 @@ struct HeldGain {
     }
 
     @_noLocks
-    mutating func begin() {
+    mutating func reset() {
         (first, last, level, count) = (0, 0, 1, 0)
         for i in 0...reach { held[i] = one() }
         sum = one() * Int64(reach + 1)

@@ -31,7 +31,7 @@ struct LevelDelay {
     ///   - isLive: what comes in by ports is heard in it, which goes on wherever playing goes.
     ///   - isComing: another plan is crossed over to where playing is; one that is new has come with that.
     @_noLocks
-    mutating func begin(_ next: Way, isLive: Bool, isComing: Bool) {
+    mutating func follow(_ next: Way, isLive: Bool, isComing: Bool) {
         let (turn, isNew) = (way.turn(to: next, hearsInputs: isLive), !present.isUsed())
         if isNew {
             fills = isComing
@@ -44,11 +44,11 @@ struct LevelDelay {
             if goesOn { return }
             fills = false
             (present, past) = (past, present)
-            present.begin()
+            present.reset()
         case .beginning:
             (isElsewhere, fills) = (true, false)
-            present.begin()
-            past.begin()
+            present.reset()
+            past.reset()
         }
     }
 

@@ -75,7 +75,7 @@ struct LimiterLine {
         }
         (x, q, y) = (room(Self.xPast()), room(Self.qPast()), room(Self.yPast(gain.reach)))
         work = LockedMemory.allocate(Double.self, 2 * Block.frames())
-        begin()
+        reset()
     }
 
     func deallocate() {
@@ -89,10 +89,10 @@ struct LimiterLine {
 
     /// Silence came before.
     @_noLocks
-    mutating func begin() {
+    mutating func reset() {
         (held, given, last, ending) = (0, 0, 1, .max)
-        top.begin()
-        gain.begin()
+        top.reset()
+        gain.reset()
         x.clear(Self.xPast())
         q.clear(Self.qPast())
         y.clear(yPast())
@@ -118,7 +118,7 @@ struct LimiterLine {
 
     /// Takes a block, and gives in its place what came so much earlier, limited.
     @_noLocks
-    mutating func run(_ block: Channels, _ setting: LimiterSetting, _ count: Int) {
+    mutating func process(_ block: Channels, _ setting: LimiterSetting, _ count: Int) {
         x.from(Self.xPast()).copy(block, count)
         takeTop(setting, count)
         leaveTop(count)

@@ -37,28 +37,28 @@ struct LimiterUnit {
     ) {
         if !newest.admits(order) { return }
         self.room = room
-        guard let next else { return wet.turn(to: 0, over: frames, from: clock, at: clock) }
+        guard let next else { return wet.move(to: 0, over: frames, from: clock, at: clock) }
         if !isActive() {
             forget()
             wet = Passage()
         }
         let missing = max(0, Int64(room.latency) - room.lines[isSwapped ? 1 : 0].given)
         setting = next
-        wet.turn(to: 1, over: frames, from: clock + (frames > 0 ? missing : 0), at: clock)
+        wet.move(to: 1, over: frames, from: clock + (frames > 0 ? missing : 0), at: clock)
     }
 
     /// Nothing has been heard.
     @_noLocks
     private mutating func forget() {
         guard let room else { return }
-        for i in 0..<2 { room.lines[i].begin() }
+        for i in 0..<2 { room.lines[i].reset() }
     }
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     /// - Parameter goesApart: what is played elsewhere is mixed apart from what was played before; else it is
     ///   given both, the one on its way from the other, and goes on.
     @_noLocks
-    mutating func begin(_ next: LineWay, goesApart: Bool) {
+    mutating func follow(_ next: LineWay, goesApart: Bool) {
         let turn = way.turn(to: next.way, hearsInputs: next.hearsInputs)
         guard let room, isActive() else { return }
         switch turn {
@@ -67,7 +67,7 @@ struct LimiterUnit {
         case .elsewhere:
             if !goesApart { return }
             isSwapped = !isSwapped
-            room.lines[isSwapped ? 1 : 0].begin()
+            room.lines[isSwapped ? 1 : 0].reset()
         }
     }
 
@@ -101,11 +101,11 @@ struct LimiterUnit {
     ///   - dry: room for a block.
     ///   - isBefore: it is what was played before, while that is mixed apart.
     @_noLocks
-    mutating func run(_ block: Channels, _ dry: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+    mutating func process(_ block: Channels, _ dry: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         guard let room, let setting else { return }
         let isWet = wet.isAt(1, clock)
         if !isWet { dry.copy(block, count) }
-        room.lines[isSwapped != isBefore ? 1 : 0].run(block, setting, count)
+        room.lines[isSwapped != isBefore ? 1 : 0].process(block, setting, count)
         if !isWet { wet.cross(block, from: dry, at: clock, count) }
     }
 }
@@ -121,7 +121,7 @@ private struct Passage {
     init(_ value: Float = 0) { (origin, target) = (value, value) }
 
     @_noLocks
-    mutating func turn(to target: Float, over length: Int64, from start: Int64, at clock: Int64) {
+    mutating func move(to target: Float, over length: Int64, from start: Int64, at clock: Int64) {
         (origin, self.target, self.start, self.length) = (value(at: clock), target, start, length)
     }
 

@@ -67,7 +67,7 @@ struct MemoryLog: @unchecked Sendable {
     // MARK: - Recording thread
 
     /// The next entry with its words; nil where there is none that is whole.
-    func take() -> (entry: MemoryEntry, words: [UInt32])? {
+    func next() -> (entry: MemoryEntry, words: [UInt32])? {
         let start = ring.consumed
         let there = ring.available(from: start)
         let head = Self.entrySize()

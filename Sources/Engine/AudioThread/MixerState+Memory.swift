@@ -40,14 +40,14 @@ extension MixerState {
         if let levels = line.pointee.levels {
             for i in 0..<levels.pointee.duckCount {
                 let edge = levels.pointee.ducks[i]
-                edge.memory.pointee.begin(lineWay.way, isLive: edge.isLive)
+                edge.memory.pointee.follow(lineWay.way, isLive: edge.isLive)
                 var page = log.page()
                 edge.memory.pointee.pass(&page)
                 log.put(page, of: note, MemoryPlace(.duck, index: i))
             }
         }
         guard let share = line.pointee.share else { return }
-        share.pointee.memory.pointee.begin(lineWay)
+        share.pointee.memory.pointee.follow(lineWay)
         var page = log.page()
         share.pointee.memory.pointee.pass(&page)
         log.put(page, of: note, MemoryPlace(.share))

@@ -81,10 +81,10 @@ extension MixerState {
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() {
-                bank.pointee.begin(way(of: line), at: clock)
+                bank.pointee.follow(way(of: line), at: clock)
             }
             let keys = KeySide(line.pointee.levels, isPast: isBefore || line.pointee.gate.isPast())
-            bank.pointee.run(block, keys, lanes, isBefore: isBefore, at: clock, count)
+            bank.pointee.process(block, keys, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
         if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
@@ -135,7 +135,7 @@ extension MixerState {
         for i in 0..<levels.pointee.waitCount {
             let wait = levels.pointee.waits[i]
             if !goes {
-                wait.memory.pointee.begin(
+                wait.memory.pointee.follow(
                     playing(line).pointee.way, isLive: wait.isLive, isComing: staysHere(line))
             }
             wait.memory.pointee.advance(wait.levels, goes: goes, count)
@@ -144,7 +144,7 @@ extension MixerState {
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
             if !goes {
-                edge.memory.pointee.begin(playing(line).pointee.way, isLive: edge.isLive)
+                edge.memory.pointee.follow(playing(line).pointee.way, isLive: edge.isLive)
             }
             edge.memory.pointee.advance(
                 edge.duck, edge.levels, goes: goes, crosses: crosses, at: clock, count)

@@ -93,7 +93,7 @@ extension MixerState {
         if let crossfade {
             run = min(run, Int64(crossfade.done < 0 ? -crossfade.done : fadeFrames - crossfade.done))
         }
-        return Int(players.run(run, crosses: crossfade != nil, at: clock))
+        return Int(players.framesInOnePiece(run, crosses: crossfade != nil, at: clock))
     }
 
     /// The frame that ends a piece for an agenda's sake. What is due already waits for what ends a piece by

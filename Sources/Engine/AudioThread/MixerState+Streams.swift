@@ -23,7 +23,7 @@ extension MixerState {
         let offset = Int(index - stream.pointee.base)
         let ring = stream.pointee.ring
         if stream.pointee.isStarved || stream.pointee.knownEnd - offset < count + fadeFrames {
-            look(stream, offset)
+            measureFill(stream, offset)
         }
         let available = stream.pointee.knownEnd - offset
         if available >= count + fadeFrames, !stream.pointee.isStarved {
@@ -34,9 +34,9 @@ extension MixerState {
         return fetchStarved(stream, offset, available, count, block, &gain)
     }
 
-    /// Looks how much is read ahead, and notes the least.
+    /// Measures how much is read ahead, and notes the least.
     @_noLocks
-    private mutating func look(_ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int) {
+    private mutating func measureFill(_ stream: UnsafeMutablePointer<StreamCursor>, _ offset: Int) {
         let available = stream.pointee.ring.available(from: offset)
         stream.pointee.knownEnd = offset + available
         guard available < stream.pointee.lowestFill else { return }
@@ -81,7 +81,7 @@ extension MixerState {
         let player = players[sound.pointee.player]
         let index = isBefore ? player.pointee.indexBefore : player.pointee.index
         let offset = Int(index - stream.pointee.base)
-        look(stream, offset)
+        measureFill(stream, offset)
         stream.pointee.ring.consume(upTo: offset)
     }
 

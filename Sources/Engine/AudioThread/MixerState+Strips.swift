@@ -54,7 +54,7 @@ extension MixerState {
         guard let ring else { return }
         // One that goes stays on its way.
         if !line.pointee.gate.isPast() {
-            ring.pointee.begin(
+            ring.pointee.follow(
                 playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs,
                 goesApart: goesApart(line))
         }

@@ -174,10 +174,10 @@ struct Player {
     /// How many of `count` frames from `clock` on can be mixed in one piece: up to the end of a loop or of a
     /// stop.
     @_noLocks
-    mutating func run(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
+    mutating func framesInOnePiece(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
         guard let level = motion.level() else { return count }
-        var run = min(count, course.pointee.run(from: index))
-        if crosses { run = min(run, courseBefore.pointee.run(from: indexBefore)) }
+        var run = min(count, course.pointee.framesUntilTurn(from: index))
+        if crosses { run = min(run, courseBefore.pointee.framesUntilTurn(from: indexBefore)) }
         if motion.isStopping() { run = min(run, level.framesLeft(at: clock)) }
         return run
     }

@@ -81,9 +81,9 @@ struct Players {
     // MARK: - Blocks
 
     @_noLocks
-    func run(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
+    func framesInOnePiece(_ count: Int64, crosses: Bool, at clock: Int64) -> Int64 {
         var run = count
-        for i in 0..<self.count { run = first[i].run(run, crosses: crosses, at: clock) }
+        for i in 0..<self.count { run = first[i].framesInOnePiece(run, crosses: crosses, at: clock) }
         return run
     }
 

@@ -68,20 +68,20 @@ package struct ProcessorBank {
 
     /// Begins to remember anew, if what it remembers is of another way of playing.
     @_noLocks
-    mutating func begin(_ next: LineWay, at clock: Int64) {
+    mutating func follow(_ next: LineWay, at clock: Int64) {
         let turn = memory.turn(to: next.way, hearsInputs: next.hearsInputs)
         switch turn {
         case .onward: break
         case .elsewhere(let isLive):
-            begin()
+            reset()
             begins = (clock + next.lag, begins.now)
             // A live sound would have a gap as long as its delay.
-            if !isLive { delay.begin() }
+            if !isLive { delay.reset() }
         case .beginning:
             // What was played before has only just begun, too.
             for _ in 0..<2 {
-                begin()
-                delay.begin()
+                reset()
+                delay.reset()
             }
             begins = (clock + next.lag, clock + next.lag)
         }
@@ -102,10 +102,10 @@ package struct ProcessorBank {
     }
 
     @_noLocks
-    private mutating func begin() {
-        gate.begin()
-        equaliser.begin()
-        compressor.begin()
+    private mutating func reset() {
+        gate.reset()
+        equaliser.reset()
+        compressor.reset()
     }
 
     /// Moves a section of the equaliser as the order says, unless another overrules it.
@@ -148,14 +148,14 @@ package struct ProcessorBank {
     /// Before `limit`: begins the limiter anew, if what it remembers is of another way of playing.
     @_noLocks
     mutating func beginLimiter(_ way: LineWay, goesApart: Bool) {
-        limiter.begin(way, goesApart: goesApart)
+        limiter.follow(way, goesApart: goesApart)
     }
 
     /// Limits a block that begins at `clock`, in its place.
     /// - Parameter dry: room for as much.
     @_noLocks
     mutating func limit(_ block: Channels, _ dry: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
-        limiter.run(block, dry, isBefore: isBefore, at: clock, count)
+        limiter.process(block, dry, isBefore: isBefore, at: clock, count)
     }
 
     /// Works on a block that begins at `clock`, in its place: all but the delay and the limiter.
@@ -164,22 +164,22 @@ package struct ProcessorBank {
     ///   - lanes: what the timeline says in place of what hands have set.
     ///   - isBefore: it is what was played before, while that is crossed over from.
     @_noLocks
-    mutating func run(
+    mutating func process(
         _ block: Channels, _ keys: KeySide, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int
     ) {
         hasRun = true
         begin(block, isBefore: isBefore, at: clock, count)
-        gate.run(block, lanes, key: keys.gate, isBefore: isBefore, at: clock, count)
+        gate.process(block, lanes, key: keys.gate, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() || !lanes.isEmpty() {
-            equaliser.run(block, lanes, isBefore: isBefore, at: clock, count)
+            equaliser.process(block, lanes, isBefore: isBefore, at: clock, count)
         }
-        compressor.run(block, lanes, key: keys.compressor, isBefore: isBefore, at: clock, count)
+        compressor.process(block, lanes, key: keys.compressor, isBefore: isBefore, at: clock, count)
     }
 
     /// The last of them, by itself.
     @_noLocks
     mutating func delay(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
-        delay.run(block, isBefore: isBefore, at: clock, count)
+        delay.process(block, isBefore: isBefore, at: clock, count)
     }
 
     /// Lets go of what has closed, and tells how far each lowers.
@@ -209,8 +209,8 @@ extension ProcessorBank {
     mutating func note(
         in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, goesApart: Bool, at clock: Int64
     ) {
-        begin(way, at: clock)
-        limiter.begin(way, goesApart: goesApart)
+        follow(way, at: clock)
+        limiter.follow(way, goesApart: goesApart)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)
@@ -235,7 +235,7 @@ extension ProcessorBank {
 
     /// Remembers what was noted, and nothing else, in this way of playing. For who mixes offline.
     mutating func recall(_ recall: LineRecall, _ way: LineWay, at clock: Int64) {
-        begin()
+        reset()
         begins = (.min, .min)
         memory.enter(way.way, hearsInputs: way.hearsInputs)
         limiter.forget(way)

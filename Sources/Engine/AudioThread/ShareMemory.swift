@@ -49,7 +49,7 @@ struct ShareMemory {
     /// Begins anew where another way of playing begins; what it stood at goes on being that of what was
     /// played before.
     @_noLocks
-    mutating func begin(_ next: LineWay) {
+    mutating func follow(_ next: LineWay) {
         switch memory.turn(to: next.way, hearsInputs: next.hearsInputs) {
         case .onward: break
         case .elsewhere(let goesOn):

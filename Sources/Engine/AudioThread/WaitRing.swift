@@ -27,7 +27,7 @@ struct WaitRing {
 
     /// Silence comes of it for as long as it holds back.
     @_noLocks
-    mutating func begin() { given = 0 }
+    mutating func reset() { given = 0 }
 
     /// Is given a block.
     @_noLocks
@@ -73,15 +73,15 @@ struct SideRings {
     /// Begins anew where what it holds back is of another way of playing than what comes now, and nothing was
     /// heard between them; or where what comes now is mixed apart from that.
     @_noLocks
-    mutating func begin(_ next: Way, hearsInputs: Bool, goesApart: Bool) {
+    mutating func follow(_ next: Way, hearsInputs: Bool, goesApart: Bool) {
         switch way.turn(to: next, hearsInputs: hearsInputs) {
         case .onward: return
-        case .beginning: past.begin()
+        case .beginning: past.reset()
         case .elsewhere:
             if !goesApart { return }
             (present, past) = (past, present)
         }
-        present.begin()
+        present.reset()
     }
 
     /// Is given a block.

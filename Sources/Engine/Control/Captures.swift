@@ -270,9 +270,9 @@ final class Captures {
         case .comingIn(let clock) where mixer.clock >= clock:
             // The turn that is under way may have looked before.
             stopping = .written(turns: recorder.turns + 2)
-            recorder.look()
+            recorder.wake()
         case .written(let turns):
-            if recorder.turns >= turns { stopping = nil } else { recorder.look() }
+            if recorder.turns >= turns { stopping = nil } else { recorder.wake() }
         default: break
         }
     }

@@ -74,15 +74,15 @@ public struct SpectrumWindow: Sendable {
         var (tone, window) = (
             Turning(step: 2 * .pi * frequency / rate), Turning(step: 2 * .pi / Double(count))
         )
-        window.turn(by: .pi / Double(count))
+        window.rotate(by: .pi / Double(count))
         var (real, imaginary) = (0.0, 0.0)
         frames.suffix(count).withUnsafeBufferPointer { samples in
             for sample in samples {
                 let weighed = Double(sample) * (1 - window.cosine) / 2
                 real += weighed * tone.cosine
                 imaginary += weighed * tone.sine
-                tone.turn()
-                window.turn()
+                tone.rotate()
+                window.rotate()
             }
         }
         return 4 * (real * real + imaginary * imaginary).squareRoot() / Double(count)
@@ -97,11 +97,11 @@ private struct Turning {
 
     init(step: Double) { self.step = (cos(step), sin(step)) }
 
-    mutating func turn() { turn(step.cosine, step.sine) }
+    mutating func rotate() { rotate(step.cosine, step.sine) }
 
-    mutating func turn(by angle: Double) { turn(cos(angle), sin(angle)) }
+    mutating func rotate(by angle: Double) { rotate(cos(angle), sin(angle)) }
 
-    private mutating func turn(_ c: Double, _ s: Double) {
+    private mutating func rotate(_ c: Double, _ s: Double) {
         (cosine, sine) = (cosine * c - sine * s, sine * c + cosine * s)
     }
 }

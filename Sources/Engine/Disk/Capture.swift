@@ -44,7 +44,8 @@ package final class Capture: @unchecked Sendable {
         let aired: Int64
         var lost: Int64 = 0
         var failure: AudioFileError?
-        var savedAt = monotonicNanoseconds()
+        /// When its header last said how long it is, and how long it was then.
+        var saved: (at: UInt64, frames: Int64)?
         /// What lies beside it.
         var mark: TakeMark?
     }
@@ -234,12 +235,18 @@ package final class Capture: @unchecked Sendable {
         do throws(AudioFileError) { try body(writer) } catch { open?.failure = error }
     }
 
+    /// With the first frames, whenever there are twice as many, and twice a second: a program that is ended
+    /// in the middle leaves at least half of what was recorded, and all but the last half second.
     private func saveHeader() {
-        guard let open, open.failure == nil, monotonicNanoseconds() >= open.savedAt + 500_000_000 else {
+        guard let open, open.failure == nil, open.next > open.start else { return }
+        let frames = open.next - open.start
+        if let saved = open.saved, frames < 2 * saved.frames,
+            monotonicNanoseconds() < saved.at + 500_000_000
+        {
             return
         }
         open.writer?.saveHeader()
-        self.open?.savedAt = monotonicNanoseconds()
+        self.open?.saved = (monotonicNanoseconds(), frames)
     }
 
     private func finish(_ takes: inout [Take], _ memory: Memory) {
@@ -252,10 +259,10 @@ package final class Capture: @unchecked Sendable {
         do throws(AudioFileError) { try done.writer?.finish(memory: bytes) } catch {
             if done.failure == nil { done.failure = error }
         }
-        takes.append(take(done))
+        takes.append(finished(done))
     }
 
-    private func take(_ done: OpenTake) -> Take {
+    private func finished(_ done: OpenTake) -> Take {
         let frames = done.writer?.frames ?? 0
         if frames == 0, let path = done.writer?.path { TakeMark.remove(of: path) }
         return Take(

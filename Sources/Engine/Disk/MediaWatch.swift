@@ -21,7 +21,7 @@ public final class MediaWatch: @unchecked Sendable {
     public init() {
         let state = Guarded(State())
         self.state = state
-        worker = Worker("jmix-watch", every: Self.intervalMilliseconds) { Self.look(state) }
+        worker = Worker("jmix-watch", every: Self.intervalMilliseconds) { Self.check(state) }
     }
 
     /// Ends the thread.
@@ -37,14 +37,14 @@ public final class MediaWatch: @unchecked Sendable {
     }
 
     /// The files that have changed since the last call.
-    public func take() -> [MediaFinding] {
+    public func drain() -> [MediaFinding] {
         state.withLock { state in
             defer { state.findings = [] }
             return state.findings
         }
     }
 
-    private static func look(_ state: Guarded<State>) {
+    private static func check(_ state: Guarded<State>) {
         for (place, known) in state.withLock({ $0.watched }) {
             // A file that has gone stays what it was until there is one again.
             let isDecoded = known.isOutdated

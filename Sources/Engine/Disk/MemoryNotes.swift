@@ -47,7 +47,7 @@ struct MemoryNotes {
 
     /// Takes what has come.
     mutating func read(_ log: MemoryLog) {
-        while let (entry, words) = log.take() {
+        while let (entry, words) = log.next() {
             let (isMissing, number) = (entry.number != next, entry.note.pass)
             next = entry.number + 1
             // What is missing was of the newest pass, or of this one.

@@ -78,7 +78,7 @@ public final class Recorder: @unchecked Sendable {
     /// Something is recorded from now on: there is something to take.
     func start() {
         if worker == nil {
-            worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in turn() }
+            worker = Worker("jmix-record", every: Self.intervalMilliseconds) { [unowned self] in drain() }
         }
     }
 
@@ -91,7 +91,7 @@ public final class Recorder: @unchecked Sendable {
     /// How often it has looked what there is to write.
     var turns: Int { state.withLock { $0.turns } }
     /// Soon, once more.
-    func look() { worker?.wake() }
+    func wake() { worker?.wake() }
     /// Files are being written, or takes wait to be asked for.
     var isBusy: Bool {
         state.withLock { state in !state.takes.isEmpty || state.captures.contains { $0.pass != 0 } }
@@ -133,7 +133,7 @@ public final class Recorder: @unchecked Sendable {
     private func readNotes() { if let memoryLog { notes.read(memoryLog) } }
 
     /// Recording thread: writes what has come.
-    func turn() {
+    func drain() {
         let present = state.withLock { $0 }
         let captures = present.captures
         let over = captures.filter { $0.isOver.load(ordering: .acquiring) }

@@ -101,7 +101,7 @@ private struct WordWriter {
 private struct WordReader {
     var bytes: ArraySlice<UInt8>
 
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    private mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         if count > bytes.count { return nil }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count)
@@ -114,7 +114,7 @@ private struct WordReader {
     }
 
     mutating func text() -> String? {
-        guard let count = word(), let name = take(Int(count)), take(-Int(count) & 3) != nil else {
+        guard let count = word(), let name = read(Int(count)), read(-Int(count) & 3) != nil else {
             return nil
         }
         return String(validating: name, as: UTF8.self)
@@ -124,7 +124,7 @@ private struct WordReader {
     mutating func words() -> [UInt32]? { word().flatMap { words(Int($0)) } }
 
     private mutating func words(_ count: Int) -> [UInt32]? {
-        guard count <= bytes.count / 4, let content = take(4 * count) else { return nil }
+        guard count <= bytes.count / 4, let content = read(4 * count) else { return nil }
         return content.withUnsafeBytes { raw in
             (0..<count).map {
                 UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))

@@ -137,7 +137,7 @@ package final class TrackStream: @unchecked Sendable {
     private func next(_ count: Int) -> (index: Int64?, count: Int) {
         let index = base + Int64(ring.written) - lag
         if index < -route.lead { return (nil, Int(min(Int64(count), -route.lead - index))) }
-        return (index, Int(min(Int64(count), route.run(from: index))))
+        return (index, Int(min(Int64(count), route.framesUntilTurn(from: index))))
     }
 
     /// Frames of the timeline from `frame` on, without the disk: 0 if they are not remembered.

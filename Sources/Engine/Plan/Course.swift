@@ -11,10 +11,10 @@ package struct Course {
 
     /// How many frames from `index` on follow each other on the timeline, whenever they are read.
     @_noLocks
-    func run(from index: Int64) -> Int64 {
+    func framesUntilTurn(from index: Int64) -> Int64 {
         var run = Int64.max
         if route.loops() {
-            for i in 0..<momentCount { run = min(run, route.run(from: index - moments[i].lag)) }
+            for i in 0..<momentCount { run = min(run, route.framesUntilTurn(from: index - moments[i].lag)) }
         }
         return run
     }

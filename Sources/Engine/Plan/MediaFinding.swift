@@ -22,7 +22,7 @@ public struct MediaFinding: Sendable {
     var isCut: Bool { (try? info.get())?.truncation != nil }
 
     /// What has to be made ready for it, as long as this is known.
-    private let sound: KeptSound?
+    private let sound: StoredSound?
 
     /// It was still being made ready when it was looked at.
     var isOnItsWay: Bool { (try? info.get())?.isOnItsWay == true }
@@ -36,7 +36,7 @@ public struct MediaFinding: Sendable {
         self.place = place
         stamp = FileStamp(place.path)
         do throws(AudioFileError) {
-            let found = try AudioSource.look(at: place)
+            let found = try AudioSource.inspect(place)
             (info, sound) = (.success(found.info), found.sound)
         } catch {
             (info, sound) = (.failure(error), nil)

@@ -95,7 +95,7 @@ public final class MediaLibrary {
             // Each holds its sound until it is looked at again.
             let before = known.filter { $0.value.isOnItsWay }
             if before.isEmpty { return }
-            KeptSounds.shared.wait(progress)
+            StoredSounds.shared.wait(progress)
             for place in before.keys { known[place] = MediaFinding(place) }
             generation += before.count
         }

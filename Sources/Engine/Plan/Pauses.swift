@@ -65,7 +65,7 @@ public enum Pauses {
         var search = search
         while let range = search.next(block), search.pauses.count < limit {
             try reader.read(from: source + range.lowerBound, count: range.count, into: memory.channels)
-            search.look(at: memory.channels, range)
+            search.scan(memory.channels, range)
         }
         return search.pauses
     }
@@ -96,7 +96,7 @@ private struct PauseSearch {
         place < within.upperBound ? place..<min(place + Int64(count), within.upperBound) : nil
     }
 
-    mutating func look(at block: Channels, _ range: Range<Int64>) {
+    mutating func scan(_ block: Channels, _ range: Range<Int64>) {
         for n in 0..<range.count where block.peak(at: n) >= threshold {
             end(at: place + Int64(n))
             start = place + Int64(n) + 1

@@ -47,7 +47,7 @@ public struct Route: Sendable {
 
     /// How many frames from `index` on follow each other on the timeline.
     @_noLocks
-    public func run(from index: Int64) -> Int64 { loops() ? loopEnd - frame(at: index) : .max }
+    public func framesUntilTurn(from index: Int64) -> Int64 { loops() ? loopEnd - frame(at: index) : .max }
 }
 
 /// Where something begins along a route.

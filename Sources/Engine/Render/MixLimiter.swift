@@ -50,7 +50,7 @@ package final class MixLimiter {
     private func limit<Failure: Error>(
         _ count: Int, _ body: (Channels, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        line.run(memory.channels, setting, count)
+        line.process(memory.channels, setting, count)
         let dropped = min(early, count)
         early -= dropped
         if dropped < count { try body(memory.channels.from(dropped), count - dropped) }

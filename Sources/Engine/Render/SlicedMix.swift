@@ -183,7 +183,7 @@ final class SlicedMix {
             var slice = Slice(
                 memory: spare ?? ChannelMemory(mix.layout.channels, frames: self.frames), count: frames.count)
             do throws(AudioFileError) {
-                while mix.done < slice.count, !state.look({ $0.isEnding }) {
+                while mix.done < slice.count, !state.read({ $0.isEnding }) {
                     _ = try mix.read(into: slice.block.from(mix.done), count: OfflineMix.block)
                 }
             } catch {

@@ -15,7 +15,7 @@ package struct PlayheadWay: Sendable {
     package mutating func stands(at clock: Int64) { turns.append((clock, nil)) }
 
     /// When it comes to a frame of the timeline, if it rolls towards that.
-    package func turn(to frame: Int64) -> Int64? {
+    package func clock(at frame: Int64) -> Int64? {
         guard let last = turns.last, let from = last.frame, from < frame else { return nil }
         return last.clock + frame - from
     }

@@ -48,13 +48,13 @@ package final class DeskEdge: EventSource {
         return [remote.dueAt, remote.hasRemotes ? followAt : nil, keeping].compactMap { $0 }.min()
     }
 
-    package func turn() {
+    package func dispatch() {
         recall()
         let now = monotonicNanoseconds()
         server.receive(from: { _ in true }) { packet, peer in
             // Desks know no bundles.
             guard packet.messages.count == 1, let (_, message) = packet.messages.first else { return }
-            console.engine.together { take(message, peer, now) }
+            console.engine.together { receive(message, peer, now) }
         }
         if !remote.hasRemotes {
             // Whoever comes next asks how things are.
@@ -69,7 +69,7 @@ package final class DeskEdge: EventSource {
         keep(now)
     }
 
-    private func take(_ message: OSCMessage, _ peer: OSCPeer, _ now: UInt64) {
+    private func receive(_ message: OSCMessage, _ peer: OSCPeer, _ now: UInt64) {
         let answers = remote.receive(message, from: peer, host: { Self.host(towards: peer) }, now: now)
         for answer in answers { server.send(answer, to: peer) }
     }

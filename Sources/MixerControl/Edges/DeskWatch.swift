@@ -54,7 +54,7 @@ struct DeskWatch {
     private mutating func movedFaders(_ console: Console, _ session: Session) -> [DeskChange] {
         var changes: [DeskChange] = []
         var present: [StripID: Double] = [:]
-        func look(_ id: StripID, _ change: @autoclosure () -> DeskChange) {
+        func compare(_ id: StripID, _ change: @autoclosure () -> DeskChange) {
             let fader = console.engine.presentFader(id)
             present[id] = fader
             if let before = faders[id], before != fader { changes.append(change()) }
@@ -63,9 +63,9 @@ struct DeskWatch {
             session.buses.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first })
         for place in session.places {
             let strip = session[place]
-            look(strip.id, .control(place, .volume))
+            compare(strip.id, .control(place, .volume))
             for send in strip.sends {
-                look(send.id, .control(place, .send(.number(numbers[send.bus] ?? 0), .volume)))
+                compare(send.id, .control(place, .send(.number(numbers[send.bus] ?? 0), .volume)))
             }
         }
         faders = present

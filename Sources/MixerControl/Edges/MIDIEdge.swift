@@ -22,7 +22,7 @@ package final class MIDIEdge: EventSource {
     /// The map that the bindings were last taken from, and which edition it was.
     private var followed: (map: MIDIMap, edition: Int)?
     private var tellAt: UInt64 = 0
-    private var lookAt: UInt64 = 0
+    private var updateAt: UInt64 = 0
 
     static let tellNanoseconds: UInt64 = 20_000_000
     /// So long before a period's end its last news are made, and no longer than that.
@@ -42,10 +42,10 @@ package final class MIDIEdge: EventSource {
     package var dueAt: UInt64? {
         let learning = [guess.dueAt, console.learning?.endsAt].compactMap { $0 }.min()
         let telling = bound.isEmpty && surface == nil ? nil : tellAt
-        return [learning, telling, lookAt].compactMap { $0 }.min()
+        return [learning, telling, updateAt].compactMap { $0 }.min()
     }
 
-    package func turn() {
+    package func dispatch() {
         follow()
         let now = monotonicNanoseconds()
         if console.learning?.number != learner {
@@ -56,15 +56,15 @@ package final class MIDIEdge: EventSource {
         if !arrivals.isEmpty {
             console.engine.together {
                 for arrival in arrivals {
-                    take(arrival, now)
+                    receive(arrival, now)
                     // What it has done may have moved what others are bound to.
                     follow()
                 }
             }
         }
         learn(now)
-        surface?.turn(now)
-        if now >= lookAt { look(now) }
+        surface?.renewTouches()
+        if now >= updateAt { updateListeners(now) }
         if now >= tellAt { tell(now) }
     }
 
@@ -106,7 +106,7 @@ package final class MIDIEdge: EventSource {
 
     // MARK: - What comes in
 
-    private func take(_ arrival: MIDIArrival, _ now: UInt64) {
+    private func receive(_ arrival: MIDIArrival, _ now: UInt64) {
         if arrival.pair > 0 { return surface?.receive(arrival.bytes, unit: arrival.pair - 1, now) ?? () }
         let inputs = bound.read(arrival.bytes)
         if let learning = console.learning {
@@ -119,7 +119,7 @@ package final class MIDIEdge: EventSource {
 
     private func learn(_ now: UInt64) {
         guard let learning = console.learning else { return }
-        if let source = guess.take(now: now) {
+        if let source = guess.outcome(now: now) {
             console.learned(source)
         } else if now >= learning.endsAt {
             console.endLearning(
@@ -131,10 +131,10 @@ package final class MIDIEdge: EventSource {
     // MARK: - What is told back
 
     /// Whoever has been connected knows nothing.
-    private func look(_ now: UInt64) {
-        lookAt = now + Self.lookNanoseconds
-        if listeners.look(link, pair: 0).hasListener { bound.forget() }
-        surface?.look()
+    private func updateListeners(_ now: UInt64) {
+        updateAt = now + Self.lookNanoseconds
+        if listeners.update(link, pair: 0).hasListener { bound.forget() }
+        surface?.updateListeners()
     }
 
     private func tell(_ now: UInt64) {

@@ -16,8 +16,8 @@ struct MIDIListeners {
         let hasLostHands: Bool
     }
 
-    /// Looks anew.
-    mutating func look(_ link: ServerLink, pair: Int) -> News {
+    /// What has changed since the last time.
+    mutating func update(_ link: ServerLink, pair: Int) -> News {
         let (before, now) = (self, link.midiConnects(pair: pair))
         (names, connects) = (link.midiListeners(pair: pair), now)
         return News(

@@ -26,7 +26,7 @@ final class MackieEdge {
     }
 
     /// A hand that lies on a fader says nothing.
-    func turn(_ now: UInt64) { if surface.isTouched { console.touches.renew(client) } }
+    func renewTouches() { if surface.isTouched { console.touches.renew(client) } }
 
     /// So many units from now on.
     func follow(units next: Int) {
@@ -35,9 +35,9 @@ final class MackieEdge {
     }
 
     /// A unit that has been connected knows nothing; one that is gone has nobody's hands on it.
-    func look() {
+    func updateListeners() {
         for unit in 0..<units {
-            let news = listeners[unit].look(link, pair: unit + 1)
+            let news = listeners[unit].update(link, pair: unit + 1)
             if news.hasListener { surface.forget(unit: unit) }
             if news.hasLostHands { surface.letGo(unit: unit, desk) }
         }

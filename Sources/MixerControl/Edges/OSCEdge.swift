@@ -75,7 +75,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Carries out what has come, and what is due.
-    package func turn() {
+    package func dispatch() {
         let peers = unfinished
         unfinished = []
         for peer in peers { goOn(peer) }
@@ -96,7 +96,7 @@ package final class OSCEdge: EventSource {
     }
 
     private func tellNotices() {
-        for notice in Notices.shared.take() {
+        for notice in Notices.shared.drain() {
             let message = Answer.notice(level: notice.level, notice.text).message
             for peer in subscriptions.peers { lines.send(message, to: peer) }
         }
@@ -262,17 +262,20 @@ package final class OSCEdge: EventSource {
         case .subscribe(let pattern, let rate): try subscriptions.add(peer, pattern, rate: rate)
         case .unsubscribe(let pattern): subscriptions.remove(peer, pattern)
         case .clear: scheduled = []
-        case .panic:
-            // Nothing that was asked before it makes a sound behind it.
-            scheduled = []
-            for peer in behind.keys { behind[peer]?.removeAll { $0.command == .play } }
-            begin(step, from: peer) { answers, _ in answers.map(\.message) }
+        case .panic: panic(step, from: peer)
         case .help(let address):
             for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
             run(command, for: step, from: peer)
         default: begin(step, from: peer) { answers, _ in answers.map { $0.message(to: step.message) } }
         }
+    }
+
+    /// Nothing that was asked before it makes a sound behind it.
+    private func panic(_ step: Step, from peer: OSCPeer) {
+        scheduled = []
+        for peer in behind.keys { behind[peer]?.removeAll { $0.command == .play } }
+        begin(step, from: peer) { answers, _ in answers.map(\.message) }
     }
 
     private func run(_ command: MiniMixCommand, for step: Step, from peer: OSCPeer) {

@@ -90,14 +90,15 @@ struct PageModel: Sendable {
         return .object([
             "file": .string(clip.file.text), "stream": .number(clip.stream),
             "state": .string(state(of: clip)),
-            "start": .number(clip.at.seconds), "end": range.map { .number($0.end.seconds) } ?? .null,
-            "from": .number((clip.isReversed ? last : clip.from).seconds),
+            "start": seconds(clip.at), "end": range.map { seconds($0.end) } ?? .null,
+            "from": seconds(clip.isReversed ? last : clip.from),
             "speed": .number(clip.isReversed ? -clip.speed : clip.speed), "gain": .number(clip.gain),
-            "fadeIn": .number(clip.fadeIn.duration.seconds),
-            "fadeOut": .number(clip.fadeOut.duration.seconds),
-            "crossfade": .number(clip.crossfade.duration.seconds),
+            "fadeIn": seconds(clip.fadeIn.duration), "fadeOut": seconds(clip.fadeOut.duration),
+            "crossfade": seconds(clip.crossfade.duration),
         ])
     }
+
+    private func seconds(_ time: MediaTime) -> JSONValue { .number(time.seconds) }
 
     /// Which samples its file holds, in a word that changes with them.
     private func state(of clip: Clip) -> String {
@@ -131,16 +132,20 @@ struct PageModel: Sendable {
 
     // MARK: - The volume as it is played
 
+    private func frames(from start: Double, to end: Double, _ count: Int) -> [Int64] {
+        (0..<count).map { column in
+            let seconds = start + (end - start) * Double(column) / Double(count - 1)
+            return Int64((seconds * Double(session.sampleRate)).rounded())
+        }
+    }
+
     /// Of the strips of those rows that the timeline moves so many values, evenly from one time to another.
     func played(from start: Double, to end: Double, columns: Int, rows: Range<Int>) -> JSONValue {
         let arrangement = Arrangement(session, library: library, sampleRate: session.sampleRate)
+        let frames = frames(from: start, to: end, columns)
         var object = JSONObject()
         for (index, place) in session.places.enumerated() where rows.contains(index + 1) {
-            let curve = arrangement.curve(of: session[place].id)
-            let values = (0..<columns).map { column -> Double in
-                let seconds = start + (end - start) * Double(column) / Double(columns - 1)
-                return curve(Int64((seconds * Double(session.sampleRate)).rounded()))
-            }
+            let values = frames.map(arrangement.curve(of: session[place].id))
             if let first = values.first, values.contains(where: { $0 != first }) || first != 1 {
                 object[place.address] = .array(values.map { .number(($0 * 10_000).rounded() / 10_000) })
             }

@@ -21,7 +21,7 @@ final class RunPicture: EventSource {
 
     var dueAt: UInt64? { drawAt }
 
-    func turn() {
+    func dispatch() {
         let now = monotonicNanoseconds()
         guard now >= drawAt else { return }
         drawAt = now + Self.interval
@@ -29,7 +29,7 @@ final class RunPicture: EventSource {
         // Only the strips that are seen: there may be thousands.
         for answer in console.told(for: .terminal, strips: height)
             + ((try? console.run(.status, from: nil)) ?? [])
-        { mixer.take(answer) }
+        { mixer.receive(answer) }
         mixer.move(to: now)
         TerminalOutput.shared.picture(
             WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)

@@ -51,29 +51,28 @@ package final class SessionManager: EventSource {
         let announcement = OSCMessage(
             "/nsm/server/announce", .string("jmix"), .string(":switch:dirty:message:"),
             .string(CommandLine.arguments[0]), .int32(1), .int32(1), .int32(getpid()))
-        guard (try? client.send(announcement)) != nil else { return nil }
-        var name: String?
-        while name == nil {
-            guard let answer = (try? client.receive(milliseconds: Self.patience)) ?? nil else {
-                note("jmix: the session manager at \(text) does not answer: going on without it")
+        guard (try? client.send(announcement)) != nil, let name = Self.greeting(from: client, at: text)
+        else { return nil }
+        (self.client, self.name) = (client, name)
+    }
+
+    /// What the manager calls itself; nil, and said: it does not answer, or refuses.
+    private static func greeting(from client: OSCClient, at address: String) -> String? {
+        while true {
+            guard let answer = (try? client.receive(milliseconds: patience)) ?? nil else {
+                note("jmix: the session manager at \(address) does not answer: going on without it")
                 return nil
             }
             guard answer.arguments.first == .string("/nsm/server/announce") else { continue }
             if answer.address == "/error" {
-                note(
-                    """
-                    jmix: the session manager refuses the \
-                    mixer\(answer.arguments.last.map { ": \($0.text)" } ?? ""): going on without it
-                    """
-                )
+                let reason = answer.arguments.last.map { ": \($0.text)" } ?? ""
+                note("jmix: the session manager refuses the mixer\(reason): going on without it")
                 return nil
             }
             if answer.address == "/reply" {
-                name = answer.arguments.count > 2 ? answer.arguments[2].text : "session manager"
+                return answer.arguments.count > 2 ? answer.arguments[2].text : "session manager"
             }
         }
-        self.client = client
-        self.name = name!
     }
 
     /// Waits until the manager says what to open; nil when `isEnded` says so.
@@ -122,7 +121,7 @@ package final class SessionManager: EventSource {
     package var dueAt: UInt64? { toldAt + 50_000_000 }
 
     /// Does what the manager has asked, and tells it whether something is unsaved.
-    package func turn() {
+    package func dispatch() {
         guard let console else { return }
         while let message = next() {
             switch message.address {
@@ -134,7 +133,7 @@ package final class SessionManager: EventSource {
                     }
                 }
             case "/nsm/client/open":
-                if let project = project(message) { turn(to: project, console) }
+                if let project = project(message) { switchTo(project, console) }
             default: break
             }
         }
@@ -157,7 +156,7 @@ package final class SessionManager: EventSource {
         }
     }
 
-    private func turn(to project: Project, _ console: Console) {
+    private func switchTo(_ project: Project, _ console: Console) {
         console.inTurn { [self] finish in
             console.files.perform { () -> CommandError? in
                 do throws(CommandError) { try Self.create(project) } catch { return error }

@@ -92,7 +92,7 @@ package final class VideoFollower: EventSource {
     }
     package var dueAt: UInt64? { lookAt }
 
-    package func turn() {
+    package func dispatch() {
         let now = monotonicNanoseconds()
         hear()
         guard now >= lookAt else { return }
@@ -152,10 +152,7 @@ package final class VideoFollower: EventSource {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
             return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))")
         }
-        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        var queue = Self.queue
-        setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &queue, socklen_t(MemoryLayout<Int32>.size))
+        Self.makeOurs(ends[0])
         defer { close(ends[1]) }
         do throws(FileError) {
             process = try Self.newPlayer(on: ends[1])
@@ -167,6 +164,14 @@ package final class VideoFollower: EventSource {
             close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
         }
+    }
+
+    /// The player gets the other end alone, and what is written to this one never waits.
+    private static func makeOurs(_ end: Int32) {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        var queue = queue
+        setsockopt(end, SOL_SOCKET, SO_SNDBUF, &queue, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func newPlayer(on end: Int32) throws(FileError) -> ChildProcess {
@@ -181,8 +186,7 @@ package final class VideoFollower: EventSource {
 
     private func follow(_ place: Double, _ now: UInt64) {
         // Before its beginning and beyond its end it stands, on its first frame or its last.
-        let last = duration.map { max(0, $0 - frame / 2) } ?? .infinity
-        let wanted = min(max(0, place), last)
+        let wanted = min(max(0, place), duration.map { max(0, $0 - frame / 2) } ?? .infinity)
         let pauses = !past[0].isRolling || wanted != place
         let due = expected.map { $0.seconds + (isPaused == true ? 0 : Double(now - $0.at) / 1e9) }
         // Elsewhere than it would be by now: it was located, or looped.
@@ -194,10 +198,16 @@ package final class VideoFollower: EventSource {
         if pauses != isPaused { say(["set_property", "pause", .bool(pauses)]) }
         // Unless it took none of it.
         if unsent.isEmpty { (isPaused, expected) = (pauses, (wanted, now)) }
-        if !isAsked, now >= askedAt + (pauses ? Self.askIntervalAtStandstill : Self.askInterval) {
-            (askedAt, isAsked) = (now, true)
-            say(["get_property", "time-pos"], .place)
+        askPlace(pauses, now)
+    }
+
+    /// Asks now and then where the player is.
+    private func askPlace(_ stands: Bool, _ now: UInt64) {
+        guard !isAsked, now >= askedAt + (stands ? Self.askIntervalAtStandstill : Self.askInterval) else {
+            return
         }
+        (askedAt, isAsked) = (now, true)
+        say(["get_property", "time-pos"], .place)
     }
 
     /// It shows the frame that began there.
@@ -289,7 +299,7 @@ package final class VideoFollower: EventSource {
             guard count > 0 else { return lose() }
             received += chunk[..<count]
             while let end = received.firstIndex(of: 0x0a) {
-                take(String(decoding: received[..<end], as: UTF8.self))
+                receive(String(decoding: received[..<end], as: UTF8.self))
                 received.removeSubrange(...end)
             }
             // A line is short.
@@ -297,25 +307,30 @@ package final class VideoFollower: EventSource {
         }
     }
 
-    private func take(_ line: String) {
+    private func receive(_ line: String) {
         guard let answer = try? JSONValue(parsing: line) else { return }
         switch answer["event"]?.stringValue {
         case "file-loaded":
             // What was said before is not for this file.
             forget()
             say(["get_property", "container-fps"], .pace, always: true)
-            return say(["get_property", "duration"], .length, always: true)
-        case "property-change":
-            let data = answer["data"]?.boolValue
-            switch answer["id"]?.intValue.flatMap(Question.init) {
-            // Somebody else pauses it, or has it go on.
-            case .pause: if let isPaused, data != isPaused { forget() }
-            case .isOver: isOver = data ?? false
-            default: break
-            }
-            return
+            say(["get_property", "duration"], .length, always: true)
+        case "property-change": receiveChange(answer)
+        default: receiveAnswer(answer)
+        }
+    }
+
+    private func receiveChange(_ answer: JSONValue) {
+        let data = answer["data"]?.boolValue
+        switch answer["id"]?.intValue.flatMap(Question.init) {
+        // Somebody else pauses it, or has it go on.
+        case .pause: if let isPaused, data != isPaused { forget() }
+        case .isOver: isOver = data ?? false
         default: break
         }
+    }
+
+    private func receiveAnswer(_ answer: JSONValue) {
         guard let id = answer["request_id"]?.intValue, id / Self.questions == loads,
             let question = Question(rawValue: id % Self.questions)
         else { return }

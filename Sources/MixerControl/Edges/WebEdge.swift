@@ -27,7 +27,7 @@ package final class WebEdge: EventSource {
     /// What is drawn, and what takes a disk: each on a thread of its own, so that nothing else that waits for
     /// a disk waits for a page.
     private let drawing = FileWork()
-    private let looking = FileWork()
+    private let reading = FileWork()
 
     private static let interval: UInt64 = 1_000_000_000 / UInt64(Subscription.standardRate)
     /// What one may listen to.
@@ -42,13 +42,13 @@ package final class WebEdge: EventSource {
         (self.server, self.console, self.name, self.oscPort) = (server, console, name, oscPort)
     }
 
-    package var descriptors: [pollfd] { drawing.descriptors + looking.descriptors }
+    package var descriptors: [pollfd] { drawing.descriptors + reading.descriptors }
 
     package var dueAt: UInt64? { server.hasQuestions ? 0 : listeners.isEmpty ? nil : listensAt }
 
-    package func turn() {
-        drawing.turn()
-        looking.turn()
+    package func dispatch() {
+        drawing.dispatch()
+        reading.dispatch()
         for question in server.takeQuestions(Self.maximumQuestions) { answer(question) }
         for (peer, text) in server.takeTexts() { hear(text, from: peer) }
         if !listeners.isEmpty { tell() }
@@ -58,7 +58,7 @@ package final class WebEdge: EventSource {
     /// Ends the threads.
     func end() {
         drawing.end()
-        looking.end()
+        reading.end()
     }
 
     // MARK: - Questions
@@ -80,7 +80,7 @@ package final class WebEdge: EventSource {
             draw(answer) { model.played(from: start, to: end, columns: columns, rows: rows) }
         case .peaks(let file, let stream): peaks(of: file, stream: stream, answer)
         case .upload(let name): answer(place(forUpload: name))
-        case .uploaded(let path, let name): take(path, as: name, answer)
+        case .uploaded(let path, let name): acceptUpload(path, as: name, answer)
         }
     }
 
@@ -129,7 +129,7 @@ package final class WebEdge: EventSource {
         let (path, folder) = (
             Path.join(console.store.folder, file), Path.cacheFolder.map { Path.join($0, "peaks") }
         )
-        looking.perform { () -> WebAnswer in
+        reading.perform { () -> WebAnswer in
             do throws(AudioFileError) {
                 return .bytes(try PeakFile(of: path, stream: stream, keptIn: folder).bytes)
             } catch { return .refused(status: 404, reason: "\(error)") }
@@ -139,9 +139,9 @@ package final class WebEdge: EventSource {
     }
 
     /// Gives what has been uploaded its name, if it can be played.
-    private func take(_ path: String, as name: String, _ answer: @escaping (WebAnswer) -> Void) {
+    private func acceptUpload(_ path: String, as name: String, _ answer: @escaping (WebAnswer) -> Void) {
         let (folder, name) = (console.store.folder, Self.plain(name) ?? "upload.wav")
-        looking.perform { () -> WebAnswer in
+        reading.perform { () -> WebAnswer in
             do throws(AudioFileError) { try AudioSource.check(path) } catch {
                 unlink(path)
                 return .refused(

@@ -25,18 +25,22 @@ function form(kind, more, ask, close) {
   );
 }
 
+function filesChoice(close) {
+  const files = button(say("files"), say("files"), () => {
+    pickFiles(0);
+    close();
+  });
+  return make("div", { class: "add" }, make("b", {}, say("track")), files);
+}
+
 // Opens the dialog. Whoever adds an input chooses among the ports that there are now.
 export async function openAdding() {
   const { element, close } = dialog("adding", say("add"));
   const ports = await knownPorts("output");
   const first = portChoice(ports, `${say("port")} 1`), second = portChoice(ports, `${say("port")} 2`);
   const layout = layoutChoice();
-  const files = button(say("files"), say("files"), () => {
-    pickFiles(0);
-    close();
-  });
   element.append(
-    make("div", { class: "add" }, make("b", {}, say("track")), files),
+    filesChoice(close),
     form("input", [first, second], (name) => {
       const heard = [first.value, second.value].filter(Boolean);
       return ["/input/add", name, ...(heard.length ? heard : ["mono"])];

@@ -131,9 +131,13 @@ export class ShownClip {
     const { clip } = this, [start, end] = this.span, [left, right] = [x(start), x(end)];
     const levels = peaks(clip.file, clip.stream, clip.state, () => redrawSoon(true));
     if (!levels) return;
-    const middle = tall / 2, step = clip.speed / perSecond();
     pen.fillStyle = colour("--wave");
-    for (let place = Math.max(0, Math.floor(left)); place < Math.min(view.width, right); place++) {
+    this.drawWave(pen, tall, levels, Math.max(0, Math.floor(left)), Math.min(view.width, right));
+  }
+
+  drawWave(pen, tall, levels, from, to) {
+    const middle = tall / 2, step = this.clip.speed / perSecond();
+    for (let place = from; place < to; place++) {
       const half = Math.max(0.5, Math.min(1, this.peak(levels, place, step)) * (middle - pad));
       pen.fillRect(place, middle - half, 1, 2 * half);
     }

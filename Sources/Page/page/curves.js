@@ -218,6 +218,8 @@ function compressed(level, told) {
   return told("on", 1) !== 0 ? level - less + told("makeup", 0) : level;
 }
 
+const compressorPaths = ["on", "threshold", "ratio", "knee", "makeup", "reduction"];
+
 // From -60 to 0 dB, in and out.
 export function compressor(address, name) {
   const curve = svg("path", { class: "curve" }),
@@ -226,21 +228,15 @@ export function compressor(address, name) {
   picture.append(svg("line", { x1: 0, y1: side, x2: side, y2: 0, class: "grid" }), curve, dot);
   const text = make("output", { "aria-label": `${say("reduction")} ${name}` }),
     element = make("div", { class: "drawn square" }, picture, text);
-  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard;
-  const draw = () => drawCompressor({ curve, dot, text }, told);
-  return {
-    element,
-    end: follow(
-      ["on", "threshold", "ratio", "knee", "makeup", "reduction"].map((path) => `${address}/comp/${path}`),
-      draw,
-    ),
-  };
+  const draw = () => drawCompressor({ curve, dot, text }, address);
+  return { element, end: follow(compressorPaths.map((path) => `${address}/comp/${path}`), draw) };
 }
 
 /** The side of the compressor's square, and where a level from -60 to 0 dB lies on it. */
 const side = 150, placeOf = (level) => (side * (level + 60)) / 60;
 
-function drawCompressor({ curve, dot, text }, told) {
+function drawCompressor({ curve, dot, text }, address) {
+  const told = (path, standard) => value(`${address}/comp/${path}`)?.[0] ?? standard;
   const output = (level) => compressed(level, told);
   const points = Array.from(
     { length: 61 },

@@ -33,16 +33,17 @@ export function drawLane(row, pen, colour) {
   const events = row.instead
     ? row.events.map((event) => (event === row.instead.event ? row.instead.ramp : event))
     : row.events;
-  const stroke = (points, name) => {
-    pen.strokeStyle = colour(name);
-    pen.beginPath();
-    for (const [t, v] of points) pen.lineTo(x(t), row.y(v));
-    pen.stroke();
-  };
   pen.lineWidth = 2;
   pen.setLineDash(events.length ? [] : [4, 5]);
-  stroke(line(events, row.scale.rest, view.start, view.end), "--accent");
+  stroke(row, pen, line(events, row.scale.rest, view.start, view.end), colour("--accent"));
   pen.setLineDash([]);
-  if (row.pass.points.length) stroke(row.pass.points, "--written");
-  if (row.ghost) stroke(row.ghost, "--accent");
+  if (row.pass.points.length) stroke(row, pen, row.pass.points, colour("--written"));
+  if (row.ghost) stroke(row, pen, row.ghost, colour("--accent"));
+}
+
+function stroke(row, pen, points, colour) {
+  pen.strokeStyle = colour;
+  pen.beginPath();
+  for (const [t, v] of points) pen.lineTo(x(t), row.y(v));
+  pen.stroke();
 }

@@ -58,14 +58,13 @@ export class Handle {
   take(down) {
     if (view.tool !== "automation") return null;
     const [t, v] = this.place(this.event),
-      box = this.row.area.getBoundingClientRect(),
-      grip = [down.clientX - box.left - x(t), down.clientY - box.top - this.row.y(v)];
+      [left, top] = [down.clientX - x(t), down.clientY - this.row.y(v)];
     let now = null;
     return this.row.hold({
       move: (event) => {
         now = [
-          event.altKey ? t : time(event.clientX - box.left - grip[0]),
-          event.shiftKey ? v : this.row.valueAt(event.clientY - box.top - grip[1]),
+          event.altKey ? t : time(event.clientX - left),
+          event.shiftKey ? v : this.row.valueAt(event.clientY - top),
         ];
         this.show(now);
         redrawSoon();

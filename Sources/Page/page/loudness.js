@@ -18,15 +18,21 @@ export function setTarget(level) {
 
 const text = (level) => (level > -70 ? signed(level.toFixed(1)) : "\u2013");
 
+// Within 1 LU it is as loud as it shall be.
+function zone(integrated) {
+  const away = integrated - target();
+  return integrated <= -70 ? "none" : away > 1 ? "over" : away < -1 ? "under" : "on";
+}
+
 export function loudness(address, name) {
   const short = make("span"), whole = make("b");
   const element = resetButton(address, name, short, whole);
   let told = [-Infinity, -Infinity, -Infinity];
   const draw = () => {
-    const [, shortTerm, integrated] = told, away = integrated - target();
+    const [, shortTerm, integrated] = told;
     short.textContent = `S ${text(shortTerm)}`;
     whole.textContent = `I ${text(integrated)}`;
-    element.dataset.zone = integrated <= -70 ? "none" : away > 1 ? "over" : away < -1 ? "under" : "on";
+    element.dataset.zone = zone(integrated);
   };
   listeners.add(draw);
   // It is measured from the first question on.

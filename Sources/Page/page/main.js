@@ -33,6 +33,15 @@ function redraw() {
   }
 }
 
+function drawModel() {
+  state.isGuest = model.guest;
+  document.body.classList.toggle("guest", state.isGuest);
+  bar.drawScenes(model.scenes);
+  views[view].draw(model);
+  if (isFirst) performance.mark("ready");
+  isFirst = false;
+}
+
 // However often the session changes, one question at a time, and the last answer is of the last state.
 // Of a long show only those rows are asked for that are seen.
 async function refresh(edition = wanted) {
@@ -46,12 +55,7 @@ async function refresh(edition = wanted) {
       // Of a mixer that is gone.
       if (line !== lines) continue;
       (model = answer), (rows = askedRows);
-      state.isGuest = model.guest;
-      document.body.classList.toggle("guest", state.isGuest);
-      bar.drawScenes(model.scenes);
-      views[view].draw(model);
-      if (isFirst) performance.mark("ready");
-      isFirst = false;
+      drawModel();
       // The mixer may be ahead of what was wanted by now.
       if (model.edition >= wanted || wanted === asked) wanted = model.edition;
     }

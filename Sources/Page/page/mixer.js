@@ -114,6 +114,13 @@ function drawTools(buses) {
 const bank = (way) =>
   desk.strips.scrollBy({ left: way * Math.max(80, desk.strips.clientWidth - 60), behavior: "smooth" });
 
+// The master is always seen.
+function addMaster(masters) {
+  const master = model.strips.find(({ kind }) => kind === "master"), element = emptyStrip(master);
+  masters.append(element);
+  return fillStrip(element, master, faders);
+}
+
 // Puts the strips there, each empty until it is seen.
 function layOut(strips, masters) {
   const shown = new Map(), drawn = new Map();
@@ -125,9 +132,7 @@ function layOut(strips, masters) {
     strips.append(element);
     seen.watch(element);
   }
-  const master = model.strips.find(({ kind }) => kind === "master"), element = emptyStrip(master);
-  masters.append(element);
-  const endMaster = fillStrip(element, master, faders);
+  const endMaster = addMaster(masters);
   return {
     shown,
     end() {

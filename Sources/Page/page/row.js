@@ -38,18 +38,22 @@ export class Row {
       pass: new Pass(),
     });
     this.makeChoice();
-    this.canvas = make("canvas", { "aria-hidden": "true" });
-    this.area = make("div", {
-      class: "area",
-      role: "application",
-      tabindex: 0,
-      "aria-label": `${say("automation")} ${strip.name}`,
-    }, this.canvas);
+    this.makeArea();
     this.ducks = make("small", {});
     const name = make("b", { title: strip.name }, strip.name);
     element.append(make("div", { class: "head" }, name, this.choice, this.ducks), this.area);
     this.endFollowing = follow(strip.address);
     this.takeHands();
+  }
+
+  makeArea() {
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.area = make("div", {
+      class: "area",
+      role: "application",
+      tabindex: 0,
+      "aria-label": `${say("automation")} ${this.strip.name}`,
+    }, this.canvas);
   }
 
   makeChoice() {
@@ -224,6 +228,14 @@ export class Row {
     const focus = this.area.contains(document.activeElement)
       ? [...this.area.querySelectorAll("button")].indexOf(document.activeElement)
       : -1;
+    this.makeElements();
+    // Before the next frame: who is quick would take hold of them where they are not.
+    this.seat();
+    // Who edits by keys goes on where he was.
+    if (focus >= 0) this.area.querySelectorAll("button")[focus]?.focus({ preventScroll: true });
+  }
+
+  makeElements() {
     for (const old of this.area.querySelectorAll(".handle, .clip")) old.remove();
     this.handles = this.events.flatMap((event) => handles(this, event));
     this.clips = (this.strip.clips ?? []).map((clip) => new ShownClip(this, clip));
@@ -231,10 +243,6 @@ export class Row {
       ...this.clips.map((clip) => clip.element),
       ...this.handles.map((handle) => handle.element),
     );
-    // Before the next frame: who is quick would take hold of them where they are not.
-    this.seat();
-    // Who edits by keys goes on where he was.
-    if (focus >= 0) this.area.querySelectorAll("button")[focus]?.focus({ preventScroll: true });
   }
 
   // MARK: automation

@@ -92,10 +92,15 @@ function build() {
     make("div", { class: "top" }, make("div", { class: "corner" }), ruler),
     scroll,
   );
-  sight?.end();
-  sight = inView(scroll, 1000, { fill, empty, change: () => scrolled() });
   drag(ruler, holdRuler);
   ruler.addEventListener("keydown", keyOnRuler);
+  watch(scroll);
+}
+
+// What comes into view and goes, and how wide it is.
+function watch(scroll) {
+  sight?.end();
+  sight = inView(scroll, 1000, { fill, empty, change: () => scrolled() });
   sizes.disconnect();
   sizes.observe(body);
 }
@@ -343,11 +348,15 @@ function drawRuler(shown) {
   drawMarkers(pen, style);
 }
 
-function drawTicks(pen, style) {
+// Seconds between two ticks: as few as leave room for a time between them.
+function tickStep() {
   const span = view.end - view.start,
-    step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].find((
-      step,
-    ) => (step / span) * view.width > 70) ?? 14400;
+    steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+  return steps.find((step) => (step / span) * view.width > 70) ?? 14400;
+}
+
+function drawTicks(pen, style) {
+  const step = tickStep();
   pen.fillStyle = pen.strokeStyle = style.getPropertyValue("--faint");
   pen.font = "11px system-ui, sans-serif";
   for (let tick = Math.ceil(view.start / step) * step; tick < view.end; tick += step) {

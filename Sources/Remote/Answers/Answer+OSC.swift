@@ -50,67 +50,6 @@ extension Answer {
         default: return nil
         }
     }
-
-    private var told: ToldAnswer {
-        switch self {
-        case .control(let place, let control, let value):
-            ToldAnswer(address: place.address(of: control), content: .values(value.arguments))
-        case .automation(let place, let control, let automation):
-            ToldAnswer(
-                address: control == .volume
-                    ? "\(place.address)/automation" : "\(place.address(of: control))/automation",
-                content: .document(automation.json))
-        case .clips(let track, let clips): AnswerForms.clips.told(.track(track), clips)
-        case .added(let place): AnswerForms.added(place.kind).told(place.number)
-        case .buses(let buses): AnswerForms.buses.told(buses)
-        case .dcas(let dcas): AnswerForms.dcas.told(dcas)
-        case .sends(let place, let sends): AnswerForms.sends.told(place, sends)
-        case .equaliser(let place, let equaliser): AnswerForms.equaliser.told(place, equaliser)
-        case .loudness(let place, let momentary, let shortTerm, let integrated, let truePeak):
-            AnswerForms.loudness.told(place, [momentary, shortTerm, integrated, truePeak])
-        case .loudnessRange(let place, let range): AnswerForms.loudnessRange.told(place, range)
-        case .spectrum(let place, let levels): AnswerForms.spectrum.told(place, levels)
-        case .peak(let place, let peak, let overs): AnswerForms.peak.told(place, (peak, overs))
-        case .dynamics(let place, let kind, let processor):
-            AnswerForms.dynamics(kind).told(place, processor)
-        case .soloMode(let mode): AnswerForms.soloMode.told(mode)
-        case .directOuts(let mode): AnswerForms.directOuts.told(mode)
-        case .muteGroups(let groups): AnswerForms.muteGroups.told(groups)
-        case .monitoring(let control, let value): AnswerForms.monitoring(control).told(value)
-        case .automix(let place, let automix): AnswerForms.automix.told(place, automix)
-        case .soundcheck(let isOn): AnswerForms.soundcheck.told(isOn)
-        case .silenced(let isOn): AnswerForms.silenced.told(isOn)
-        case .addedInput(let track): AnswerForms.addedInput.told(track)
-        case .input(let track, let input): AnswerForms.input.told(.track(track), input)
-        case .record(let isOn, let range): AnswerForms.record.told((isOn, range))
-        case .recording(let isSo): AnswerForms.recording.told(isSo)
-        case .loop(let range): AnswerForms.loop.told(range)
-        case .position(let frame, let seconds): AnswerForms.position.told((frame, seconds))
-        case .state(let isRolling): AnswerForms.state.told(TransportWord(isRolling: isRolling))
-        case .stopsAtEnd(let isOn): AnswerForms.stopsAtEnd.told(isOn)
-        case .connections(let connections): AnswerForms.connections.told(connections)
-        case .ports(let ports): AnswerForms.ports.told(ports)
-        case .tracks(let tracks): AnswerForms.tracks.told(tracks)
-        case .status(let status): AnswerForms.status.told(status)
-        case .version(let version): AnswerForms.version.told(version)
-        case .sessions(let names): AnswerForms.sessions.told(names)
-        case .midi(let map): AnswerForms.midi.told(map)
-        case .ducks(let ducks): AnswerForms.ducks.told(ducks)
-        case .learned(let source): AnswerForms.learned.told(source)
-        case .scenes(let names): AnswerForms.scenes.told(names)
-        case .video(let video): AnswerForms.video.told(video)
-        case .markers(let markers): AnswerForms.markers.told(markers)
-        case .collection(let state): AnswerForms.collection.told(state)
-        case .missing(let files): AnswerForms.missing.told(files)
-        case .undone(let step): AnswerForms.undone.told(step)
-        case .redone(let step): AnswerForms.redone.told(step)
-        case .history(let steps): AnswerForms.history.told(steps)
-        case .edition(let number, let undo, let redo): AnswerForms.edition.told((number, undo, redo))
-        case .pong(let number): AnswerForms.pong.told(number)
-        case .note(let text): AnswerForms.note.told(text)
-        case .notice(let level, let text): AnswerForms.notice.told((level, text))
-        }
-    }
 }
 
 extension StripPlace {

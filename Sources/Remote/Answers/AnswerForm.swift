@@ -68,16 +68,17 @@ extension ControlValue {
             case .volume, .scale, .number, .reading: number.map { .number($0) }
             case .flag: number.map { .flag($0 != 0) }
             case .text, .place, .choice, .matrix: text.map { .text($0) }
-            case .channels:
-                number.flatMap { Int(exactly: $0) }.flatMap(SpeakerLayout.init(rawValue:)).map {
-                    .channels($0)
-                }
+            case .channels: number.flatMap(Self.layout).map { .channels($0) }
             case .names: .names(arguments.compactMap(\.text))
             case .duration, .delay: text.flatMap { try? TimeSpec(parsing: $0) }.map { .time($0) }
             case .levels: Self.levels(arguments.compactMap(\.double).map { Float($0) })
             }
         guard let value else { return nil }
         self = value
+    }
+
+    private static func layout(_ channels: Double) -> SpeakerLayout? {
+        Int(exactly: channels).flatMap(SpeakerLayout.init(rawValue:))
     }
 
     /// Peaks of the first two channels, then their RMS, then both of each further one.

@@ -1,7 +1,7 @@
 import JSON
 import Timeline
 
-/// What a bus shares out, and among whom.
+/// The automix of a bus, and its members.
 public struct AutomixSummary: Equatable, Sendable, JSONForm {
     public private(set) var isOn = true
     public private(set) var attack = MediaTime.zero

@@ -159,7 +159,9 @@ extension CommandEntry {
         .of(
             .on(
                 .track, name: "move", .action(),
-                "moves the clip of that number, from 1; +5s, -5s: from where it lies; T: making room"),
+                """
+                moves clip i, from 1; +5s and -5s are from where it lies; T moves the clips in the way later
+                """),
             fields(.clip, .place, .crossfade, .closing("--push")),
             title: { names, said in
                 let clip = "clip \(said.value.0) of \(names.name(said.strip))"
@@ -191,9 +193,8 @@ extension CommandEntry {
             .on(
                 .track, name: "repeat", .action(),
                 """
-                plays the clip of that number, from 1, so many times more, each where the one before ends; \
-                T: \
-                what lies behind makes room
+                the first number names a clip, from 1, the second how many times more it plays, each where \
+                the one before ends; T moves the clips behind later
                 """), fields(.clip, .times, .closing("--push")),
             title: { names, said in
                 let times = said.value.1 == 1 ? "once" : "\(said.value.1) times"
@@ -289,9 +290,9 @@ extension CommandEntry {
             .on(
                 .track, name: "removerange", .action(),
                 """
-                removes a range; later clips move earlier, or stay with T; for all tracks automation and \
-                markers lose the range too, and a movie whose picture begins after it moves earlier; the \
-                word automation leaves these three
+                removes a range: later clips move earlier; T: they stay. `/track/*` without T also takes the \
+                range out of automation and markers, and moves a movie behind it earlier. The word \
+                automation leaves automation, markers and the movie as they are
                 """), fields(.range, .keeping),
             title: { names, said in
                 let (start, end) = said.value.0
@@ -323,8 +324,8 @@ extension CommandEntry {
             .on(
                 .track, name: "stripsilence", .action(),
                 """
-                removes the pauses from its clips: passages below V (-40dB) for at least 0.5s, except 50ms \
-                on either side; close: later clips move earlier to close each gap
+                removes the passages of its clips that stay below V (-40dB) for MIN (0.5s) or longer, but \
+                keeps PAD (50ms) at both ends of each; close: later clips move earlier to close each gap
                 """), .pauses, title: { names, said in "strip silence of \(names.name(said.strip))" }
         ) {
             .clips($0, .stripSilence($1))

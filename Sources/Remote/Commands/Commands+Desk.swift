@@ -25,8 +25,8 @@ extension CommandEntry {
             .at(
                 "/solomode", .value("s"),
                 """
-                what solo does: in place, or on ports of its own, monitor_1 and _2, behind the fader or \
-                before it
+                in-place: solo silences the other strips; afl, pfl: the mix stays, and the ports monitor_1 \
+                and monitor_2 play the strips on solo, after the fader (afl) or before it (pfl)
                 """), .soloMode, title: { "solo mode \($1?.rawValue ?? "")" }
         ) {
             .soloMode($0)

@@ -6,8 +6,9 @@ extension CommandEntry {
     static let ducks: [CommandEntry] = [
         CommandEntry(
             addresses: [StripKind.track, .bus].map { duck("\($0.root)/duck") } + [
-                .action("/duck", "TARGET UNDER V ... · TARGET hand V ...", "the same, the strip named first")
-                {
+                .action(
+                    "/duck", "TARGET UNDER V ... · TARGET hand V ...", "a duck of TARGET, as /track/N/duck"
+                ) {
                     _, arguments throws(CommandError) in
                     try arguments.duck(try arguments.strip())
                 }
@@ -32,13 +33,15 @@ extension CommandEntry {
         .value(
             path,
             """
-            switch · UNDER V [DURATION attack [DURATION release]] · UNDER V signal [threshold f] [attack T] \
-            [hold T] [release T] [lookahead T] · hand V [DURATION attack [DURATION release]]
+            switch · UNDER V [ATTACK [RELEASE]] · UNDER V signal [threshold f] [attack DURATION] \
+            [hold DURATION] [release DURATION] [lookahead DURATION] · hand V [ATTACK [RELEASE]]
             """,
             answers: "i",
             """
-            lowers the strip while UNDER has a clip; signal: while UNDER is heard; hand: while the switch is \
-            on; V 1 removes the duck
+            UNDER V: lowers the strip to V while UNDER has a clip, within attack and back within release \
+            (500 ms each unless told). signal: while the level of UNDER is above threshold (-40 dB; attack \
+            10 ms, hold 300 ms, release 500 ms; lookahead 0, at most 1 s; at most 16 a strip). hand: while \
+            its switch is 1; without a duck by hand 1 is refused, and 0 does nothing. V 1 removes the duck
             """
         ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .ask(subject.strip, .duck) }

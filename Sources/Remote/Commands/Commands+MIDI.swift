@@ -13,9 +13,8 @@ extension CommandEntry {
             .at(
                 "/midi/learn", .action("s"),
                 """
-                the next message that comes in by midi_in, within 10 s, moves a control from then on; \
-                answers \
-                which it is. MODE: jump pickup scaled relative toggle momentary
+                the next message that comes in by midi_in within 10 s moves the control from then on; \
+                answers that message; MODE is jump, pickup, scaled, relative, toggle or momentary
                 """), fields(.bindable, .mode).named("STRIP [CONTROL [MODE]]"),
             title: { _, _ in "learn MIDI" }
         ) {
@@ -31,7 +30,7 @@ extension CommandEntry {
         .of(
             .at(
                 "/midi/learn/do", .action("s"),
-                "the same, and the message does what a line of the shell does, as \"scene recall soft 2s\""),
+                "the same, but the message runs a LINE of the shell, such as \"scene recall soft 2s\""),
             fields(.line, .mode), title: { _, _ in "learn MIDI" }
         ) {
             .midi(.learn($0.0, $0.1))
@@ -39,13 +38,13 @@ extension CommandEntry {
             if case .midi(.learn(.line(let line), let mode)) = $0 { (.line(line), mode) } else { nil }
         }
         .live(),
-        .of(.at("/midi/learn/off", .action(), "nobody waits for a message any more"), .midi(.stopLearning)),
+        .of(.at("/midi/learn/off", .action(), "ends learning without a message"), .midi(.stopLearning)),
         .of(
             .at(
                 "/midi/map", .action(),
                 """
-                a Mackie Control of 1 to 4 units on ports of its own; off: none; or what was stored under a \
-                name
+                mackie: a Mackie Control with 1 to 4 units (1 unless told) on ports of its own; off: no \
+                surface; NAME: the bindings that were stored under that name
                 """), .map, title: { _, map in map.title }
         ) {
             .midi($0)
@@ -56,13 +55,13 @@ extension CommandEntry {
             default: nil
             }
         },
-        .of(.at("/midi/store", .action(), "keeps what MIDI moves, for other sessions too"), .name) {
+        .of(.at("/midi/store", .action(), "stores the bindings under NAME, for other sessions too"), .name) {
             .midi(.store($0))
         } take: {
             if case .midi(.store(let name)) = $0 { name } else { nil }
         },
         .of(
-            .at("/midi/remove", .action(), "takes a binding away; they count from 1"),
+            .at("/midi/remove", .action(), "removes the binding of that number, from 1"),
             .index("", "the number of a binding"), title: { _, _ in "remove MIDI binding" }
         ) {
             .midi(.remove($0))
@@ -102,7 +101,7 @@ extension Field<MIDIBinding.Mode?> {
 
 extension Field<MIDICommand> {
     /// A surface and its units, none, or what was stored.
-    fileprivate static let map = Field("mackie · off · NAME [UNITS]") {
+    fileprivate static let map = Field("mackie [UNITS] · off · NAME") {
         (arguments: inout Arguments) throws(CommandError) in
         let name = try arguments.text("mackie, off or a name")
         let units = arguments.isEmpty ? 1 : try arguments.index("a number of units")

@@ -22,7 +22,7 @@ extension CommandEntry {
         .of(
             .on(
                 .track, .bus, .master, name: "peak/reset", .action(),
-                "the peak is held, and overs are counted, from now on"), .nothing
+                "forgets the peak and the number of overs, for all clients"), .nothing
         ) { strip, _ in
             .resetPeak(strip)
         } take: {
@@ -34,7 +34,7 @@ extension CommandEntry {
                 .track, .bus, .master, name: "loudness", .value("ffff"),
                 """
                 momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; \
-                measured from the first question on; -inf: silence
+                measured from the first question on, of at most 16 strips besides the master; -inf: silence
                 """), .nothing
         ) { strip, _ in
             .askLoudness(strip)
@@ -60,7 +60,7 @@ extension CommandEntry {
         .of(
             .on(
                 .track, .bus, .master, name: "loudness/reset", .action(),
-                "all of it is measured from now on"),
+                "forgets what was measured, for all clients, and begins anew"),
             .nothing
         ) { strip, _ in
             .resetLoudness(strip)
@@ -72,8 +72,8 @@ extension CommandEntry {
             .on(
                 .track, .bus, .master, name: "spectrum", .value("f..."),
                 """
-                61 levels in dB at the strip's output, from 20 Hz to 20.48 kHz in sixths of an octave; the \
-                measurement ends 3 s after the last question
+                61 levels in dB at the strip's output, from 20 Hz to 20.48 kHz in sixths of an octave; of at \
+                most 16 strips; the measurement ends 3 s after the last question
                 """), .nothing
         ) { strip, _ in
             .askSpectrum(strip)

@@ -34,7 +34,12 @@ extension CommandEntry {
     }
 
     private static let soundcheck: CommandEntry = .of(
-        .at("/soundcheck", .value("i"), "what inputs have recorded is heard in place of what comes in now"),
+        .at(
+            "/soundcheck", .value("i"),
+            """
+            tracks with an input and takes play their takes instead of the input; refused while something is \
+            being recorded
+            """),
         asked(.onOff)
     ) {
         .soundcheck($0)
@@ -51,9 +56,8 @@ extension CommandEntry {
             .on(
                 .bus, name: "automix", .value("s"),
                 """
-                what it shares out, and among whom: JSON; clear takes it away; words as on or attack, each \
-                with \
-                its value, as one step
+                the automix of the bus and its members: JSON; clear removes it; WORD is on, attack or \
+                release, each with its value: one step to undo
                 """), .automix,
             title: { names, said in
                 "\(said.value == .clear ? "clear automix" : "automix") of \(names.name(said.strip))"
@@ -77,8 +81,8 @@ extension CommandEntry {
             .on(
                 .bus, name: "automix/member", .action(),
                 """
-                how a strip that goes there takes part: \
-                words as weight or in, each with its value, as one step
+                how a member takes part in the automix of the bus: WORD is weight, priority or in, each with \
+                its value: one step to undo
                 """
             ), fields(.strip, .automixSettings(isOfBus: false)),
             title: { "automix of \($0.name($1.value.0)) in \($0.name($1.strip))" }

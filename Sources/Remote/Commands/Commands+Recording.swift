@@ -9,8 +9,8 @@ extension CommandEntry {
             .at(
                 "/input/add", .action("i"),
                 """
-                a new track with an input from ports of other programs; one port is mono, heard on both \
-                sides; two are stereo; a word sets the channels; answers its number
+                a new track with an input from ports of other programs: one port is mono, heard on both \
+                sides, two are stereo, a word sets the channels; answers its number
                 """), fields(.name, .inputPorts), title: { "add input \($1.0)" }
         ) {
             .addInput($0.0, $0.1)
@@ -21,7 +21,10 @@ extension CommandEntry {
         .of(
             .on(
                 .track, name: "input", .value("s"),
-                "the ports that it hears, connected whenever they are there: JSON, as in the session file"),
+                """
+                the ports that the track hears, connected whenever they are there: JSON, as in the session \
+                file; off removes the input
+                """),
             .input,
             title: { names, said in
                 "\(said.value == .remove ? "remove input" : "input") of \(names.name(said.strip))"
@@ -43,8 +46,8 @@ extension CommandEntry {
             .at(
                 "/record", .value("i"),
                 """
-                whether armed tracks record while the transport rolls; between two times, or the ends of the \
-                loop; answers the times too, as dd
+                whether armed tracks record while the transport rolls: 1, 0, or 1 between two times or the \
+                ends of the loop; answers 1 or 0, then from and to in seconds if there is a range
                 """), .record
         ) {
             .record($0)
@@ -63,7 +66,7 @@ extension CommandEntry {
         .of(
             .at(
                 "/recording", .value("i"),
-                "whether something is being recorded now: an armed track, while it rolls where record says"),
+                "1 while an armed track is being recorded"),
             .recording
         ).live(),
     ]
@@ -85,7 +88,7 @@ extension Field<InputPorts> {
 }
 
 extension Field<InputChange> {
-    fileprivate static let input = Field("PORT [PORT] · mono · stereo · off") {
+    fileprivate static let input = Field("[PORT ...] [mono · stereo · 5.1 · 7.1 · 7.1.4] · off") {
         (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return .ask }
         if arguments.takes("off") { return .remove }

@@ -59,9 +59,8 @@ extension CommandEntry {
             .at(
                 "/session/collect", .value("sfs"),
                 """
-                copies the session and all its files there; answers running, done or failed, how much is \
-                copied \
-                (0 to 1), and a word
+                copies the session and all its files there; answers none, running, done or failed; the share \
+                that is copied, 0 to 1; and a text: where the copy is, or why it failed
                 """), asked(.text("FOLDER", "the folder"))
         ) {
             .collect($0)
@@ -78,7 +77,9 @@ extension CommandEntry {
             .session, "missing", "the files that are missing; and where files of their names are",
             example: "missing"),
         .of(
-            .at("/session/relink", .action(), "every clip of the first file plays the second"),
+            .at(
+                "/session/relink", .action(),
+                "every clip of the first file plays the second; refused if that does not fit a clip"),
             fields(.text("FILE", "the file"), .fileOnDisk("the other file")),
             title: { "relink \(Path.name(of: $1.0)) to \($1.1)" }
         ) {
@@ -93,8 +94,8 @@ extension CommandEntry {
             .at(
                 "/session/video", .value("s"),
                 """
-                the movie of the session: its picture at time `from` is shown at TIME of the timeline; JSON, \
-                null for none
+                the movie of the session: its picture at time `from` is shown at TIME of the timeline, both \
+                0 unless told; off: no movie; answers JSON, null for none
                 """), .video,
             title: { _, video in
                 if case .set(let file, at: _, from: _) = video {
@@ -128,9 +129,8 @@ extension CommandEntry {
             .at(
                 "/session/edition", .value("iss"),
                 """
-                a number that grows whenever the timeline, markers, scenes or strips change, and the names \
-                of \
-                the steps that undo and redo lead to
+                a number that grows whenever the timeline, markers, scenes or strips change; the names of \
+                the next step to undo and of the next to redo, empty if there is none
                 """), .edition),
         button(.at("/session/undo", .action("s"), "takes back the last change; answers its name"), .undo)
             .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
@@ -141,7 +141,12 @@ extension CommandEntry {
     private static let scenes: [CommandEntry] = [
         .of(.at("/scenes", .value("s"), "the scenes' names: JSON"), .scene(.list)),
         .of(
-            .at("/scene/store", .action(), "notes where all faders, pans, mutes, sends and processors stand"),
+            .at(
+                "/scene/store", .action(),
+                """
+                stores faders, pans, mutes, sends, processors, trims, polarities, outputs, solos and members \
+                of DCAs under NAME, in place of a scene of that name
+                """),
             .name, title: { "store scene \($1)" }
         ) {
             .scene(.store($0))
@@ -210,7 +215,7 @@ extension Field<Void> {
 extension Field<VideoCommand> {
     /// A movie and where it lies, or off; nothing asks.
     fileprivate static let video = Field(
-        "FILE [TIME] [from TIME] | off", "[FILE [TIME] [--from T] | off]",
+        "FILE [TIME] [from TIME] · off", "[FILE [TIME] [--from T] | off]",
         options: WordOptions(valued: ["--from"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return .ask }

@@ -9,8 +9,8 @@ extension CommandEntry {
         .on(
             .track, .bus, .master, name: "eq", .value("s"),
             """
-            its equaliser: JSON, as in the session file; clear takes it away; words as hp or 2/gain, each \
-            with its value, as one step
+            its equaliser: JSON, as in the session file; clear removes it; WORD is hp, 2/gain and the like, \
+            each with its value: one step to undo
             """), .equaliser,
         title: { names, said in
             "\(said.value == .clear ? "clear eq" : "eq") of \(names.name(said.strip))"
@@ -33,9 +33,9 @@ extension CommandEntry {
                 .track, .bus, .master, name: kind.rawValue, .value("s"),
                 """
                 its \(kind.name): JSON, as in the session file; \
-                \(kind == .limit ? "a number is its level; " : "")clear takes it away; words as \
-                \(first.word) or \
-                release, each with its value, as one step
+                \(kind == .limit ? "a number is its level; " : "")on and off switch it, clear removes it; \
+                WORD is \(first.word), \
+                release and the like, each with its value: one step to undo
                 """), .dynamics(kind),
             title: { names, said in
                 "\(said.value == .clear ? "clear " : "")\(kind.rawValue) of \(names.name(said.strip))"
@@ -55,7 +55,7 @@ extension CommandEntry {
 
 extension Field<EqualiserChange?> {
     /// Words, each with its value; nothing asks.
-    fileprivate static let equaliser = Field("clear · WORD f ...") {
+    fileprivate static let equaliser = Field("clear · WORD VALUE ...") {
         (arguments: inout Arguments) throws(CommandError) in
         if arguments.isEmpty { return nil }
         var settings: [EqualiserSetting] = []
@@ -106,14 +106,7 @@ extension Field<DynamicsChange?> {
 
 extension Arguments {
     fileprivate mutating func dynamics(_ kind: DynamicsKind) throws(CommandError) -> DynamicsChange {
-        let first = DynamicsControl(kind, .parameter(kind.positions[0]))
-        var settings: [DynamicsPart] = []
-        if kind == .limit, isNumber {
-            settings = [
-                DynamicsPart(first, try value(first.controlKind, of: first.word)),
-                DynamicsPart(DynamicsControl(kind, .on), .flag(true)),
-            ]
-        }
+        var settings = try kind == .limit && isNumber ? limit() : []
         while !isEmpty {
             let word = try text("what of the \(kind.name) is meant")
             if word == "clear", settings.isEmpty, isEmpty { return .clear }
@@ -132,5 +125,14 @@ extension Arguments {
             settings.append(DynamicsPart(control, try value(control.controlKind, of: word)))
         }
         return .set(settings)
+    }
+
+    /// A limiter is switched on by its ceiling alone.
+    private mutating func limit() throws(CommandError) -> [DynamicsPart] {
+        let ceiling = DynamicsControl(.limit, .parameter(DynamicsKind.limit.positions[0]))
+        return [
+            DynamicsPart(ceiling, try value(ceiling.controlKind, of: ceiling.word)),
+            DynamicsPart(DynamicsControl(.limit, .on), .flag(true)),
+        ]
     }
 }

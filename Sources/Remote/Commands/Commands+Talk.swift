@@ -8,8 +8,8 @@ extension CommandEntry {
             .at(
                 "/subscribe", .action(),
                 """
-                sends changes to the sender for 10 s, each value at most HZ times a second (1 to 100; 30 by \
-                default), and meters HZ times a second
+                sends changes to the sender for 10 s, each value at most HZ times a second (1 to 100; 30 \
+                unless told); with HZ meters also come when they have not changed
                 """), .subscription
         ) {
             .subscribe(pattern: $0.pattern, rate: $0.rate)
@@ -18,7 +18,9 @@ extension CommandEntry {
         }
         .question.live(),
         .of(
-            .at("/unsubscribe", .action(), "no more of one subscription, or of all"),
+            .at(
+                "/unsubscribe", .action(),
+                "ends the sender's subscription that was made with this same PATTERN, or all that it has"),
             optional(.text("PATTERN", "the pattern"))
         ) {
             .unsubscribe(pattern: $0)
@@ -26,10 +28,13 @@ extension CommandEntry {
             if case .unsubscribe(let pattern) = $0 { .some(pattern) } else { nil }
         }
         .question.live(),
-        .of(.at("/clear", .action(), "forgets all messages of bundles whose time has not come"), .clear)
+        .of(.at("/clear", .action(), "drops all messages whose time has not come, of every client"), .clear)
             .live(),
-        .of(.at("/ping", .action("i"), "answers /pong with it, after all that came before it is done"), .ping)
-        {
+        .of(
+            .at(
+                "/ping", .action("i"),
+                "answers /pong with the same number once all earlier messages of the sender are done"), .ping
+        ) {
             .ping($0)
         } take: {
             if case .ping(let number) = $0 { .some(number) } else { nil }

@@ -42,8 +42,8 @@ extension CommandEntry {
             .at(
                 "/panic", .action(),
                 """
-                silences the mix in half a second or DURATION and stops it, whatever is held or pending; it \
-                stays silent until play, stop or /silenced 0; the faders do not move
+                silences the mix in half a second, or in DURATION (a string or an h), and stops it, whatever \
+                is held or pending; it stays silent until play, stop or /silenced 0; the faders do not move
                 """), .fadeOrPressed
         ) {
             $0.isPressed ? .panic(over: $0.over) : .nothing
@@ -71,7 +71,10 @@ extension CommandEntry {
         .of(
             .at(
                 "/transport/loop", .value("dd"),
-                "plays a stretch round and round, or all of the session; answers seconds, or F"), .loop
+                """
+                two times: loops this range; 1 or on: loops the session; 0 or off: no loop; answers from and \
+                to in seconds, or F without a loop
+                """), .loop
         ) {
             $0
         } take: {

@@ -1,3 +1,4 @@
+import JSON
 import OSC
 import Timeline
 
@@ -59,6 +60,13 @@ struct ControlAddresses {
         return steps + [valueOrPoint] + paths.flatMap { moves($0) + events($0) } + hands
     }
 
+    /// What it is, and of a number of a processor the range.
+    private var summary: String {
+        guard control.isOfProcessor, case .number(let range) = entry.kind else { return entry.summary }
+        let (lowest, highest) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
+        return "\(entry.summary); \(lowest.compactText) to \(highest.compactText)"
+    }
+
     private var step: Address {
         .action("\(path)/by", entry.kind.step, stepSummary) { subject, arguments throws(CommandError) in
             .nudge(subject.strip, named(subject), by: try arguments.step(entry.kind, of: control.word))
@@ -66,12 +74,14 @@ struct ControlAddresses {
     }
 
     private var stepSummary: String {
-        if case .eq(let part) = control, part.isSlope { return "up to 24 dB for an octave, or down to 12" }
+        if case .eq(let part) = control, part.isSlope {
+            return "a positive step: 24 dB per octave; a negative one: 12"
+        }
         return entry.kind.stepSummary
     }
 
     private var value: Address {
-        .value(path, entry.kind.arguments, answers: entry.kind.answer, entry.summary) {
+        .value(path, entry.kind.arguments, answers: entry.kind.answer, summary) {
             subject, arguments throws(CommandError) in
             .control(
                 subject.strip, named(subject), arguments.isEmpty ? nil : try arguments.value(of: control))
@@ -82,7 +92,7 @@ struct ControlAddresses {
         let taken = entry.kind.arguments
         return .value(
             path, "\(taken) · \(taken) TIME [T]", answers: entry.kind.answer,
-            "\(entry.summary); with TIME a point on the timeline; T first removes a ramp around that point"
+            "\(summary); with TIME a point on the timeline; T first removes a ramp around that point"
         ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty { return .ask(subject.strip, named(subject)) }
             let value = try arguments.value(of: control)
@@ -156,8 +166,13 @@ struct ControlAddresses {
     }
 
     private func clearing(_ path: String) -> Address {
-        .action("\(path)/automation/clear", "[TIME TIME]", "removes events, all or those of a range") {
-            subject, arguments throws(CommandError) in
+        .action(
+            "\(path)/automation/clear", "[TIME TIME]",
+            """
+            removes all events; if two times are given, only the points between them and the ramps that \
+            overlap that range
+            """
+        ) { subject, arguments throws(CommandError) in
             if arguments.isEmpty {
                 return .clearAutomation(subject.strip, named(subject), from: nil, to: nil)
             }
@@ -180,6 +195,15 @@ struct ControlAddresses {
                 return .control(
                     subject.strip, meant, arguments.isEmpty ? nil : try arguments.value(of: own))
             }
+        }
+    }
+}
+
+extension Control {
+    fileprivate var isOfProcessor: Bool {
+        switch self {
+        case .eq, .dynamics, .automix: true
+        default: false
         }
     }
 }

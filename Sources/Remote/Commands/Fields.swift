@@ -140,7 +140,7 @@ extension Field<Crossfade?> {
 extension Field<(TimeSpec?, TimeSpec?)> {
     /// Which part of a file: how long it is stands behind where it begins.
     static let stretch = Field(
-        "[TIME from [DURATION]]", "[--from T] [--duration T]",
+        "[FROM [LENGTH]]", "[--from T] [--duration T]",
         options: WordOptions(valued: ["--from", "--duration"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         (try arguments.timeIfAny(), try arguments.timeIfAny())

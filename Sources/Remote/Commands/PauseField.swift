@@ -4,7 +4,7 @@ import Timeline
 extension Field<StripSilence> {
     /// What counts as a pause, and whether what lies behind one closes up.
     static let pauses = Field(
-        "[V [DURATION min [DURATION pad]]] [close]", "[--threshold V] [--min T] [--pad T] [--close] [--all]",
+        "[V [MIN [PAD]]] [close]", "[--threshold V] [--min T] [--pad T] [--close] [--all]",
         options: WordOptions(valued: ["--threshold", "--min", "--pad"], flags: ["--all", "--close"])
     ) { (arguments: inout Arguments) throws(CommandError) in
         try arguments.pauses()

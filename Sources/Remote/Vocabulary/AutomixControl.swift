@@ -28,10 +28,10 @@ public enum AutomixControl: String, CaseIterable, Sendable {
             """
         case .attack: "the time constant at which a member's level rises, in milliseconds"
         case .release: "the time constant at which a member's level falls, in milliseconds"
-        case .isIn: "it takes part in the automix of the bus that it goes to"
-        case .weight: "its weight in that, 0 to 100"
-        case .priority: "its priority in that, 0 to 4: each step counts as 20 dB"
-        case .gain: "its share at present, linear"
+        case .isIn: "the strip is a member of the automix of its output bus"
+        case .weight: "the strip's weight in the automix of its output bus"
+        case .priority: "the strip's priority in the automix of its output bus: a whole number, 20 dB a step"
+        case .gain: "the strip's present gain in the automix of its output bus, 0 to 1"
         }
     }
 

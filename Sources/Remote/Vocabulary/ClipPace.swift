@@ -21,11 +21,14 @@ public enum ClipPace: String, CaseIterable, Sendable {
             how fast the clip of that number, from 1, plays its file, 0.25 to 4; its pitch stays unless it \
             is a tape
             """
-        case .pitch: "by how many semitones it is higher than its file, -24 to 24"
-        case .tape: "its pitch goes with its speed"
-        case .reverse: "it plays its stretch of the file from the end to the beginning"
+        case .pitch: "the pitch of clip i, from 1: -24 to 24 semitones above its file; a tape has none"
+        case .tape: "1: the pitch of clip i, from 1, follows its speed; refused while its pitch is not 0"
+        case .reverse: "1: clip i, from 1, plays its part of the file backwards"
         case .stretcher:
-            "what changes its speed and pitch: soundtouch, or rubberband, which is better and slow"
+            """
+            what changes speed and pitch of clip i, from 1: soundtouch, or rubberband, which is better and \
+            slow
+            """
         }
     }
 

@@ -23,10 +23,12 @@ extension Control.Kind {
         switch self {
         case .volume:
             """
-            changes the gain by this number of dB, to +12 dB at most; a text without dB, as -0.05: changes \
-            its linear value by this amount
+            moves the gain by this number of dB, to +12 dB at most; a step up from silence starts at -60 dB \
+            if one strip is meant; a text without dB, such as -0.05, moves the linear value; if one of \
+            several strips would pass +12 dB, none moves
             """
-        default: "changes the value by this step, at most to the end of its range"
+        case .delay, .duration: "moves the value by this step (a number is seconds), to the end of its range"
+        default: "moves the value by this step, to the end of its range"
         }
     }
 
@@ -84,7 +86,7 @@ extension Control.Kind {
         case .flag, .channels: "i"
         case .text, .place, .choice, .matrix, .duration, .delay: "s"
         case .names: "s..."
-        case .levels: "ffff"
+        case .levels: "ffff[ff...]"
         }
     }
 

@@ -163,7 +163,7 @@ public enum Control: Hashable, Sendable {
         case .volumePosition:
             Entry(
                 .scale(.position), of: Self.all,
-                "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB at 1"
+                "the same fader as 0 to 1: silence at 0, unity at 0.78, +6 dB and above at 1"
             ) { strip, _ in "volume of \(strip)" }
         case .mute:
             Entry(
@@ -280,8 +280,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .choice(Monitor.allCases.map(\.rawValue)), of: [.track],
                 """
-                source of the track: input, clips, or auto (its clips while they play; its input otherwise, \
-                and while it is armed)
+                source of the track: input, clips, or auto (clips while it rolls, the input at a standstill; \
+                always the input if the track is armed or has no clips)
                 """
             ) { strip, value in
                 if case .text(let word) = value {
@@ -328,8 +328,8 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .levels, of: Self.sounding,
                 """
-                linear levels: peak of left and right since the last question, RMS of both over 300 ms; then \
-                peak and RMS of each channel from the third on
+                linear levels: peak of left and right since any client last asked, RMS of both over 300 ms; \
+                then peak and RMS of each channel from the third on
                 """
             ) { _, _ in "" }
         case .send(let bus, let control):
@@ -359,15 +359,19 @@ public enum Control: Hashable, Sendable {
             Entry(
                 .flag, of: control.entry.kinds,
                 control == .volume
-                    ? "1 while a finger is on the fader; other clients cannot move it then"
-                    : "1 while a hand is on the control; its moves may be written as automation"
+                    ? "1 while a hand is on the fader; other clients cannot move it then"
+                    : """
+                    1 while a hand is on the control; other clients cannot touch it then, and its moves may \
+                    be written as automation
+                    """
             ) { strip, _ in "\(control.path) of \(strip)" }
         case .writeMode(let control):
             Entry(
                 .choice(WriteMode.allCases.map(\.rawValue)), of: control.entry.kinds,
                 """
-                automation mode; off: not played; read: moves are not written; touch: moves are written \
-                during a touch; latch: from the first touch to the stop; write: from play to stop
+                automation mode, read unless told; off: not played, moves are not written; read: played, \
+                moves are not written; touch: moves are written during a touch; latch: from the first touch \
+                to the stop; write: from play, or from when the mode is set, to the stop
                 """
             ) { strip, value in
                 if case .text(let word) = value {
@@ -379,7 +383,7 @@ public enum Control: Hashable, Sendable {
         case .talkbackTo:
             Entry(
                 .names, of: [.track],
-                "the buses that its talkback reaches, by their names; none for no talkback"
+                "the names of the buses that hear its talkback; the single word none removes the talkback"
             ) { strip, _ in "talkback of \(strip)" }
         }
     }

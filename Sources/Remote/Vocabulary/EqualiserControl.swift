@@ -70,14 +70,14 @@ public enum EqualiserControl: Hashable, Sendable {
     var summary: String {
         switch self {
         case .on: "the equaliser; off, it is kept and changes nothing"
-        case .highPass: "the frequency of its high pass in Hz; 0 is off"
-        case .lowPass: "the frequency of its low pass in Hz; 0 is off"
-        case .highSlope: "how steep the high pass is: 12 or 24 dB for an octave"
-        case .lowSlope: "how steep the low pass is: 12 or 24 dB for an octave"
-        case .frequency: "where band BAND of four lies, in Hz"
-        case .gain: "how much band BAND of four raises, in dB; 0 changes nothing"
-        case .quality: "the quality of band BAND of four"
-        case .type: "bell; lowshelf for the first band, highshelf for the last"
+        case .highPass: "the frequency of its high pass in Hz, at least 10; 0 is off"
+        case .lowPass: "the frequency of its low pass in Hz, at least 10; 0 is off"
+        case .highSlope: "the slope of its high pass: 12 or 24 dB per octave; refused without a high pass"
+        case .lowSlope: "the slope of its low pass: 12 or 24 dB per octave; refused without a low pass"
+        case .frequency: "the frequency of band BAND, in Hz"
+        case .gain: "how many dB band BAND raises; 0 changes nothing"
+        case .quality: "the quality (Q) of band BAND"
+        case .type: "the shape of band BAND: bell; band 1 may be lowshelf, band 4 highshelf"
         }
     }
 }

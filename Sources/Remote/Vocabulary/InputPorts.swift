@@ -26,10 +26,15 @@ public struct InputPorts: Equatable, Sendable {
             throw CommandError(
                 "an input has one port, mono, or two, stereo; --channels N gives it more", isUsage: true)
         }
-        if ports.count > layout.channels {
-            let most = layout.channels == 1 ? "one port" : "\(layout.channels) ports"
-            throw CommandError("what is \(layout.name) has \(most), not \(ports.count)", isUsage: true)
-        }
+        try layout.checkHasRoom(ofPorts: ports.count)
         self.init(channels: layout.channels, connect: ports)
+    }
+}
+
+extension SpeakerLayout {
+    fileprivate func checkHasRoom(ofPorts count: Int) throws(CommandError) {
+        if count <= channels { return }
+        let most = channels == 1 ? "one port" : "\(channels) ports"
+        throw CommandError("what is \(name) has \(most), not \(count)", isUsage: true)
     }
 }

@@ -132,15 +132,7 @@ extension Words {
     fileprivate mutating func midi() throws(CommandError) -> MIDICommand {
         switch isEmpty ? "list" : try word("what is to be done") {
         case "list": return .list
-        case "learn":
-            if first == "off" {
-                _ = try word("off")
-                return .stopLearning
-            }
-            let mode = try text("--mode").map(MIDICommand.mode)
-            if let line = text("--do") { return .learn(try MIDITarget(line: line), mode) }
-            let control = try text("--of").map { text throws(CommandError) in try Control(bindable: text) }
-            return .learn(.control(try strip(), control ?? .volume), mode)
+        case "learn": return try learn()
         case "map":
             let name = try word("mackie, off, or a name")
             return try MIDICommand.map(name, units: isEmpty ? 1 : try index("a number of units"))
@@ -150,6 +142,17 @@ extension Words {
             throw CommandError(
                 "midi takes list, learn, map, store or remove, not \"\(other)\"", isUsage: true)
         }
+    }
+
+    private mutating func learn() throws(CommandError) -> MIDICommand {
+        if first == "off" {
+            _ = try word("off")
+            return .stopLearning
+        }
+        let mode = try text("--mode").map(MIDICommand.mode)
+        if let line = text("--do") { return .learn(try MIDITarget(line: line), mode) }
+        let control = try text("--of").map { text throws(CommandError) in try Control(bindable: text) }
+        return .learn(.control(try strip(), control ?? .volume), mode)
     }
 }
 

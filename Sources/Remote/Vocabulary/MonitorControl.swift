@@ -28,8 +28,8 @@ public enum MonitorControl: String, CaseIterable, Sendable {
         case .level: "gain of the monitor, linear, 0 to 4"
         case .dim: "lowers the monitor by the value of dimming"
         case .dimming: "how far dim lowers it, in dB, 0 to 60; 20 unless told"
-        case .mono: "both ports play the half of left and right together"
-        case .mute: "silences the speakers"
+        case .mono: "both ports play (left + right) / 2"
+        case .mute: "silences the monitor ports"
         }
     }
 

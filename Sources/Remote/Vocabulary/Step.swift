@@ -153,16 +153,20 @@ extension Words {
             if self.text("--of") == nil { return nil }
             throw CommandError("--of belongs to --by: it names what is moved", isUsage: true)
         }
-        let moved = controls.filter { $0.control.entry.kind.isMoved }
-        let wanted = self.text("--of") ?? standard
-        guard let (word, control) = moved.first(where: { $0.word == wanted }) else {
-            let words = moved.map(\.word).joined(separator: ", ")
-            throw CommandError(
-                "\(wanted.map { "\"\($0)\" does not move" } ?? "--by needs --of"): one of \(words)",
-                isUsage: true)
-        }
+        let (word, control) = try moved(among: controls, self.text("--of") ?? standard)
         let step = try Step(text, of: control.entry.kind, word, units: ["db", "hz", "ms"])
         return .nudge(strip, control, by: step)
+    }
+
+    private func moved(
+        among controls: [(word: String, control: Control)], _ wanted: String?
+    ) throws(CommandError) -> (word: String, control: Control) {
+        let moved = controls.filter { $0.control.entry.kind.isMoved }
+        if let found = moved.first(where: { $0.word == wanted }) { return found }
+        let words = moved.map(\.word).joined(separator: ", ")
+        throw CommandError(
+            "\(wanted.map { "\"\($0)\" does not move" } ?? "--by needs --of"): one of \(words)",
+            isUsage: true)
     }
 
     private func isStepDown(_ text: String, _ kind: Control.Kind) -> Bool {

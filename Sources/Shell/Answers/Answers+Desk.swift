@@ -11,14 +11,15 @@ extension Answers {
             ["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"]
                 + (hasInputs ? ["input", "arm"] : []) + (isRouted ? ["output", "sends"] : []),
             tracks.map { track in
-                faderColumns(track.number, track.name, track.fader)
-                    + [
-                        track.pan.short, track.mute.word, track.solo.word, "\(track.clips)",
-                        "\(track.events)",
-                    ]
-                    + (hasInputs ? [inputPorts(track.input), track.isArmed.word] : [])
+                columns(track) + (hasInputs ? [inputPorts(track.input), track.isArmed.word] : [])
                     + (isRouted ? [track.output, "\(track.sends)"] : [])
             })
+    }
+
+    /// What each track has.
+    private static func columns(_ track: TrackSummary) -> [String] {
+        faderColumns(track.number, track.name, track.fader)
+            + [track.pan.short, track.mute.word, track.solo.word, "\(track.clips)", "\(track.events)"]
     }
 
     static func lines(_ buses: [BusSummary]) -> [String] {

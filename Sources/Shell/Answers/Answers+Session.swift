@@ -9,17 +9,11 @@ extension Answers {
         let fill = status.streams.filter { $0.lowestFill > 0 || $0.dropouts > 0 }.map(\.lowestFill).min()
         let session =
             (status.session ?? "not saved yet") + (status.hasUnsavedChanges ? ", with unsaved changes" : "")
-        let transport =
-            """
-            \(TransportWord(isRolling: status.isRolling).rawValue) at \(Readable.clock(status.seconds)) of \
-            \(Readable.clock(status.end))
-            """
+        let (word, place) = (TransportWord(isRolling: status.isRolling), Readable.clock(status.seconds))
+        let transport = "\(word.rawValue) at \(place) of \(Readable.clock(status.end))"
         let recording = status.isRecording ? "armed tracks, while it rolls" : "off"
-        let callback =
-            """
-            \(times.median) us, 999 of 1000 within \(times.percentile999), the longest \
-            \(times.longest.short)
-            """
+        let (tail, longest) = (times.percentile999, times.longest.short)
+        let callback = "\(times.median) us, 999 of 1000 within \(tail), the longest \(longest)"
         let realtime = "\(status.server.isRealtime.word), memory locked: \(status.isMemoryLocked.word)"
         let lines =
             [

@@ -50,20 +50,11 @@ public struct ClipRuler {
         )
         let end = frame(last.end)
         if crossed.isEmpty { return "it holds no frame" }
-        if end <= frames.lowerBound {
-            return
-                """
-                the clip before it ends at \(last.end.readable), where this one begins at \
-                \(own.start.readable)
-                """
-        }
+        let ends = "the clip before it ends at \(last.end.readable)"
+        if end <= frames.lowerBound { return "\(ends), where this one begins at \(own.start.readable)" }
         if end != crossed.upperBound {
-            return
-                """
-                the clip before it ends at \(last.end.readable), which is not \
-                \(clip.crossfade.duration.readable) after \
-                \(own.start.readable), where this one begins
-                """
+            let (duration, start) = (clip.crossfade.duration.readable, own.start.readable)
+            return "\(ends), which is not \(duration) after \(start), where this one begins"
         }
         if let problem = rising(before, last, frames) { return problem }
         return frames.upperBound < end ? "the clip lasts \(own.duration.readable)" : nil

@@ -143,9 +143,9 @@ extension Track {
         let (copies, end) = Self.copies(of: clips[index], after: range, times, ruler)
         guard let first = copies.first else { return }
         if !end.isOnTimeline { throw .beyondEnd(clip: index + 1, at: end) }
-        let whole = TimeRange(start: first.at, end: end)
         var edited = self
-        try edited.makeRoom(for: first, over: whole, behind: push ? index : nil, ruler)
+        try edited.makeRoom(
+            for: first, over: TimeRange(start: first.at, end: end), behind: push ? index : nil, ruler)
         for copy in copies { edited.place(copy) }
         self = edited
     }
@@ -338,12 +338,14 @@ extension Track {
             throw .crossfade(clip.crossfade.duration, problem)
         }
         if let before, clip.crossfade.duration == .zero { index = before }
-        while index < clips.count, ruler.frame(clips[index].at) < frames.upperBound {
-            if ruler.frames(of: clips[index])?.overlaps(frames) == true {
-                throw .overlaps(asked: range, clip: index + 1, existing: ruler.range(of: clips[index])!)
-            }
-            index += 1
+        if let other = firstOverlap(of: frames, from: index, ruler) {
+            throw .overlaps(asked: range, clip: other + 1, existing: ruler.range(of: clips[other])!)
         }
+    }
+
+    private func firstOverlap(of frames: Range<Int64>, from index: Int, _ ruler: ClipRuler) -> Int? {
+        let begun = clips[index...].indices.prefix { ruler.frame(clips[$0].at) < frames.upperBound }
+        return begun.first { ruler.frames(of: clips[$0])?.overlaps(frames) == true }
     }
 
     /// Refuses to cut a clip where it is on its way: neither side could sound on like it.

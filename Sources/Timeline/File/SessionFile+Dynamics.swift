@@ -86,17 +86,7 @@ extension SessionFile {
                 return parameter.set(
                     reader.number(name, in: parameter.range, default: standard), of: &processor)
             }
-            guard let time = reader.time(name) else { return }
-            let milliseconds = time.seconds * 1000
-            guard parameter.range.contains(milliseconds) else {
-                return reader.fault(
-                    name,
-                    """
-                    \(time) is out of range: it goes from \(parameter.range.lowerBound) to \
-                    \(parameter.range.upperBound) ms
-                    """
-                )
-            }
+            guard let milliseconds = reader.milliseconds(name, in: parameter.range) else { return }
             parameter.set(milliseconds, of: &processor)
         } write: { processor in
             if !isFirst, parameter.isStandard(processor) { return nil }
@@ -116,5 +106,16 @@ extension SessionFile {
         } write: {
             $0.key.flatMap { names.names[$0] }.map { .string($0) }
         }
+    }
+}
+
+extension FieldReader {
+    /// A time; nil, and said: there is none, or it is out of range.
+    fileprivate mutating func milliseconds(_ name: String, in range: ClosedRange<Double>) -> Double? {
+        guard let time = time(name) else { return nil }
+        let milliseconds = time.seconds * 1000
+        if range.contains(milliseconds) { return milliseconds }
+        fault(name, "\(time) is out of range: it goes from \(range.lowerBound) to \(range.upperBound) ms")
+        return nil
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Scenes in the session's file.
 extension SessionFile {
     static func scenes(_ names: StripNames) -> FieldTable<Scene> {
@@ -52,15 +54,7 @@ extension SessionFile {
         let table = FieldTable<Timeline.Strip>(fields: processors(names), unknown: \.unknown)
         return Field(name: "processors") { reader, part in
             guard let object = reader.object("processors") else { return }
-            var (fields, strip) = (
-                FieldReader(object, place: reader.place(of: "processors"), sampleRate: reader.sampleRate),
-                Timeline.Strip(name: "")
-            )
-            table.read(&fields, into: &strip)
-            reader.absorb(fields)
-            var read = strip.processors
-            read.unknown = strip.unknown
-            part[keyPath: path] = read
+            part[keyPath: path] = processors(object, table, &reader)
         } write: { part in
             guard var processors = part[keyPath: path] else { return nil }
             processors.gate?.key = nil
@@ -69,6 +63,20 @@ extension SessionFile {
             (strip.processors, strip.unknown) = (processors, processors.unknown)
             return table.json(strip)
         }
+    }
+
+    private static func processors(
+        _ object: JSONObject, _ table: FieldTable<Timeline.Strip>, _ reader: inout FieldReader
+    ) -> Processors {
+        var (fields, strip) = (
+            FieldReader(object, place: reader.place(of: "processors"), sampleRate: reader.sampleRate),
+            Timeline.Strip(name: "")
+        )
+        table.read(&fields, into: &strip)
+        reader.absorb(fields)
+        var read = strip.processors
+        read.unknown = strip.unknown
+        return read
     }
 
     /// A strip's line in a scene.

@@ -23,15 +23,16 @@ extension SessionFile {
             .flag("polarity", \.polarity, omitted: false), .flag("soloSafe", \.soloSafe, omitted: false),
             .choice("muteMode", \.muteMode, omitted: .main),
         ] + processors(names) + [
-            Field(name: "channels") { reader, strip in
-                if let layout = reader.layout("channels") { strip.layout = layout }
-            } write: {
-                $0.layout == .stereo ? nil : .number($0.layout.channels)
-            },
-            .output("output", \.output, names),
-            automixing,
-            sendList(names),
+            channels, .output("output", \.output, names), automixing, sendList(names),
         ]
+    }
+
+    private static var channels: Field<Strip> {
+        Field(name: "channels") { reader, strip in
+            if let layout = reader.layout("channels") { strip.layout = layout }
+        } write: {
+            $0.layout == .stereo ? nil : .number($0.layout.channels)
+        }
     }
 
     private static func sendList(_ names: StripNames) -> Field<Strip> {

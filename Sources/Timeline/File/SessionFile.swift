@@ -87,11 +87,7 @@ public enum SessionFile {
     /// loop is named, and goes to the master, or by no other's level.
     private static func breakLoops(_ session: inout Session, _ reader: inout FieldReader) {
         while let loop = Routing(session).loop {
-            if let (_, member) = Routing.sharing(loop, in: session), let place = session.place(of: member) {
-                reader.fault("\(place), automixing", Routing.problem(loop, in: session))
-                session[place].automixing.isIn = false
-                continue
-            }
+            if takeOutOfAutomix(loop, &session, &reader) { continue }
             let (from, to) = (loop[loop.count - 2], loop[loop.count - 1])
             guard let place = session.place(of: from), let keyed = session.place(of: to) else { return }
             if session.keys[to]?.contains(from) == true {
@@ -101,6 +97,17 @@ public enum SessionFile {
             }
             breakWay(from: place, to: to, loop, &session, &reader)
         }
+    }
+
+    /// - Returns: false: the loop is closed by another way.
+    private static func takeOutOfAutomix(
+        _ loop: [StripID], _ session: inout Session, _ reader: inout FieldReader
+    ) -> Bool {
+        guard let (_, member) = Routing.sharing(loop, in: session), let place = session.place(of: member)
+        else { return false }
+        reader.fault("\(place), automixing", Routing.problem(loop, in: session))
+        session[place].automixing.isIn = false
+        return true
     }
 
     /// Has the output or the send that closes a loop lead there no more.
@@ -126,30 +133,31 @@ public enum SessionFile {
         var kept: [Duck] = []
         var byHand: Set<StripID> = []
         for (index, duck) in session.ducks.enumerated() {
-            if duck.trigger == .clips {
-                kept.append(duck)
-            } else if duck.trigger == .hand {
-                if byHand.insert(duck.track).inserted {
-                    kept.append(duck)
-                } else {
-                    reader.fault(
-                        "duck \(index + 1), track",
-                        "there is a duck by hand of it already: this one is left out")
+            let problem: (field: String, reason: String)? =
+                switch duck.trigger {
+                case .clips: nil
+                case .hand:
+                    byHand.insert(duck.track).inserted
+                        ? nil : ("track", "there is a duck by hand of it already")
+                case .signal: add(duck.under, to: &keys[duck.track, default: []])
                 }
-            } else if keys[duck.track, default: []].contains(duck.under) {
-                reader.fault(
-                    "duck \(index + 1), under",
-                    "there is a duck by signal of these two already: this one is left out")
-            } else if keys[duck.track, default: []].count == Duck.maximumBySignal {
-                reader.fault(
-                    "duck \(index + 1), track",
-                    "at most \(Duck.maximumBySignal) ducks by signal lower one strip: this one is left out")
+            if let problem {
+                reader.fault("duck \(index + 1), \(problem.field)", "\(problem.reason): this one is left out")
             } else {
-                keys[duck.track, default: []].insert(duck.under)
                 kept.append(duck)
             }
         }
         session.ducks = kept
+    }
+
+    /// - Returns: why it cannot be a key of one strip's ducks by signal too.
+    private static func add(_ key: StripID, to keys: inout Set<StripID>) -> (field: String, reason: String)? {
+        if keys.contains(key) { return ("under", "there is a duck by signal of these two already") }
+        if keys.count == Duck.maximumBySignal {
+            return ("track", "at most \(Duck.maximumBySignal) ducks by signal lower one strip")
+        }
+        keys.insert(key)
+        return nil
     }
 
     /// More delays and limiters than there is room for are named, and left out.

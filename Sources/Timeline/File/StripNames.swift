@@ -61,15 +61,20 @@ struct StripNames {
     /// Whose port has that name.
     func end(ofPort port: String) -> PortLink.End? {
         if let end = MIDIMap.end(ofPort: port) { return end }
-        guard let mark = port.lastIndex(of: "_"), let side = Int(port[port.index(after: mark)...]),
-            (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
-        else { return nil }
-        let name = port[..<mark]
+        guard let (name, side) = Self.split(port) else { return nil }
         if let strip = strip(ofPorts: name, [.track, .bus, .master]) { return (strip, side, false) }
         if name == monitor { return (.monitor, side, false) }
         guard name.hasSuffix(StripName.inputSuffix) else { return nil }
         let track = name.dropLast(StripName.inputSuffix.count)
         return strip(ofPorts: track, [.track]).map { ($0, side, true) }
+    }
+
+    /// The two parts of a port's name, as "voice" and 1 of "voice_1".
+    private static func split(_ port: String) -> (name: Substring, side: Int)? {
+        guard let mark = port.lastIndex(of: "_"), let side = Int(port[port.index(after: mark)...]),
+            (1...SpeakerLayout.maximumChannels).contains(side), port.hasSuffix("_\(side)")
+        else { return nil }
+        return (port[..<mark], side)
     }
 
     private func strip(ofPorts name: Substring, _ kinds: Set<StripKind>) -> StripID? {

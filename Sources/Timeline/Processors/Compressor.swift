@@ -41,10 +41,10 @@ public struct Compressor: Dynamics {
             "knee", \.knee, in: 0...48, "how wide the compressor's curve is bent about its threshold, in dB"),
         Parameter(
             "attack", \.attack, in: 0...10_000,
-            "the time constant of the compressor's way down, in milliseconds"),
+            "the time constant with which the gain reduction grows, in milliseconds"),
         Parameter(
             "release", \.release, in: 0...60_000,
-            "the time constant of the compressor's way back, in milliseconds"),
+            "the time constant with which the gain reduction falls back, in milliseconds"),
         Parameter("makeup", \.makeup, in: -24...48, "what is added behind the compressor, in dB"),
     ]
 }

@@ -14,7 +14,7 @@ public struct Gate: Dynamics {
     public var threshold = -40.0
     /// So many dB below the threshold it closes.
     public var hysteresis = 6.0
-    /// How far it lowers what is below, in dB, 0 to 120; 120 is all the way.
+    /// How far it lowers what is below, in dB, 0 to 120; 120 is silence.
     public var range = 120.0
     /// The time constant at which it opens.
     public var attack = MediaTime(value: 1, timescale: 1000)
@@ -48,13 +48,15 @@ public struct Gate: Dynamics {
         Parameter("threshold", \.threshold, in: -120...24, "the level at which the gate opens, in dB"),
         Parameter(
             "close", \.close, in: lowestClose...24,
-            "the level below which the gate closes, in dB; 6 below its threshold unless told"),
+            "the level below which the gate closes, in dB, at most the threshold; 6 below it unless told"),
         Parameter(
             "range", \.range, in: 0...endlessRange,
-            "how far the gate lowers what is below it, in dB; 120 is all the way"),
+            "how many dB the closed gate lowers the signal; 120 is silence"),
         Parameter(
             "attack", \.attack, in: 0...10_000, "the time constant at which the gate opens, in milliseconds"),
-        Parameter("hold", \.hold, in: 0...60_000, "how long the gate stays open, in milliseconds"),
+        Parameter(
+            "hold", \.hold, in: 0...60_000,
+            "how long the level has to be below close before the gate closes, in milliseconds"),
         Parameter(
             "release", \.release, in: 0...60_000,
             "the time constant at which the gate closes, in milliseconds"),

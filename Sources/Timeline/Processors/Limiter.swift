@@ -21,9 +21,11 @@ public struct Limiter: LevelProcessor {
     public static let margin = 0.12
 
     public static let parameters: [Parameter<Limiter>] = [
-        Parameter("level", \.level, in: -40...0, "the level that no true peak exceeds, in dBTP"),
+        Parameter(
+            "level", \.level, in: -40...0,
+            "the level for true peaks, in dBTP; meters read at most 0.1 dB more"),
         Parameter(
             "release", \.release, in: 1...10_000,
-            "the time constant of the limiter's way back, in milliseconds"),
+            "the time constant with which the gain reduction falls back, in milliseconds"),
     ]
 }

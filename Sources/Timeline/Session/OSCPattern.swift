@@ -22,20 +22,22 @@ public struct OSCPattern: Sendable {
     public init?(_ text: some StringProtocol) {
         var items: [Item] = []
         var rest = Array(text)[...]
+        func content(until end: Character) -> ArraySlice<Character>? {
+            guard let place = rest.firstIndex(of: end) else { return nil }
+            defer { rest = rest[(place + 1)...] }
+            return rest[..<place]
+        }
         while let character = rest.popFirst() {
             switch character {
             case "?": items.append(.anyOne)
             case "*": items.append(.anyNumber)
             case "[":
-                guard let end = rest.firstIndex(of: "]") else { return nil }
-                items.append(Self.set(rest[..<end]))
-                rest = rest[(end + 1)...]
+                guard let members = content(until: "]") else { return nil }
+                items.append(Self.set(members))
             case "{":
-                guard let end = rest.firstIndex(of: "}") else { return nil }
+                guard let words = content(until: "}") else { return nil }
                 items.append(
-                    .words(
-                        rest[..<end].split(separator: ",", omittingEmptySubsequences: false).map(Array.init)))
-                rest = rest[(end + 1)...]
+                    .words(words.split(separator: ",", omittingEmptySubsequences: false).map(Array.init)))
             case "]", "}": return nil
             default: items.append(.one([character], negated: false))
             }
@@ -67,24 +69,24 @@ public struct OSCPattern: Sendable {
         // The places in the text that the items so far can have come to.
         var places: Set<Int> = [0]
         for item in items {
-            var next: Set<Int> = []
-            switch item {
-            case .anyNumber: if let least = places.min() { next = Set(least...text.count) }
-            case .anyOne: for place in places where place < text.count { next.insert(place + 1) }
-            case .one(let members, let negated):
-                for place in places where place < text.count && members.contains(text[place]) != negated {
-                    next.insert(place + 1)
-                }
-            case .words(let words):
-                for place in places {
-                    for word in words where text[place...].starts(with: word) {
-                        next.insert(place + word.count)
-                    }
-                }
-            }
-            if next.isEmpty { return false }
-            places = next
+            places = Self.places(behind: item, from: places, in: text)
+            if places.isEmpty { return false }
         }
         return places.contains(text.count)
+    }
+
+    private static func places(behind item: Item, from places: Set<Int>, in text: [Character]) -> Set<Int> {
+        let inside = places.filter { $0 < text.count }
+        switch item {
+        case .anyNumber: return places.min().map { Set($0...text.count) } ?? []
+        case .anyOne: return Set(inside.map { $0 + 1 })
+        case .one(let members, let negated):
+            return Set(inside.filter { members.contains(text[$0]) != negated }.map { $0 + 1 })
+        case .words(let words):
+            return Set(
+                places.flatMap { place in
+                    words.filter { text[place...].starts(with: $0) }.map { place + $0.count }
+                })
+        }
     }
 }

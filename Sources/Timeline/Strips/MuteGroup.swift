@@ -69,29 +69,30 @@ extension SessionFile {
     ) -> Field<Part> {
         Field(name: name) { reader, part in
             for (number, value) in (reader.list(name) ?? []).enumerated() {
-                let place = "member \(number + 1)"
-                guard let text = value.stringValue else {
-                    reader.fault(place, "it is \(value.kind), where a strip's name belongs")
-                    continue
-                }
-                guard let id = names.ids[text] else {
-                    reader.fault(place, "there is no strip \"\(text)\"")
-                    continue
-                }
-                guard kinds.contains(names.kind(id)) else {
-                    reader.fault(
-                        place,
-                        """
-                        "\(text)" is \
-                        \(names.kind(id) == .dca ? "a DCA, which cannot hang on another" : "the master")
-                        """
-                    )
-                    continue
-                }
+                guard let id = member(value, "member \(number + 1)", names, kinds, &reader) else { continue }
                 if !part[keyPath: path].contains(id) { part[keyPath: path].append(id) }
             }
         } write: {
             .array($0[keyPath: path].compactMap { names.names[$0] }.map { .string($0) })
         }
+    }
+
+    /// nil, and said: it is none.
+    private static func member(
+        _ value: JSONValue, _ place: String, _ names: StripNames, _ kinds: Set<StripKind>,
+        _ reader: inout FieldReader
+    ) -> StripID? {
+        guard let text = value.stringValue else {
+            reader.fault(place, "it is \(value.kind), where a strip's name belongs")
+            return nil
+        }
+        guard let id = names.ids[text] else {
+            reader.fault(place, "there is no strip \"\(text)\"")
+            return nil
+        }
+        if kinds.contains(names.kind(id)) { return id }
+        let kind = names.kind(id) == .dca ? "a DCA, which cannot hang on another" : "the master"
+        reader.fault(place, "\"\(text)\" is \(kind)")
+        return nil
     }
 }

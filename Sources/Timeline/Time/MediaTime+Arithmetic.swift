@@ -129,11 +129,10 @@ extension MediaTime {
             return sumOfSpecials(a.infinitySign, b.infinitySign * Int(sign))
         }
         guard a.epoch == b.epoch || a.epoch == 0 || b.epoch == 0 else { return .invalid }
-        let divisor = greatestCommonDivisor(Int128(a.timescale), Int128(b.timescale))
-        let scale = Int128(a.timescale) / divisor * Int128(b.timescale)
-        let value =
-            Int128(a.value) * (scale / Int128(a.timescale)) + sign * Int128(b.value)
-            * (scale / Int128(b.timescale))
+        let (aScale, bScale) = (Int128(a.timescale), Int128(b.timescale))
+        let divisor = greatestCommonDivisor(aScale, bScale)
+        let scale = aScale / divisor * bScale
+        let value = Int128(a.value) * (bScale / divisor) + sign * Int128(b.value) * (aScale / divisor)
         // One of them is zero, or both are one.
         return reduced(
             value, over: scale, epoch: a.epoch ^ b.epoch, rounded: a.hasBeenRounded || b.hasBeenRounded)

@@ -74,12 +74,7 @@ struct Check: ParsableCommand {
     /// Everything that is kept, the newest first, each with what it has otherwise than the session's file.
     private func listUnsaved(_ opened: OpenedSession) throws(Failure) {
         let name = opened.store.path ?? session
-        let saved = document(opened.session ?? Session())
-        let kept = opened.store.unsaved(beside: opened.session ?? Session()).map { kept in
-            Kept(
-                path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)),
-                isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))
-        }
+        let kept = kept(in: opened)
         if json {
             print(JSONValue.array(kept.map(\.json)).prettyText())
         } else {
@@ -95,6 +90,16 @@ struct Check: ParsableCommand {
             throw Failure("\(name): unsaved changes are kept: \(advice)")
         }
         if !json { print("\(name): no unsaved changes") }
+    }
+
+    private func kept(in opened: OpenedSession) -> [Kept] {
+        let session = opened.session ?? Session()
+        let saved = document(session)
+        return opened.store.unsaved(beside: session).map { kept in
+            Kept(
+                path: kept.path, at: localTime(time_t(kept.keptAt / 1_000_000_000)),
+                isNewer: opened.store.isNewer(kept), changes: document(kept.session).differences(from: saved))
+        }
     }
 
     private func show(_ one: Kept, of name: String) {

@@ -43,14 +43,7 @@ struct ImportCommand: ParsableCommand {
         // Once sounds lie in a folder of the session's name, that name would mean the folder.
         let name = there == nil ? try newName() : session
         let folder = Path.absolute(SessionStore(name).folder)
-        let read: Import
-        do throws(ExchangeError) {
-            read = try Import(
-                input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input)))
-        } catch {
-            there?.abandon()
-            throw Failure("\(input): \(error)")
-        }
+        let read = try self.read(kind, overlap, in: folder, abandoning: there)
         var other = read.session
         other.renameFiles { FilePath(Path.name(of: $0.text, from: folder)) }
         do {
@@ -61,6 +54,18 @@ struct ImportCommand: ParsableCommand {
         } catch {
             read.discard()
             throw error
+        }
+    }
+
+    private func read(
+        _ kind: Import.Kind, _ overlap: TimeSpec?, in folder: String, abandoning there: EditedSession?
+    ) throws(Failure) -> Import {
+        do throws(ExchangeError) {
+            return try Import(
+                input, as: kind, crossfade: overlap, soundFolder: Path.join(folder, Path.stem(of: input)))
+        } catch {
+            there?.abandon()
+            throw Failure("\(input): \(error)")
         }
     }
 
@@ -121,14 +126,18 @@ struct ImportCommand: ParsableCommand {
                     "lost": .array(lost.map { .string($0) }),
                 ]).prettyText())
         } else {
-            let counts = [
-                (other.tracks.count, "track"), (clips, "clip"), (other.buses.count, "bus"),
-                (other.markers.count, "marker"),
-            ].filter { $0.0 > 0 }
-            let content = counts.map { "\($0) \($1)\($0 == 1 ? "" : $1 == "bus" ? "es" : "s")" }
-            print("\(path): \(content.joined(separator: ", ")) from \(input)")
+            print("\(path): \(Self.content(of: other, clips: clips)) from \(input)")
             for sentence in lost { note("jmix: \(input): \(sentence)") }
         }
+    }
+
+    private static func content(of other: Session, clips: Int) -> String {
+        [
+            (other.tracks.count, "track"), (clips, "clip"), (other.buses.count, "bus"),
+            (other.markers.count, "marker"),
+        ].filter { $0.0 > 0 }
+            .map { "\($0) \($1)\($0 == 1 ? "" : $1 == "bus" ? "es" : "s")" }
+            .joined(separator: ", ")
     }
 
     /// A sentence for each thing that the session keeps in place of the file's.

@@ -132,19 +132,21 @@ private struct FileReport {
         Double(chapter.frame) / Double(info.sampleRate)
     }
 
+    private func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    private func sound(_ sound: MediaContent.Sound) -> JSONValue {
+        .object([
+            "codec": .string(sound.codec), "channels": .number(sound.channels),
+            "sampleRate": .number(sound.sampleRate), "language": text(sound.language),
+            "title": text(sound.title),
+        ])
+    }
+
     private func media(_ content: MediaContent) -> JSONValue {
-        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
         let tags = tags(of: content)
         return .object([
             "container": .string(content.container),
-            "sounds": .array(
-                content.sounds.map {
-                    .object([
-                        "codec": .string($0.codec), "channels": .number($0.channels),
-                        "sampleRate": .number($0.sampleRate), "language": text($0.language),
-                        "title": text($0.title),
-                    ])
-                }),
+            "sounds": .array(content.sounds.map(sound)),
             "picture": text(content.picture), "cover": text(content.cover), "tags": .object(tags),
             "chapters": .array(
                 content.labels.chapters.map {

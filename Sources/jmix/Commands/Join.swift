@@ -41,23 +41,12 @@ struct Join: ParsableCommand {
         var found: [Int: Part] = [:]
         for path in parts {
             let one = try Self.part(path)
-            let label = one.label
-            if let first = found.values.first,
-                (first.label.mix, first.label.all, first.label.part.count, first.rate) != (
-                    label.mix, label.all, label.part.count, one.rate
-                )
-            {
-                throw Failure(
-                    """
-                    \(path) is a part of another mix than \(first.path): the session has changed between \
-                    them, or other frames were asked for
-                    """
-                )
+            try found.values.first?.checkSameMix(as: one)
+            let part = one.label.part
+            if let other = found[part.number] {
+                throw Failure("\(path) and \(other.path) are both part \(part)")
             }
-            if let other = found[label.part.number] {
-                throw Failure("\(path) and \(other.path) are both part \(label.part)")
-            }
-            found[label.part.number] = one
+            found[part.number] = one
         }
         let first = try Self.checked(found)
         let inOrder = found.sorted { $0.key < $1.key }.map(\.value)
@@ -87,6 +76,21 @@ struct Join: ParsableCommand {
         let label: PartLabel
         let path: String
         let rate: Int32
+
+        func checkSameMix(as other: Part) throws(Failure) {
+            let (mine, others) = (label, other.label)
+            if (mine.mix, mine.all, mine.part.count, rate) == (
+                others.mix, others.all, others.part.count, other.rate
+            ) {
+                return
+            }
+            throw Failure(
+                """
+                \(other.path) is a part of another mix than \(path): the session has changed between them, \
+                or other frames were asked for
+                """
+            )
+        }
     }
 
     private static func part(_ path: String) throws(Failure) -> Part {

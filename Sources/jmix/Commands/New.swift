@@ -45,19 +45,9 @@ struct New: ParsableCommand {
                 if movie != file { note("jmix: \(file) is left out: there is no sound in it") }
                 continue
             }
-            do throws(CommandError) { _ = try edited.run(.add(file: Path.absolute(file), at: nil)) } catch {
-                edited.abandon()
-                throw Failure(error.description)
-            }
+            try Self.run(.add(file: Path.absolute(file), at: nil), on: edited)
         }
-        if let movie {
-            do throws(CommandError) {
-                _ = try edited.run(.video(.set(Path.absolute(movie), at: nil, from: nil)))
-            } catch {
-                edited.abandon()
-                throw Failure(error.description)
-            }
-        }
+        if let movie { try Self.run(.video(.set(Path.absolute(movie), at: nil, from: nil)), on: edited) }
         try edited.save()
         print(
             """
@@ -65,6 +55,14 @@ struct New: ParsableCommand {
             \(edited.session.tracks.count == 1 ? "track" : "tracks")
             """
         )
+    }
+
+    /// What cannot be done leaves no session.
+    private static func run(_ command: Command, on edited: EditedSession) throws(Failure) {
+        do throws(CommandError) { _ = try edited.run(command) } catch {
+            edited.abandon()
+            throw Failure(error.description)
+        }
     }
 
     /// Makes an empty session.
@@ -82,19 +80,7 @@ struct New: ParsableCommand {
         let journal: Journal
         do throws(FileError) {
             store = try SessionStore(new: name)
-            let lock = JournalLock.waited(for: store)
-            guard !lock.isHeldByAnother else {
-                lock.release()
-                throw FileError(
-                    path: store.path ?? name, action: "make a new session",
-                    reason: "another jmix has one of that name open")
-            }
-            // Another may have made it meanwhile.
-            do throws(FileError) { _ = try SessionStore(new: name) } catch {
-                lock.release()
-                throw error
-            }
-            journal = Journal(lock, session)
+            journal = Journal(try lock(store, name), session)
             kept = try journal.found.map { found throws(FileError) in try store.keep(found.session) }
         } catch {
             throw Failure("\(error)")
@@ -104,6 +90,23 @@ struct New: ParsableCommand {
         }
         return EditedSession(
             session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: journal)
+    }
+
+    private static func lock(_ store: SessionStore, _ name: String) throws(FileError) -> JournalLock {
+        let lock = JournalLock.waited(for: store)
+        do throws(FileError) {
+            if lock.isHeldByAnother {
+                throw FileError(
+                    path: store.path ?? name, action: "make a new session",
+                    reason: "another jmix has one of that name open")
+            }
+            // Another may have made it meanwhile.
+            _ = try SessionStore(new: name)
+        } catch {
+            lock.release()
+            throw error
+        }
+        return lock
     }
 
     private var firstRate: Int32? {

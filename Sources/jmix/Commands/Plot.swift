@@ -84,21 +84,24 @@ extension Plot {
     private func plotVolumes(
         _ document: Session, _ library: MediaLibrary, _ format: PictureFormat
     ) throws {
+        var plot = SessionPlot(
+            document, library: library, range: try range(document, library), theme: theme, width: width,
+            showsFaders: withFaders)
+        addDucks(to: &plot, document, library)
+        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
+        print("\(output): \(document.tracks.count) tracks")
+    }
+
+    /// What is to be drawn; nil: all there is.
+    private func range(_ document: Session, _ library: MediaLibrary) throws -> TimeRange? {
+        if from == nil, to == nil { return nil }
         let start = try Render.time(from, document) ?? .zero
         let end =
             try Render.time(to, document) ?? document.tracks.map {
                 $0.end(ruler: library.ruler(atRate: document.sampleRate))
             }.max() ?? .zero
-        if from != nil || to != nil, end <= start {
-            throw Failure("there is nothing to draw from \(start) to \(end)")
-        }
-        let range = from == nil && to == nil ? nil : TimeRange(start: start, end: end)
-        var plot = SessionPlot(
-            document, library: library, range: range, theme: theme, width: width,
-            showsFaders: withFaders)
-        addDucks(to: &plot, document, library)
-        do throws(FileError) { try plot.write(to: output, format) } catch { throw Failure("\(error)") }
-        print("\(output): \(document.tracks.count) tracks")
+        if end <= start { throw Failure("there is nothing to draw from \(start) to \(end)") }
+        return TimeRange(start: start, end: end)
     }
 
     private func addDucks(to plot: inout SessionPlot, _ document: Session, _ library: MediaLibrary) {

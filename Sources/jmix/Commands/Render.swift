@@ -196,19 +196,25 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// What is mixed, and what a part of it is called.
-    private func rendered(
-        _ mix: Session, _ library: MediaLibrary
-    ) throws(Failure) -> (OfflineRender, PartLabel?) {
-        let (start, end) = (try Self.time(from, mix), try Self.time(to, mix))
+    private func whole(
+        _ mix: Session, _ library: MediaLibrary, from start: MediaTime?
+    ) throws(Failure) -> OfflineRender {
+        let end = try Self.time(to, mix)
         if let end, end <= start ?? .zero {
             throw Failure("--to \(end.readable) is not after --from \((start ?? .zero).readable)")
         }
         let whole = OfflineRender(mix, library: library, from: start, to: end)
-        guard !whole.frames.isEmpty else {
-            let place = start.map { " after \($0)" } ?? ""
-            throw Failure("there is nothing to render: the session has no clips\(place)")
-        }
+        if !whole.frames.isEmpty { return whole }
+        let place = start.map { " after \($0)" } ?? ""
+        throw Failure("there is nothing to render: the session has no clips\(place)")
+    }
+
+    /// What is mixed, and what a part of it is called.
+    private func rendered(
+        _ mix: Session, _ library: MediaLibrary
+    ) throws(Failure) -> (OfflineRender, PartLabel?) {
+        let start = try Self.time(from, mix)
+        let whole = try whole(mix, library, from: start)
         if part == nil, !asAired, mix.remembers, whole.frames.lowerBound > 0 {
             note(
                 """
@@ -236,20 +242,23 @@ struct Render: ParsableCommand {
         note("jmix: processors remember what they heard: \(what) mixed too, and not written")
     }
 
-    /// What is done to a mix as a whole is done by who puts it together.
-    private func checkPart() throws(Failure) {
-        guard let output else {
-            throw Failure("--part goes to one file: --stems has files of its own", code: 2)
-        }
-        let others: [(String, Bool)] = [
+    private var optionsOfWhole: [(name: String, isGiven: Bool)] {
+        [
             ("--stems", stems != nil), ("--of", of != nil), ("--video", video != nil),
             ("--loudness", options.loudness != nil), ("--limit", options.limit != nil),
             ("--format", options.format != nil),
             ("--tag", !options.tag.isEmpty), ("--cover", options.cover != nil),
             ("--bitrate", options.bitrate != nil), ("--quality", options.quality != nil),
         ]
-        if let wrong = others.first(where: { $0.1 }) {
-            throw Failure("\(wrong.0) is for the whole: give it to jmix join, not to a part", code: 2)
+    }
+
+    /// What is done to a mix as a whole is done by who puts it together.
+    private func checkPart() throws(Failure) {
+        guard let output else {
+            throw Failure("--part goes to one file: --stems has files of its own", code: 2)
+        }
+        if let wrong = optionsOfWhole.first(where: { $0.isGiven }) {
+            throw Failure("\(wrong.name) is for the whole: give it to jmix join, not to a part", code: 2)
         }
         guard options.kind ?? (output == "-" ? "wav" : Path.fileExtension(of: output)) == "wav" else {
             throw Failure(

@@ -44,6 +44,15 @@ struct Rendering {
         }
     }
 
+    private func file(_ path: String, as output: String) throws -> OfflineRender.File {
+        let format = try options.outputFormat(
+            path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
+        var file = OfflineRender.File(path, format)
+        file.labels = try labels(format, output)
+        (file.picture, file.taken) = (try picture?(format), options.taken)
+        return file
+    }
+
     /// - Throws: `Failure`, or `ExitStatus` where it is not as loud as it was to be.
     func run() throws {
         do {
@@ -53,12 +62,7 @@ struct Rendering {
             }
             let toPipe = output == "-"
             let path = toPipe ? pathBeforePipe : output
-            let format = try options.outputFormat(
-                path, render.layout, sampleRate: render.session.sampleRate, frames: render.frames.count)
-            var file = OfflineRender.File(path, format)
-            file.labels = try labels(format, output)
-            (file.picture, file.taken) = (try picture?(format), options.taken)
-            let result = try write(file, try options.mastering(), signals)
+            let result = try write(try file(path, as: output), try options.mastering(), signals)
             defer { if toPipe { unlink(path) } }
             if toPipe { try send(path, signals) }
             report(result)

@@ -131,7 +131,13 @@ struct Run: ParsableCommand {
                 signals, OpenedSession(try new.map(New.make) ?? session, isLive: true), as: name, manager: nil
             )
         }
-        guard let manager, let project else { return }
+        if let manager, let project { try start(project, of: manager, signals) }
+    }
+
+    /// What a session manager has asked for is told it, where it cannot be opened.
+    private func start(
+        _ project: SessionManager.Project, of manager: SessionManager, _ signals: Signals
+    ) throws {
         do {
             do throws(CommandError) { try SessionManager.create(project) } catch { throw Failure("\(error)") }
             try start(
@@ -162,6 +168,13 @@ struct Run: ParsableCommand {
             link.close()
             throw error
         }
+        try serve(console, link, signals, as: name, manager)
+    }
+
+    private func serve(
+        _ console: Console, _ link: ServerLink, _ signals: Signals, as name: String,
+        _ manager: SessionManager?
+    ) throws {
         console.isManaged = manager != nil
         try link.activate(console)
         let servers: Servers

@@ -29,38 +29,29 @@ struct UnsavedOptions: ParsableArguments {
         }
         let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
         guard let newest = all.first else {
-            if recover {
-                note(
-                    """
-                    jmix: nothing is kept that is newer than the \
-                    session\(everything.isEmpty ? "" : Self.older)
-                    """
-                )
-            }
+            let older = everything.isEmpty ? "" : Self.older
+            if recover { note("jmix: nothing is kept that is newer than the session\(older)") }
             return saved
         }
         guard try recover || (journal.found != nil && wantsToGoOn()) else {
             if let found = journal.found { try keepAside(found, store) }
-            for old in kept {
-                note(
-                    """
-                    jmix: an earlier run has left unsaved changes, kept as \(old.path) (until this session \
-                    is saved --recover goes on with the newest and --discard drops them; jmix check \
-                    --unsaved lists them)
-                    """
-                )
-            }
+            for old in kept { sayKept(old) }
             return saved
         }
         // Nothing else is lost by it.
         if let found = journal.found, found.path != newest.path { try keepAside(found, store) }
+        let others = all.count > 1 ? "; jmix check --unsaved lists what is older" : ""
+        note("jmix: going on with what was kept as \(newest.path)\(others)")
+        return newest.session
+    }
+
+    private func sayKept(_ old: KeptSession) {
         note(
             """
-            jmix: going on with what was kept as \
-            \(newest.path)\(all.count > 1 ? "; jmix check --unsaved lists what is older" : "")
+            jmix: an earlier run has left unsaved changes, kept as \(old.path) (until this session is saved \
+            --recover goes on with the newest and --discard drops them; jmix check --unsaved lists them)
             """
         )
-        return newest.session
     }
 
     private static let older = ": what is older jmix check --unsaved lists, and jmix run FILE opens"

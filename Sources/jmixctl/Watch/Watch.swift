@@ -129,7 +129,7 @@ final class Watch {
                 // It is measured from the first question on.
                 try client.send(OSCMessage("/master/loudness"))
             }
-            while let message = try client.receive(milliseconds: 0) { take(message) }
+            while let message = try client.receive(milliseconds: 0) { receive(message) }
             mixer.move(to: now)
             selected = max(0, min(mixer.strips.count - 1, selected))
         } catch {
@@ -155,11 +155,11 @@ final class Watch {
     private func send(_ command: Command) {
         for message in command.messages {
             do throws(OSCNetworkError) { try client?.send(message) } catch { client = nil }
-            take(message)
+            receive(message)
         }
     }
 
-    private func take(_ message: OSCMessage) { if let answer = Answer(message) { mixer.take(answer) } }
+    private func receive(_ message: OSCMessage) { if let answer = Answer(message) { mixer.receive(answer) } }
 
     // MARK: - Keys
 

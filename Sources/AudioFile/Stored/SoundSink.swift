@@ -14,7 +14,7 @@ final class SoundSink {
     private var filled = 0
     private let hasWritten: (_ bytes: Int) -> Void
 
-    /// The longest sound that is kept, and what of the disk is left to others, in bytes.
+    /// The longest sound that is stored, and what of the disk is left to others, in bytes.
     private static let maximumBytes = 16 << 30
     static let leastFree = Int64(1) << 30
 

@@ -122,12 +122,7 @@ extension CacheFile.Head {
 
     /// nil: that is no such page.
     fileprivate init?(_ page: [UInt8]) {
-        let said = page.withUnsafeBytes {
-            $0.loadUnaligned(fromByteOffset: Self.hashPlace, as: UInt64.self).littleEndian
-        }
-        guard page.starts(with: CacheFile.magic),
-            page[..<Self.hashPlace].withUnsafeBytes(ContentKey.hash) == said
-        else { return nil }
+        guard Self.isIntact(page) else { return nil }
         func text(_ place: Int) -> String {
             String(decoding: page[place..<place + CacheFile.textBytes].prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -137,6 +132,15 @@ extension CacheFile.Head {
             channels = page.loadUnaligned(fromByteOffset: 72, as: Int32.self).littleEndian
             sampleRate = page.loadUnaligned(fromByteOffset: 76, as: Int32.self).littleEndian
         }
+    }
+
+    /// Whether that is a first page, as it was written.
+    private static func isIntact(_ page: [UInt8]) -> Bool {
+        let said = page.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: hashPlace, as: UInt64.self).littleEndian
+        }
+        return page.starts(with: CacheFile.magic)
+            && page[..<hashPlace].withUnsafeBytes(ContentKey.hash) == said
     }
 
     fileprivate var page: [UInt8] {

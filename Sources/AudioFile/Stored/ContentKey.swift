@@ -20,18 +20,28 @@ package enum ContentKey {
         XXH3_128bits_reset(state)
         let size = Int(info.st_size)
         add(UInt64(size), to: state)
-        if size > pieces * pieceBytes {
-            let changed = Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)
-            add(UInt64(bitPattern: changed), to: state)
-        }
+        // Of a file that is not read whole.
+        if size > pieces * pieceBytes { add(changedAt(info), to: state) }
+        guard addPieces(of: descriptor, size, to: state) else { return nil }
+        let hash = XXH3_128bits_digest(state)
+        return zeroPadded(hash.high64, 16, radix: 16) + zeroPadded(hash.low64, 16, radix: 16)
+    }
+
+    /// - Returns: false: it cannot be read.
+    private static func addPieces(of descriptor: Int32, _ size: Int, to state: OpaquePointer) -> Bool {
         var buffer = [UInt8](repeating: 0, count: pieceBytes)
         for place in places(size) {
             let wanted = min(pieceBytes, size - place)
-            guard fill(&buffer, wanted, from: descriptor, at: place) else { return nil }
+            guard fill(&buffer, wanted, from: descriptor, at: place) else { return false }
             XXH3_128bits_update(state, buffer, wanted)
         }
-        let hash = XXH3_128bits_digest(state)
-        return zeroPadded(hash.high64, 16, radix: 16) + zeroPadded(hash.low64, 16, radix: 16)
+        return true
+    }
+
+    /// When it was written on last.
+    private static func changedAt(_ info: stat) -> UInt64 {
+        UInt64(
+            bitPattern: Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
     }
 
     private static func add(_ number: UInt64, to state: OpaquePointer) {

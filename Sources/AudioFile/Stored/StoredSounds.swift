@@ -3,8 +3,8 @@ import Glibc
 import Realtime
 
 /// What had to be made for this program before it could be played, each sound once, and the folder where it
-/// is kept for all programs of this user.
-public final class KeptSounds: @unchecked Sendable {
+/// is stored for all programs of this user.
+public final class StoredSounds: @unchecked Sendable {
     // Safe to share: all that changes is behind `state`.
     private struct State {
         /// What a path led to when it was last looked at.
@@ -16,10 +16,10 @@ public final class KeptSounds: @unchecked Sendable {
         var threads = 0
         /// Nobody wants what could not be made; it is remembered for a while, so that it is not tried at
         /// every question.
-        var failed: [(sound: KeptSound, since: Int)] = []
+        var failed: [(sound: StoredSound, since: Int)] = []
 
-        /// The sound that is kept, or is being made, under a key; else the new one, which waits for its turn.
-        mutating func find(_ key: String, orNew made: KeptSound) -> (sound: KeptSound, isNew: Bool) {
+        /// The sound that is stored, or is being made, under a key; else the new one, which waits.
+        mutating func find(_ key: String, orNew made: StoredSound) -> (sound: StoredSound, isNew: Bool) {
             forgetUnwanted()
             let present = byKey[key]?.sound.flatMap { $0.failure == nil ? $0 : nil }
             let found = present ?? made
@@ -38,16 +38,16 @@ public final class KeptSounds: @unchecked Sendable {
     /// A sound as long as anybody wants it: who knows its file (`MediaFinding`), or reads it. What nobody
     /// wants any more is not made, and no file of it is open.
     private struct Wanted {
-        weak var sound: KeptSound?
+        weak var sound: StoredSound?
     }
 
     /// Those of this process.
-    public static let shared = KeptSounds()
+    public static let shared = StoredSounds()
 
     private let state = Guarded(State())
     /// So many sounds are made at once: each takes a processor.
     private static let maximumThreads = 2
-    /// What is kept at most, in bytes; beyond it what was not used for the longest goes.
+    /// What is stored at most, in bytes; beyond it what was not used for the longest goes.
     private static let maximumBytes: Int64 = 32 << 30
     /// What could not be made is not tried again for so long.
     private static let retrySeconds = 30
@@ -59,7 +59,7 @@ public final class KeptSounds: @unchecked Sendable {
     /// A sound that libsndfile does not read, or that is stretched; it begins to be made where nobody has it.
     /// - Throws: `AudioFileError`: it is no media file, has no such sound, what makes it is not installed, or
     ///   there is nowhere to keep it.
-    func sound(at place: SoundPlace) throws(AudioFileError) -> KeptSound {
+    func sound(at place: SoundPlace) throws(AudioFileError) -> StoredSound {
         let place = place.forwards
         let path = place.path
         let stamp = FileStamp(path)
@@ -70,21 +70,28 @@ public final class KeptSounds: @unchecked Sendable {
             throw AudioFileError(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
         }
         let key = "\(hash)-\(place.stream)-\(ContentKey.name(of: maker.way))"
-        let made = KeptSound(maker, keptAt: Path.join(folder, "\(key).sound"))
-        let (found, begins) = state.withLock { state in
+        let made = StoredSound(maker, storedAt: Path.join(folder, "\(key).sound"))
+        let (found, begins) = enter(made, key, of: place, stamp)
+        if begins { startThread(folder) }
+        return found
+    }
+
+    /// - Returns: the sound, or what is known of it by now, and whether a thread is to begin.
+    private func enter(
+        _ made: StoredSound, _ key: String, of place: SoundPlace, _ stamp: FileStamp?
+    ) -> (StoredSound, begins: Bool) {
+        state.withLock { state in
             let (found, isNew) = state.find(key, orNew: made)
             state.known[place] = (stamp, Wanted(sound: found), time(nil))
             let begins = isNew && state.threads < Self.maximumThreads
             if begins { state.threads += 1 }
             return (found, begins)
         }
-        if begins { startThread(folder) }
-        return found
     }
 
     /// What is known of a sound whose file is as it was. What failed, as for want of room, may do a while
     /// later.
-    private func known(_ place: SoundPlace, _ stamp: FileStamp?) -> KeptSound? {
+    private func known(_ place: SoundPlace, _ stamp: FileStamp?) -> StoredSound? {
         guard let known = state.withLock({ $0.known[place] }), let sound = known.sound.sound,
             known.stamp == stamp, sound.failure == nil || time(nil) - known.since < Self.retrySeconds
         else { return nil }
@@ -98,14 +105,15 @@ public final class KeptSounds: @unchecked Sendable {
         return try Decoding(of: place, stamp)
     }
 
-    /// Where sounds are kept; it is made where it is not there.
+    /// Where sounds are stored; it is made where it is not there.
     private static func folder(for path: String) throws(AudioFileError) -> String {
         guard let folder = Path.cacheFolder.map({ Path.join($0, "sounds") }), Path.makeFolder(folder) else {
             throw AudioFileError(
                 path: path,
                 reason:
                     """
-                    its samples have to be kept, and there is nowhere to keep them: set XDG_CACHE_HOME to a \
+                    its samples have to be stored, and there is nowhere to keep them: set XDG_CACHE_HOME to \
+                    a \
                     folder that can be written to
                     """
             )
@@ -151,9 +159,9 @@ public final class KeptSounds: @unchecked Sendable {
     }
 
     private final class Task {
-        let sounds: KeptSounds
+        let sounds: StoredSounds
         let folder: String
-        init(sounds: KeptSounds, folder: String) { (self.sounds, self.folder) = (sounds, folder) }
+        init(sounds: StoredSounds, folder: String) { (self.sounds, self.folder) = (sounds, folder) }
     }
 
     private func work(_ folder: String) {
@@ -164,7 +172,7 @@ public final class KeptSounds: @unchecked Sendable {
         }
     }
 
-    private func next() -> KeptSound? {
+    private func next() -> StoredSound? {
         state.withLock { state in
             while !state.waiting.isEmpty { if let sound = state.waiting.removeFirst().sound { return sound } }
             state.threads -= 1
@@ -175,7 +183,7 @@ public final class KeptSounds: @unchecked Sendable {
     /// Makes room, and removes what programs left unfinished that were ended in the middle. Who has a file
     /// open goes on reading it.
     private static func tidy(_ folder: String) {
-        var kept: [(path: String, size: Int64, used: Int64)] = []
+        var stored: [(path: String, size: Int64, used: Int64)] = []
         let now = Int64(time(nil))
         for name in Path.content(of: folder) ?? [] where name.hasSuffix(".sound") {
             let path = Path.join(folder, name)
@@ -183,11 +191,16 @@ public final class KeptSounds: @unchecked Sendable {
             if name.hasPrefix(".") {
                 if now - used / 1_000_000_000 > staleSeconds { unlink(path) }
             } else {
-                kept.append((path, size, used))
+                stored.append((path, size, used))
             }
         }
-        var total = kept.map(\.size).reduce(0, +)
-        for one in kept.sorted(by: { $0.used < $1.used }) where total > maximumBytes {
+        makeRoom(among: stored)
+    }
+
+    /// Removes those that nobody has used for the longest time, until the others are no more than is stored.
+    private static func makeRoom(among stored: [(path: String, size: Int64, used: Int64)]) {
+        var total = stored.map(\.size).reduce(0, +)
+        for one in stored.sorted(by: { $0.used < $1.used }) where total > maximumBytes {
             unlink(one.path)
             total -= one.size
         }

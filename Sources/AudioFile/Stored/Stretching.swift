@@ -12,7 +12,7 @@ struct Stretching: SoundMaker {
     private let plain: MediaInfo
     private let stamp: FileStamp?
     /// What it is made of, where that has to be made itself.
-    private let origin: KeptSound?
+    private let origin: StoredSound?
 
     private static let blockFrames = 8192
     /// What Rubber Band may take of a processor: an hour of sound takes it some fifteen minutes.
@@ -22,7 +22,7 @@ struct Stretching: SoundMaker {
     ///   installed.
     init(of place: SoundPlace, _ stretch: Stretch) throws(AudioFileError) {
         (path, self.place, self.stretch, stamp) = (place.path, place, stretch, FileStamp(place.path))
-        (plain, origin) = try AudioSource.look(at: place)
+        (plain, origin) = try AudioSource.inspect(place)
         switch stretch.method {
         case .rubberBand: _ = try Self.rubberBand(for: path)
         case .soundTouch:

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Makes a sound whose samples are kept: decodes it, or makes it longer or higher.
+/// Makes a sound whose samples are stored: decodes it, or makes it longer or higher.
 protocol SoundMaker: Sendable {
     /// The file that it is made of, for what is said of it.
     var path: String { get }

@@ -6,7 +6,7 @@ import Realtime
 /// played slower, faster, higher or lower than it is: made once from its first frame to its last, into a file
 /// of floats, and read from there. So any frame is reached exactly, and the samples do not depend on where
 /// reading began. It can be read as far as it has been made, or been found to be what was written.
-public final class KeptSound: @unchecked Sendable {
+public final class StoredSound: @unchecked Sendable {
     // Safe to share: what changes is behind `state`; files are read and written by place.
     private struct State {
         var phase = Phase.filling
@@ -27,11 +27,11 @@ public final class KeptSound: @unchecked Sendable {
     private let maker: any SoundMaker
     private let planned: MediaInfo
     private let state: Guarded<State>
-    /// Where it is kept.
+    /// Where it is stored.
     private let place: String
 
-    /// - Parameter place: where its samples are kept, or will be.
-    init(_ maker: any SoundMaker, keptAt place: String) {
+    /// - Parameter place: where its samples are stored, or will be.
+    init(_ maker: any SoundMaker, storedAt place: String) {
         (self.maker, self.place, planned) = (maker, place, maker.info)
         state = Guarded(State(length: planned.length))
     }
@@ -91,7 +91,7 @@ public final class KeptSound: @unchecked Sendable {
                 path: path,
                 reason:
                     """
-                    its samples that are kept cannot be read at frame \(start): \
+                    its samples that are stored cannot be read at frame \(start): \
                     \(String(cString: strerror(errno)))
                     """
             )
@@ -117,13 +117,13 @@ public final class KeptSound: @unchecked Sendable {
 
     // MARK: - Filling, on a thread that has the time
 
-    /// Finds it where it is kept, or makes it.
+    /// Finds it where it is stored, or makes it.
     func fill() {
-        if let kept = CacheFile(path: place), kept.head.channels == channels,
-            kept.head.sampleRate == sampleRate
+        if let stored = CacheFile(path: place), stored.head.channels == channels,
+            stored.head.sampleRate == sampleRate
         {
             utimes(place, nil)
-            if take(kept) { return }
+            if restore(stored) { return }
             unlink(place)
         }
         do throws(AudioFileError) { try make() } catch {
@@ -131,21 +131,22 @@ public final class KeptSound: @unchecked Sendable {
         }
     }
 
-    /// Takes what is kept, block by block as it proves to be what was written.
+    /// Takes what is stored, block by block as it proves to be what was written.
     /// - Returns: false: it is not.
-    private func take(_ kept: CacheFile) -> Bool {
+    private func restore(_ stored: CacheFile) -> Bool {
         state.withLock {
             ($0.file, $0.length, $0.truncation, $0.remark) = (
-                kept, .known(kept.head.frames), Self.said(kept.head.truncation), Self.said(kept.head.remark)
+                stored, .known(stored.head.frames), Self.said(stored.head.truncation),
+                Self.said(stored.head.remark)
             )
         }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: CacheFile.blockBytes, alignment: 64)
         defer { memory.deallocate() }
-        for block in kept.hashes.indices {
-            guard kept.isSound(block: block, memory) else { return false }
+        for block in stored.hashes.indices {
+            guard stored.isSound(block: block, memory) else { return false }
             advance(toBytes: (block + 1) * CacheFile.blockBytes)
         }
-        state.withLock { ($0.ready, $0.phase) = (kept.head.frames, .whole) }
+        state.withLock { ($0.ready, $0.phase) = (stored.head.frames, .whole) }
         return true
     }
 
@@ -182,17 +183,17 @@ public final class KeptSound: @unchecked Sendable {
         } catch let error as AudioFileError {
             throw error
         } catch {
-            throw AudioFileError(path: path, reason: "its samples cannot be kept: \(error)")
+            throw AudioFileError(path: path, reason: "its samples cannot be stored: \(error)")
         }
     }
 }
 
-/// A kept sound, as one reader sees it.
+/// A stored sound, as one reader sees it.
 final class KeptReader: SampleSource {
-    private let sound: KeptSound
+    private let sound: StoredSound
     let frames: Int64
 
-    init(_ sound: KeptSound) { (self.sound, frames) = (sound, sound.info.length.presumed) }
+    init(_ sound: StoredSound) { (self.sound, frames) = (sound, sound.info.length.presumed) }
 
     var sampleRate: Int32 { sound.sampleRate }
     var channels: Int { sound.channels }
