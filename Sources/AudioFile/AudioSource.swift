@@ -22,10 +22,10 @@ public enum AudioSource {
             sound.wait()
             if let failure = sound.failure { throw failure }
         }
-        guard place.isReversed else { return KeptReader(sound) }
+        guard place.isReversed else { return StoredReader(sound) }
         // Where its end is has to be known.
         if sound.progress != nil { throw sound.isNotReady }
-        return ReversedSource(KeptReader(sound))
+        return ReversedSource(StoredReader(sound))
     }
 
     /// What is played there; of what has to be made ready, it waits until that is done.

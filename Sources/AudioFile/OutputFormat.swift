@@ -120,9 +120,9 @@ public struct OutputFormat: Equatable, Sendable {
             let isWritten =
                 bitRates(at: sampleRate)?.contains(bitRate) == true
                 && (!isMP3 || Self.steps(at: sampleRate).contains(bitRate))
+            if isWritten { return nil }
             let known = knownBitRates(at: sampleRate)
-            return isWritten
-                ? nil : "\(name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)"
+            return "\(name) has no bit rate of \(bitRate) kbit/s at \(sampleRate) Hz: \(known)"
         }
 
         /// In words.

@@ -56,8 +56,8 @@ public final class JackClient {
         self.name = name
         self.serverName = serverName
         sampleRate = Int32(jack_get_sample_rate(client))
-        notes = Self.locked(ServerNotes())
-        statistics = Self.locked(CallbackStatistics())
+        notes = LockedMemory.holding(ServerNotes())
+        statistics = LockedMemory.holding(CallbackStatistics())
         noteServer()
         setCallbacks()
     }
@@ -65,14 +65,6 @@ public final class JackClient {
     private func noteServer() {
         notes.pointee.period.store(Int(jack_get_buffer_size(client)), ordering: .relaxed)
         notes.pointee.rate.store(Int(sampleRate), ordering: .relaxed)
-    }
-
-    private static func locked<Content: ~Copyable>(
-        _ content: consuming Content
-    ) -> UnsafeMutablePointer<Content> {
-        let memory = LockedMemory.allocate(Content.self)
-        memory.initialize(to: content)
-        return memory
     }
 
     private static func opened(

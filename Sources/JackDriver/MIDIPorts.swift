@@ -35,8 +35,7 @@ final class MIDIPorts {
     /// - Parameter arrival: is signalled when something has come.
     init(_ client: OpaquePointer, _ metadata: PortMetadata, _ arrival: WakeUp) {
         (self.client, self.metadata) = (client, metadata)
-        table = LockedMemory.allocate(MIDITable.self)
-        table.initialize(to: MIDITable(arrival))
+        table = LockedMemory.holding(MIDITable(arrival))
     }
 
     /// After the client has been closed: no callback comes any more.

@@ -32,6 +32,15 @@ public enum LockedMemory {
         }
     }
 
+    /// Room for one value, with that value in it.
+    public static func holding<Value: ~Copyable>(
+        _ value: consuming Value
+    ) -> UnsafeMutablePointer<Value> {
+        let memory = allocate(Value.self)
+        memory.initialize(to: value)
+        return memory
+    }
+
     /// Gives back what `allocate` gave for as many values.
     public static func free<Value: ~Copyable>(_ memory: UnsafeMutablePointer<Value>, _ count: Int = 1) {
         shelves.withLock { $0[shelf(of: Value.self, count)].putBack(memory) }

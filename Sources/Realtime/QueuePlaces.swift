@@ -22,8 +22,7 @@ public struct QueuePlaces: @unchecked Sendable {
     /// - Parameter capacity: a power of two.
     public init(capacity: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
-        indices = LockedMemory.allocate(Indices.self)
-        indices.initialize(to: Indices())
+        indices = LockedMemory.holding(Indices())
         mask = capacity - 1
     }
 

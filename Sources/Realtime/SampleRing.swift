@@ -39,8 +39,7 @@ public struct SampleRing: @unchecked Sendable {
     public init(capacity: Int, channels: Int = 2, isLocked: Bool = true) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
         (self.capacity, channelCount, self.isLocked) = (capacity, UInt8(channels), isLocked)
-        indices = LockedMemory.allocate(Indices.self)
-        indices.initialize(to: Indices())
+        indices = LockedMemory.holding(Indices())
         samples = LockedMemory.allocate(Float.self, channels * capacity, isLocked: isLocked)
     }
 

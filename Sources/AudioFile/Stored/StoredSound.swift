@@ -189,7 +189,7 @@ public final class StoredSound: @unchecked Sendable {
 }
 
 /// A stored sound, as one reader sees it.
-final class KeptReader: SampleSource {
+final class StoredReader: SampleSource {
     private let sound: StoredSound
     let frames: Int64
 

@@ -98,7 +98,8 @@ struct Stretching: SoundMaker {
         // Asked for by its place, it might be another by now, that waits in line behind this.
         origin?.wait()
         if let failure = origin?.failure { throw failure }
-        let source: any SampleSource = if let origin { KeptReader(origin) } else { try SoundFile(path: path) }
+        let source: any SampleSource =
+            if let origin { StoredReader(origin) } else { try SoundFile(path: path) }
         let end = Ending(sink, frames: stretch.length(of: source.frames))
         switch stretch.method {
         case .soundTouch: try soundTouch(source, end)

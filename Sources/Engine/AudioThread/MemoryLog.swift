@@ -15,8 +15,7 @@ struct MemoryLog: @unchecked Sendable {
 
     init() {
         ring = SampleRing(capacity: Self.capacity, channels: 1)
-        entry = LockedMemory.allocate(MemoryEntry.self)
-        entry.initialize(to: MemoryEntry())
+        entry = LockedMemory.holding(MemoryEntry())
         numbers = LockedMemory.allocate(Double.self, MemoryPage.capacity())
     }
 

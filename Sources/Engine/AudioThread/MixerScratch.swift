@@ -21,8 +21,7 @@ struct MixerScratch {
     private static let count = 20
 
     init(_ pool: DiskPool, _ players: Players) {
-        wait = LockedMemory.allocate(DiskWait.self)
-        wait.initialize(to: DiskWait(players: players, pool: .passUnretained(pool)))
+        wait = LockedMemory.holding(DiskWait(players: players, pool: .passUnretained(pool)))
         let memory = LockedMemory.allocate(Float.self, (Self.count + 1) * Block.stride())
         (shares, gains) = (memory, memory + Block.stride())
         levels = LockedMemory.allocate(Level.self, SpeakerLayout.maximumChannels)

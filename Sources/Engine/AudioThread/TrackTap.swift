@@ -38,8 +38,7 @@ public final class TrackTap: @unchecked Sendable {
     public init(
         _ place: Place, state: UnsafeMutableRawPointer? = nil, owner: AnyObject? = nil, body: @escaping Body
     ) {
-        cell = LockedMemory.allocate(TapCell.self)
-        cell.initialize(to: TapCell(body: body, state: state, isPreFader: place == .preFader))
+        cell = LockedMemory.holding(TapCell(body: body, state: state, isPreFader: place == .preFader))
         self.owner = owner
     }
 
@@ -74,8 +73,7 @@ private final class TapState<State: BitwiseCopyable> {
     let memory: UnsafeMutablePointer<State>
 
     init(_ initial: State) {
-        memory = LockedMemory.allocate(State.self)
-        memory.initialize(to: initial)
+        memory = LockedMemory.holding(initial)
     }
 
     deinit { LockedMemory.free(memory) }

@@ -35,8 +35,7 @@ public final class Mixer: @unchecked Sendable {
         fadeFrames = MixerState.fadeFrames(sampleRate)
         inbox = Queue(capacity: Self.inboxCapacity, isLocked: isLive)
         marks = Queue(capacity: 4096, isLocked: isLive)
-        shared = LockedMemory.allocate(MixerShared.self)
-        shared.initialize(to: MixerShared())
+        shared = LockedMemory.holding(MixerShared())
         playerCount = plan.draft.courses.count
         told = LockedMemory.allocate(PlayerShared.self, playerCount)
         for (player, course) in plan.draft.courses.enumerated() {

@@ -57,8 +57,7 @@ public final class StripHandle {
         slot = owner.flatMap { $0.takenSlots == .max ? nil : (~$0.takenSlots).trailingZeroBitCount }
         let bit: UInt64 = slot.map { 1 << UInt64($0) } ?? 0
         owner?.takenSlots |= bit
-        shared = LockedMemory.allocate(LiveStrip.Shared.self)
-        shared.initialize(to: LiveStrip.Shared())
+        shared = LockedMemory.holding(LiveStrip.Shared())
         shared.pointee.fader.store(settings.fader.bitPattern, ordering: .relaxed)
         meter = Meter.Memory(channels: channels)
         strip = LockedMemory.allocate(LiveStrip.self)
@@ -145,8 +144,7 @@ public final class StripHandle {
             duck.free()
             ducks[id] = nil
         }
-        let made = LockedMemory.allocate(DuckMemory.self)
-        made.initialize(to: DuckMemory())
+        let made = LockedMemory.holding(DuckMemory())
         ducks[ObjectIdentifier(key)] = OwnDuck(key: key, memory: made)
         return made
     }
@@ -154,8 +152,7 @@ public final class StripHandle {
     /// What it stands at in an automix; made when it is first asked for.
     var shareMemory: UnsafeMutablePointer<ShareMemory> {
         if let ownShare { return ownShare }
-        let made = LockedMemory.allocate(ShareMemory.self)
-        made.initialize(to: ShareMemory())
+        let made = LockedMemory.holding(ShareMemory())
         ownShare = made
         return made
     }

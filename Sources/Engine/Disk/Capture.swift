@@ -64,8 +64,7 @@ package final class Capture: @unchecked Sendable {
         (self.track, self.strip, self.player) = (track, strip, player)
         self.description = Guarded(description)
         (ring, marks) = (SampleRing(capacity: frames, channels: width), Queue(capacity: 64))
-        counters = LockedMemory.allocate(CaptureCounters.self)
-        counters.initialize(to: CaptureCounters())
+        counters = LockedMemory.holding(CaptureCounters())
         cursor = LockedMemory.allocate(CaptureCursor.self)
         cursor.initialize(
             to: CaptureCursor(ring: ring, marks: marks, counters: counters, player: UInt8(player)))

@@ -104,10 +104,8 @@ package final class TrackStream: @unchecked Sendable {
             stock?.takeRing(readAhead.frames, channels: layout.channels)
             ?? SampleRing(
                 capacity: readAhead.frames, channels: layout.channels, isLocked: readAhead.isLive)
-        counters = LockedMemory.allocate(StreamCounters.self)
-        counters.initialize(to: StreamCounters())
-        cursor = LockedMemory.allocate(StreamCursor.self)
-        cursor.initialize(to: StreamCursor(ring: ring, base: base, counters: counters))
+        counters = LockedMemory.holding(StreamCounters())
+        cursor = LockedMemory.holding(StreamCursor(ring: ring, base: base, counters: counters))
     }
 
     deinit {

@@ -14,8 +14,7 @@ final class Envelopes {
         for (index, builder) in builders.enumerated() {
             let segments = LockedMemory.allocate(GainSegment.self, builder.segments.count)
             segments.initialize(from: builder.segments, count: builder.segments.count)
-            let last = LockedMemory.allocate(Int.self)
-            last.initialize(to: 0)
+            let last = LockedMemory.holding(0)
             (pointer + index).initialize(
                 to: Envelope(segments: segments, count: builder.segments.count, last: last))
         }

@@ -64,8 +64,7 @@ struct LineDelays {
 
         private init(_ longest: Int64, channels: Int) {
             self.longest = longest
-            pointer = LockedMemory.allocate(SideRings.self)
-            pointer.initialize(to: SideRings(channels: channels, longest: longest))
+            pointer = LockedMemory.holding(SideRings(channels: channels, longest: longest))
         }
 
         deinit {
@@ -88,8 +87,7 @@ struct LineDelays {
         let pointer: UnsafeMutablePointer<LevelDelay>
 
         fileprivate init(_ wait: Int64) {
-            pointer = LockedMemory.allocate(LevelDelay.self)
-            pointer.initialize(to: LevelDelay(wait: wait))
+            pointer = LockedMemory.holding(LevelDelay(wait: wait))
         }
 
         deinit {
