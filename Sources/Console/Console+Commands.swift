@@ -86,7 +86,7 @@ extension Console {
 
     private func dynamics(of strip: StripReference, _ kind: DynamicsKind) throws(CommandError) -> [Answer] {
         try places(strip, having: .dynamics(DynamicsControl(kind, .on))).map {
-            .dynamics($0, kind, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
+            Answer.dynamics(kind)($0, ProcessorSummary?(json: heard[$0].json(of: kind, in: session)) ?? nil)
         }
     }
 

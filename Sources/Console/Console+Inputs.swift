@@ -11,11 +11,11 @@ extension Console {
         switch command {
         case .addInput(let name, let ports): return [try addInput(name, ports)]
         case .askInput(let reference):
-            return try tracks(reference).map { .input(track: $0 + 1, session.tracks[$0].input) }
+            return try tracks(reference).map { .input(.track($0 + 1), session.tracks[$0].input) }
         case .input(let reference, let ports?): try setInput(reference, ports)
         case .input(let reference, nil):
             try removeInput(reference)
-        case .record(nil): return [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
+        case .record(nil): return [.record(recordState)]
         case .record(let recording?): try record(recording)
         case .recording: return [.recording(isRecording)]
         default: break
@@ -43,7 +43,7 @@ extension Console {
             session.append(track)
         }
         sayMissing(ports)
-        return .addedInput(track: session.tracks.count)
+        return .addedInput(session.tracks.count)
     }
 
     private func setInput(_ reference: StripReference, _ ports: InputPorts) throws(CommandError) {
@@ -154,7 +154,9 @@ extension Console {
     }
 
     /// What is recorded where that is less than all.
-    var recordSeconds: ClosedRange<Double>? {
+    var recordState: RecordState { RecordState(isOn: engine.recordedFrames != nil, recordSeconds) }
+
+    private var recordSeconds: ClosedRange<Double>? {
         engine.recordedFrames.flatMap {
             $0.upperBound == .max ? nil : seconds($0.lowerBound)...seconds($0.upperBound)
         }

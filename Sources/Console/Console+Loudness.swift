@@ -34,7 +34,7 @@ extension Console {
     /// As of the last reading.
     func heldPeak(_ place: StripPlace) -> Answer {
         let hold = meters.held(session[place].id)
-        return .peak(place, hold.peak, overs: hold.overs)
+        return .peak(place, PeakSummary(hold.peak, overs: hold.overs))
     }
 
     func loudnessRange(_ place: StripPlace) -> Answer? {
@@ -73,7 +73,9 @@ extension Console {
 
     private static func loudness(_ place: StripPlace, _ reading: LoudnessReading) -> Answer {
         .loudness(
-            place, momentary: reading.momentary, shortTerm: reading.shortTerm, integrated: reading.integrated,
-            truePeak: reading.truePeak)
+            place,
+            LoudnessSummary(
+                momentary: reading.momentary, shortTerm: reading.shortTerm,
+                integrated: reading.integrated, truePeak: reading.truePeak))
     }
 }

@@ -6,7 +6,7 @@ import Timeline
 extension Console {
     func runMonitoring(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
-        case .monitoring(let control, nil): return [.monitoring(control, value(of: control))]
+        case .monitoring(let control, nil): return [Answer.monitoring(control)(value(of: control))]
         case .monitoring(let control, let value?): try monitor(control, value)
         case .nudgeMonitor(let control, let step): try monitor(control, try moved(control, by: step))
         case .soundcheck(nil): return [.soundcheck(engine.hands.isSoundcheck)]

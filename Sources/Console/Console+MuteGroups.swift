@@ -14,7 +14,7 @@ extension Console {
         case .muteGroup(let name, .remove):
             let index = try muteGroup(name)
             try edit(.allStrips) { $0.muteGroups.remove(at: index) }
-        default: return [muteGroups]
+        default: return [.muteGroups(muteGroups)]
         }
         return []
     }
@@ -39,13 +39,12 @@ extension Console {
     }
 
     /// All of them, as they are told.
-    package var muteGroups: Answer {
-        .muteGroups(
-            session.muteGroups.map { group in
-                MuteGroupSummary(
-                    name: group.name, members: group.members.compactMap { session.name(of: $0) },
-                    isOn: group.isOn)
-            })
+    package var muteGroups: [MuteGroupSummary] {
+        session.muteGroups.map { group in
+            MuteGroupSummary(
+                name: group.name, members: group.members.compactMap { session.name(of: $0) },
+                isOn: group.isOn)
+        }
     }
 
     private func muteGroup(_ name: String) throws(CommandError) -> Int {

@@ -22,7 +22,8 @@ extension Console {
             told += toldOfSends(place, names)
             told += toldOfWriting(place, names)
         }
-        return told + [muteGroups] + MonitorControl.allCases.map { .monitoring($0, value(of: $0)) }
+        return told + [.muteGroups(muteGroups)]
+            + MonitorControl.allCases.map { Answer.monitoring($0)(value(of: $0)) }
             + toldOfTheWhole
     }
 
@@ -37,8 +38,9 @@ extension Console {
         [
             .silenced(engine.isFallingSilent), .soundcheck(engine.hands.isSoundcheck),
             .soloMode(heard.soloMode), .directOuts(directOuts),
-            .record(isOn: engine.recordedFrames != nil, recordSeconds), .recording(isRecording),
-            .state(isRolling: transport.isRolling), .loop(loopSeconds), .stopsAtEnd(stopsAtEnd),
+            .record(recordState), .recording(isRecording),
+            .state(TransportWord(isRolling: transport.isRolling)), .loop(loopSeconds),
+            .stopsAtEnd(stopsAtEnd),
             presentEdition, position,
         ]
     }
@@ -177,12 +179,12 @@ extension Console {
         case .stopAtEnd: [.stopsAtEnd(stopsAtEnd)]
         case .soloMode: [.soloMode(heard.soloMode)]
         case .directOuts: [.directOuts(directOuts)]
-        case .muteGroup: [muteGroups]
+        case .muteGroup: [.muteGroups(muteGroups)]
         case .monitoring(let control, _), .nudgeMonitor(let control, _):
-            [.monitoring(control, value(of: control))]
+            [Answer.monitoring(control)(value(of: control))]
         case .soundcheck: [.soundcheck(engine.hands.isSoundcheck)]
         case .silenced: [.silenced(engine.isFallingSilent)]
-        case .record: [.record(isOn: engine.recordedFrames != nil, recordSeconds)]
+        case .record: [.record(recordState)]
         case .input(let strip, nil): told(strip, [.arm])
         default: []
         }

@@ -141,7 +141,7 @@ extension Console {
             ClipSummary(
                 $0, end: ruler.range(of: $0)?.end, isEstimated: $0.duration == nil && library.isGuessed($0))
         }
-        return .clips(track: index + 1, clips)
+        return .clips(.track(index + 1), clips)
     }
 
     /// What a command does to a track that looks at no file; nil where it does more.

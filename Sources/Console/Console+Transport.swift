@@ -33,7 +33,7 @@ extension Console {
         case .stopAtEnd(nil): return [.stopsAtEnd(stopsAtEnd)]
         case .stopAtEnd(let flag?): stopsAtEnd = flag
         case .position: return [position]
-        case .state: return [.state(isRolling: transport.isRolling)]
+        case .state: return [.state(TransportWord(isRolling: transport.isRolling))]
         default: break
         }
         return []
@@ -118,7 +118,7 @@ extension Console {
 
     var position: Answer {
         let frame = engine.frame
-        return .position(frame: sessionFrame(frame), seconds: seconds(frame))
+        return .position(TransportPosition(frame: sessionFrame(frame), seconds: seconds(frame)))
     }
 
     package func seconds(_ frame: Int64) -> Double {

@@ -40,7 +40,9 @@ extension Console {
 
     /// Which state of the timeline this is.
     var presentEdition: Answer {
-        .edition(document.edition, undo: history.nextUndo?.name ?? "", redo: history.nextRedo?.name ?? "")
+        .edition(
+            Edition(
+                document.edition, undo: history.nextUndo?.name ?? "", redo: history.nextRedo?.name ?? ""))
     }
 
     private var status: MixerStatus {

@@ -3,10 +3,14 @@ public protocol JSONCoded: SendableMetatype {
     var json: JSONValue { get }
     /// - Returns: nil if `json` says no such value.
     init?(json: JSONValue)
+    /// What `json` may say.
+    static var schema: JSONSchema { get }
 }
 
 extension JSONCoded where Self: FixedWidthInteger {
     public var json: JSONValue { .number(self) }
+
+    public static var schema: JSONSchema { .integer }
 
     public init?(json: JSONValue) {
         guard case .number(let text) = json, let number = Self(text) else { return nil }
@@ -15,7 +19,9 @@ extension JSONCoded where Self: FixedWidthInteger {
 }
 
 /// A word of a few.
-extension JSONCoded where Self: RawRepresentable<String> {
+extension JSONCoded where Self: RawRepresentable<String> & CaseIterable {
+    public static var schema: JSONSchema { .one(of: allCases.map(\.json)) }
+
     public var json: JSONValue { .string(rawValue) }
 
     public init?(json: JSONValue) {

@@ -1,21 +1,39 @@
 /// One field of an object: what it is called, and how it is written and read.
 public struct JSONField<Form>: Sendable {
     public let name: String
+    /// What stands there.
+    private(set) var schema: JSONSchema
+    /// It may be left out.
+    let isOptional: Bool
     /// nil: left out.
     let write: @Sendable (Form) -> JSONValue?
     /// False: what stands there is no such value.
     let read: @Sendable (JSONValue, inout Form) -> Bool
 
     public init(
-        _ name: String, write: @escaping @Sendable (Form) -> JSONValue?,
+        _ name: String, _ schema: JSONSchema, isOptional: Bool = false,
+        write: @escaping @Sendable (Form) -> JSONValue?,
         read: @escaping @Sendable (JSONValue, inout Form) -> Bool
     ) {
-        (self.name, self.write, self.read) = (name, write, read)
+        (self.name, self.schema, self.isOptional) = (name, schema, isOptional)
+        (self.write, self.read) = (write, read)
     }
+
+    /// The same; it says no more than that schema does.
+    public func saying(_ schema: JSONSchema) -> Self {
+        var field = self
+        field.schema = schema
+        return field
+    }
+
+    /// The same, and what it means.
+    public func described(_ description: String) -> Self { saying(schema.described(description)) }
+
+    var property: JSONSchema.Property { JSONSchema.Property(name, schema, isRequired: !isOptional) }
 
     /// A field that is always there.
     public init<Value: JSONCoded>(_ name: String, _ path: WritableKeyPath<Form, Value> & Sendable) {
-        self.init(name) {
+        self.init(name, Value.schema) {
             $0[keyPath: path].json
         } read: { json, form in
             guard let value = Value(json: json) else { return false }
@@ -29,16 +47,29 @@ public struct JSONField<Form>: Sendable {
         _ name: String, _ path: WritableKeyPath<Form, Value> & Sendable, omitted: Value
     ) {
         let always = JSONField(name, path)
-        self.init(name) {
+        self.init(name, always.schema, isOptional: true) {
             $0[keyPath: path] == omitted ? nil : always.write($0)
         } read: {
             always.read($0, &$1)
         }
     }
 
+    /// A field that is left out where there is no value.
+    public init<Value: JSONCoded & Sendable>(
+        _ name: String, ifAny path: WritableKeyPath<Form, Value?> & Sendable
+    ) {
+        self.init(name, Value.schema, isOptional: true) {
+            $0[keyPath: path]?.json
+        } read: { json, form in
+            guard let value = Value(json: json) else { return false }
+            form[keyPath: path] = value
+            return true
+        }
+    }
+
     /// The same field of something that has such a form in it.
     public func of<Whole>(_ path: WritableKeyPath<Whole, Form> & Sendable) -> JSONField<Whole> {
-        JSONField<Whole>(name) {
+        JSONField<Whole>(name, schema, isOptional: isOptional) {
             write($0[keyPath: path])
         } read: {
             read($0, &$1[keyPath: path])

@@ -11,6 +11,10 @@ public protocol JSONForm: JSONCoded {
 extension JSONForm {
     public static var unknown: (WritableKeyPath<Self, JSONObject> & Sendable)? { nil }
 
+    public static var schema: JSONSchema {
+        .object(fields.map(\.property), isOpen: unknown != nil)
+    }
+
     public var json: JSONValue {
         var object = JSONObject()
         for field in Self.fields {
@@ -33,6 +37,8 @@ extension JSONForm {
 }
 
 extension Bool: JSONCoded {
+    public static let schema = JSONSchema.flag
+
     public var json: JSONValue { .bool(self) }
 
     public init?(json: JSONValue) {
@@ -42,6 +48,8 @@ extension Bool: JSONCoded {
 }
 
 extension String: JSONCoded {
+    public static let schema = JSONSchema.text
+
     public var json: JSONValue { .string(self) }
 
     public init?(json: JSONValue) {
@@ -51,6 +59,8 @@ extension String: JSONCoded {
 }
 
 extension Double: JSONCoded {
+    public static let schema = JSONSchema.number
+
     public var json: JSONValue { .number(self) }
 
     public init?(json: JSONValue) {
@@ -66,6 +76,8 @@ extension Int32: JSONCoded {}
 extension Int64: JSONCoded {}
 
 extension Array: JSONCoded where Element: JSONCoded {
+    public static var schema: JSONSchema { .list(of: Element.schema) }
+
     public var json: JSONValue { .array(map(\.json)) }
 
     public init?(json: JSONValue) {
@@ -78,6 +90,8 @@ extension Array: JSONCoded where Element: JSONCoded {
 
 /// Where there is none, `null` says so.
 extension Optional: JSONCoded where Wrapped: JSONCoded {
+    public static var schema: JSONSchema { Wrapped.schema.orNull }
+
     public var json: JSONValue { map(\.json) ?? .null }
 
     public init?(json: JSONValue) {

@@ -11,6 +11,8 @@ public struct Address: Sendable {
     public let arguments: String
     /// The types of what asking answers; empty for what only acts.
     public let answer: String
+    /// What it answers; nil for nothing, and where a control stands.
+    let answerKind: (any AnyAnswerKind)?
     public let summary: String
     /// Does something even without arguments, so that a pattern over names must not reach it.
     let isAction: Bool
@@ -29,21 +31,24 @@ public struct Address: Sendable {
 
     /// An address that holds a value, to set or to ask.
     static func value(
-        _ path: String, _ arguments: String, answers: String, _ summary: String,
+        _ path: String, _ arguments: String, answers: String, kind: (any AnyAnswerKind)? = nil,
+        _ summary: String,
         parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
         Address(
-            path: path, arguments: arguments, answer: answers, summary: summary, isAction: false, parse: parse
-        )
+            path: path, arguments: arguments, answer: answers, answerKind: kind, summary: summary,
+            isAction: false, parse: parse)
     }
 
     /// An address that does something.
     static func action(
-        _ path: String, _ arguments: String, answers: String = "", _ summary: String,
+        _ path: String, _ arguments: String, answers: String = "", kind: (any AnyAnswerKind)? = nil,
+        _ summary: String,
         parse: @escaping @Sendable (Subject, inout Arguments) throws(CommandError) -> Command
     ) -> Address {
         Address(
-            path: path, arguments: arguments, answer: answers, summary: summary, isAction: true, parse: parse)
+            path: path, arguments: arguments, answer: answers, answerKind: kind, summary: summary,
+            isAction: true, parse: parse)
     }
 
     /// Where a strip's number, name or pattern stands, and that of a bus.

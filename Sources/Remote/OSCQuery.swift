@@ -99,34 +99,39 @@ public struct OSCQuery {
 
     /// What is told of the whole.
     private mutating func add(_ answer: Answer) {
-        switch answer {
-        case .state(let isRolling):
-            add(
-                "/transport/state", .text(TransportWord(isRolling: isRolling).rawValue), .read,
-                "rolling or stopped")
-        case .position(_, let seconds):
-            add("/transport/position/seconds", .number(seconds), .read, "where it plays, in seconds")
-        case .loop(let loop): add("/transport/loop", .flag(loop != nil), .both, "plays round and round")
-        case .stopsAtEnd(let flag):
-            add("/transport/stopatend", .flag(flag), .both, "stops where the last clip ends")
-        case .record(let isOn, _):
-            add("/record", .flag(isOn), .both, "armed tracks record while it rolls")
-        case .recording(let flag): add("/recording", .flag(flag), .read, "something is being recorded")
-        case .soloMode(let mode):
-            add(
-                "/solomode", .text(mode.rawValue), .both, "what solo does",
-                Self.words(SoloMode.allCases.map(\.rawValue)))
-        case .directOuts(let mode):
-            add(
-                "/directouts", .text(mode.rawValue), .both, "whether all strips have ports of their own",
-                Self.words(DirectOutMode.allCases.map(\.rawValue)))
-        case .monitoring(let control, let value):
-            add(control.address, control.kind, value, control.summary, unit: control.unit)
-        case .silenced(let flag): add("/silenced", .flag(flag), .both, "a panic holds the mix silent")
-        case .soundcheck(let flag):
-            add("/soundcheck", .flag(flag), .both, "what inputs have recorded is heard in their place")
-        default: break
+        add(answer, Answer.state, .read, "rolling or stopped") { .text($0.rawValue) }
+        if let position = answer[Answer.position] {
+            add("/transport/position/seconds", .number(position.seconds), .read, "where it plays, in seconds")
         }
+        add(answer, Answer.loop, .both, "plays round and round") { .flag($0 != nil) }
+        add(answer, Answer.stopsAtEnd, .both, "stops where the last clip ends") { .flag($0) }
+        add(answer, Answer.record, .both, "armed tracks record while it rolls") { .flag($0.isOn) }
+        add(answer, Answer.recording, .read, "something is being recorded") { .flag($0) }
+        add(answer, Answer.soloMode, .both, "what solo does", Self.words(of: SoloMode.self)) {
+            .text($0.rawValue)
+        }
+        add(
+            answer, Answer.directOuts, .both, "whether all strips have ports of their own",
+            Self.words(of: DirectOutMode.self)
+        ) {
+            .text($0.rawValue)
+        }
+        add(answer, Answer.silenced, .both, "a panic holds the mix silent") { .flag($0) }
+        add(answer, Answer.soundcheck, .both, "what inputs have recorded is heard in their place") {
+            .flag($0)
+        }
+        for control in MonitorControl.allCases {
+            guard let value = answer[Answer.monitoring(control)] else { continue }
+            add(control.address, control.kind, value, control.summary, unit: control.unit)
+        }
+    }
+
+    private mutating func add<Said>(
+        _ answer: Answer, _ kind: AnswerKind<Said>, _ access: Access, _ description: String,
+        _ range: JSONValue? = nil, _ value: (Said) -> Value
+    ) {
+        guard let said = answer[kind] else { return }
+        add(kind.path, value(said), access, description, range)
     }
 
     private mutating func add(
@@ -136,6 +141,10 @@ public struct OSCQuery {
         leaves[path] = Leaf(
             value: value, range: range, access: access, description: description, unit: unit)
         order.append(path)
+    }
+
+    private static func words<Word: RawRepresentable<String> & CaseIterable>(of: Word.Type) -> JSONValue {
+        words(Word.allCases.map(\.rawValue))
     }
 
     private static func words(_ words: [String]) -> JSONValue {

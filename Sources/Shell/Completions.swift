@@ -9,31 +9,20 @@ extension Completion.Sources {
 
     /// What `mixer` knows; files of the present folder.
     package static func of(_ mixer: any CommandTarget) -> Completion.Sources {
-        func answer(_ command: Command) -> Answer? { (try? mixer.run(command))?.first }
+        func names<Item>(_ command: Command, _ kind: AnswerKind<[Item]>, _ name: (Item) -> String) -> [String]
+        {
+            ((try? mixer.run(command))?.first?[kind] ?? []).map(name)
+        }
         return Completion.Sources(
             names: { named in
                 switch named {
-                case .tracks: answer(.tracks)?.names ?? []
-                case .buses: answer(.buses)?.names ?? []
-                case .dcas: answer(.dcas)?.names ?? []
-                case .markers: answer(.marker(.list))?.names ?? []
-                case .scenes: answer(.scene(.list))?.names ?? []
-                case .sessions: answer(.sessions)?.names ?? []
+                case .tracks: names(.tracks, Answer.tracks, \.name)
+                case .buses: names(.buses, Answer.buses, \.name)
+                case .dcas: names(.dcas, Answer.dcas, \.name)
+                case .markers: names(.marker(.list), Answer.markers, \.name)
+                case .scenes: names(.scene(.list), Answer.scenes, \.self)
+                case .sessions: names(.sessions, Answer.sessions, \.self)
                 }
             }, files: Path.completions)
-    }
-}
-
-extension Answer {
-    /// Of a list of what has names.
-    fileprivate var names: [String]? {
-        switch self {
-        case .tracks(let tracks): tracks.map(\.name)
-        case .buses(let buses): buses.map(\.name)
-        case .dcas(let dcas): dcas.map(\.name)
-        case .markers(let markers): markers.map(\.name)
-        case .scenes(let names), .sessions(let names): names
-        default: nil
-        }
     }
 }

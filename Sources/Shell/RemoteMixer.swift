@@ -29,7 +29,7 @@ package final class RemoteMixer: CommandTarget {
     package let isRunning = true
 
     package func greeting() throws(CommandFailure) -> String {
-        guard case .version(let version)? = try run(.version).first else { return "a mixer at \(url)" }
+        guard let version = try run(.version).first?[Answer.version] else { return "a mixer at \(url)" }
         return "\(version) at \(url)"
     }
 

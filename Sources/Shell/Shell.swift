@@ -79,16 +79,16 @@ package final class Shell {
     /// Answers, and what else whoever asked should know.
     private static func notesApart(_ answers: [Answer]) -> (answers: [Answer], notes: [String]) {
         answers.reduce(into: ([], [])) { parts, answer in
-            if case .note(let text) = answer { parts.1.append(text) } else { parts.0.append(answer) }
+            if let text = answer[Answer.note] { parts.1.append(text) } else { parts.0.append(answer) }
         }
     }
 
     /// What the strips are called that a pattern means.
     private func names(for command: Command) -> [StripPlace: String] {
-        guard let asked = command.namedStrips else { return [:] }
+        guard let asked = command.askedStrips else { return [:] }
+        if case .ask(_, .name) = command { return [:] }
         // What is measured of all tracks comes with what is of buses and the master.
-        let isOfAll = command.isMeasured && asked.selector == .pattern("*")
-        let strip = isOfAll ? .any(.pattern("*")) : asked
+        let strip = command.messages.count > 1 ? .any(.pattern("*")) : asked
         return Dictionary(names(of: strip), uniquingKeysWith: { first, _ in first })
     }
 
@@ -121,7 +121,8 @@ package final class Shell {
     private func collect(to folder: String, json: Bool) throws(CommandFailure) -> Int32 {
         _ = try mixer.run(.collect(folder))
         while true {
-            guard let answer = try mixer.run(.collect(nil)).first, case .collection(let state) = answer else {
+            guard let answer = try mixer.run(.collect(nil)).first, let state = answer[Answer.collection]
+            else {
                 return 1
             }
             switch state {
@@ -138,7 +139,7 @@ package final class Shell {
 
     private func sleep(_ time: TimeSpec) throws(CommandFailure) -> Int32 {
         var rate = Self.anyRate
-        if case .frames = time, case .status(let status)? = try mixer.run(.status).first {
+        if case .frames = time, let status = try mixer.run(.status).first?[Answer.status] {
             rate = status.sessionRate
         }
         let end = monotonicNanoseconds() + UInt64(time.time(atRate: rate).seconds * 1e9)
@@ -155,17 +156,15 @@ package final class Shell {
     /// Asks where the playhead is until it is there, or stands still before.
     private func sleep(until time: TimeSpec) throws(CommandFailure) -> Int32 {
         while true {
-            guard let (frame, seconds, isRolling) = Answers(try mixer.run(.position)).present else {
-                continue
-            }
+            guard let (position, state) = Answers(try mixer.run(.position)).present else { continue }
             let isThere =
-                if case .frames(let wanted) = time { frame >= wanted } else {
-                    seconds >= time.time(atRate: Self.anyRate).seconds
+                if case .frames(let wanted) = time { position.frame >= wanted } else {
+                    position.seconds >= time.time(atRate: Self.anyRate).seconds
                 }
             if isThere { return 0 }
             if LineEditor.isInterrupted { return 1 }
-            if !isRolling {
-                throw .refused("the playhead stands at \(seconds) s, before that time: play first")
+            if state == .stopped {
+                throw .refused("the playhead stands at \(position.seconds) s, before that time: play first")
             }
             usleep(5_000)
         }
@@ -199,35 +198,5 @@ package final class Shell {
 
 extension Command {
     /// It asks by a pattern: as many answer as that means.
-    fileprivate var isOfPattern: Bool {
-        switch self {
-        case .ask(let strips, _), .askPeak(let strips), .askLoudness(let strips),
-            .askLoudnessRange(let strips), .askSpectrum(let strips), .askEqualiser(let strips),
-            .askDynamics(let strips, _), .askAutomix(let strips), .askInput(let strips), .sends(let strips),
-            .automation(let strips, _), .clips(let strips, .list):
-            if case .pattern? = strips.selector { true } else { false }
-        default: false
-        }
-    }
-
-    /// The strips that it asks of, where their names stand beside the answers.
-    fileprivate var namedStrips: StripReference? {
-        switch self {
-        case .ask(_, .name): nil
-        case .ask(let strips, _), .askPeak(let strips), .askLoudness(let strips),
-            .askLoudnessRange(let strips), .askSpectrum(let strips), .askEqualiser(let strips),
-            .askDynamics(let strips, _), .askAutomix(let strips), .askInput(let strips),
-            .automation(let strips, _), .clips(let strips, .list):
-            strips
-        default: nil
-        }
-    }
-
-    /// It asks what is measured, which says of all strips where it is asked of all tracks.
-    fileprivate var isMeasured: Bool {
-        switch self {
-        case .ask(_, .meter), .askPeak, .askLoudness, .askLoudnessRange, .askSpectrum: true
-        default: false
-        }
-    }
+    fileprivate var isOfPattern: Bool { if case .pattern? = askedStrips?.selector { true } else { false } }
 }

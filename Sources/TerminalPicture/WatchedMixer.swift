@@ -28,7 +28,7 @@ package struct WatchedMixer {
     package var dcas: [Strip] = []
     package var master = Strip(name: "master")
     /// Of the master, in LUFS; nil where nobody measures it.
-    package var loudness: (momentary: Double, shortTerm: Double, integrated: Double)?
+    package var loudness: LoudnessSummary?
     package var isRolling = false
     package var seconds = 0.0
     package var loop: ClosedRange<Double>?
@@ -52,19 +52,33 @@ package struct WatchedMixer {
 
     /// One answer of the mixer; others than those that it shows say nothing.
     package mutating func receive(_ answer: Answer) {
-        switch answer {
-        case .status(let status): receive(status)
-        case .control(let place, let control, let value): change(place) { $0.set(control, value) }
-        case .peak(let place, let peak, let overs):
-            change(place) { ($0.peak, $0.overs) = (Double(peak), overs) }
-        case .loudness(.master, let momentary, let shortTerm, let integrated, _):
-            loudness = (momentary, shortTerm, integrated)
-        case .state(let isRolling): self.isRolling = isRolling
-        case .position(_, let seconds): if Self.timeline.contains(seconds) { self.seconds = seconds }
-        case .loop(let range):
+        if case .control(let place, let control, let value) = answer {
+            change(place) { $0.set(control, value) }
+        } else if let place = answer.place {
+            receive(answer, of: place)
+        } else {
+            receiveOfTheWhole(answer)
+        }
+    }
+
+    private mutating func receive(_ answer: Answer, of place: StripPlace) {
+        if let peak = answer[Answer.peak] {
+            change(place) { ($0.peak, $0.overs) = (Double(peak.peak), peak.overs) }
+        }
+        if place == .master, let measured = answer[Answer.loudness] { loudness = measured }
+    }
+
+    private mutating func receiveOfTheWhole(_ answer: Answer) {
+        if let status = answer[Answer.status] { receive(status) }
+        if let state = answer[Answer.state] { isRolling = state == .rolling }
+        if let position = answer[Answer.position], Self.timeline.contains(position.seconds) {
+            seconds = position.seconds
+        }
+        if let range = answer[Answer.loop] {
             loop = range.flatMap { Self.timeline.contains($0) && !$0.isEmpty ? $0 : nil }
-        case .notice(_, let text): notices = (notices + [(text, nil)]).suffix(Self.maximumNotices)
-        default: break
+        }
+        if let notice = answer[Answer.notice] {
+            notices = (notices + [(notice.text, nil)]).suffix(Self.maximumNotices)
         }
     }
 

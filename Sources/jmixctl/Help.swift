@@ -8,6 +8,7 @@ enum Help {
     static func print(_ name: String?) -> Int32 {
         switch name {
         case "osc": Swift.print(OSCReference.markdown, terminator: "")
+        case "schema": Swift.print(AnswerSchema.document.prettyText())
         case "man": Swift.print(Manual.page, terminator: "")
         case "watch":
             Swift.print(
@@ -42,7 +43,8 @@ enum Help {
     private static let more = """
         help VERB says how a verb is written and all that it does, help GROUP does so of all verbs of a \
         group; \
-        help osc lists the OSC addresses, help man is the manual page. jmix edit SESSION VERB does most of \
+        help osc lists the OSC addresses, help schema says in JSON Schema what --json prints, help man is \
+        the manual page. jmix edit SESSION VERB does most of \
         it \
         without a running mixer. Exit codes: 0 done, 1 refused, 2 usage, 3 no mixer. The mixer's address is \
         also taken from $JMIX_URL.

@@ -209,7 +209,7 @@ final class Desk {
             try desk.run("volume 1 0.\(n)")
             try desk.run("volume 2 0.\(n)")
         }
-        guard case .history(let steps)? = try desk.run("history").first else { return }
+        guard let steps = try desk.run("history").first?[Answer.history] else { return }
         #expect(steps.map(\.name) == ["volume of t0", "volume of t1"])
         try desk.run("undo")
         try desk.run("undo")
@@ -341,7 +341,7 @@ final class Desk {
                         .session)
                 #expect(saved.tracks.first?.name == name, "seed \(seed): \(file).json is another's")
             }
-            guard case .status(let status)? = try desk.run("status").first else { return }
+            guard let status = try desk.run("status").first?[Answer.status] else { return }
             if let open = status.session {
                 #expect(
                     desk.console.journalPath == desk.folder(".\(open.split(separator: "/").last!).journal"),

@@ -15,7 +15,7 @@ import Timeline
         + Control.ofProcessors.flatMap { told(.bus, $0) }
         + AutomixControl.allCases.flatMap { told(.bus, .automix($0)) }
         + MonitorControl.allCases.flatMap { control in
-            values(of: control.kind).map { .monitoring(control, $0) }
+            values(of: control.kind).map { Answer.monitoring(control)($0) }
         }
 
     /// A control of a strip of that kind with the values that it may have.
@@ -54,26 +54,32 @@ import Timeline
 
     private static let ofStrips: [Answer] =
         [
-            .loudness(.master, momentary: -.infinity, shortTerm: -23.1, integrated: -70, truePeak: 0.5),
+            .loudness(
+                .master,
+                LoudnessSummary(momentary: -.infinity, shortTerm: -23.1, integrated: -70, truePeak: 0.5)),
             .loudnessRange(.bus(1), 7.5), .spectrum(.track(1), [-120, -6.5]), .spectrum(.track(1), []),
-            .peak(.track(3), 1.5, overs: 12), .peak(.master, 0, overs: 0), .equaliser(.track(1), nil),
-            .automix(.bus(1), nil), .sends(.track(1), []), .clips(track: 4, []), .input(track: 4, nil),
-            .input(track: 4, Input(channels: 2, connect: ["system:capture_1", ""])),
-        ] + DynamicsKind.allCases.map { .dynamics(.master, $0, nil) }
+            .peak(.track(3), PeakSummary(1.5, overs: 12)), .peak(.master, PeakSummary(0, overs: 0)),
+            .equaliser(.track(1), nil),
+            .automix(.bus(1), nil), .sends(.track(1), []), .clips(.track(4), []), .input(.track(4), nil),
+            .input(.track(4), Input(channels: 2, connect: ["system:capture_1", ""])),
+        ] + DynamicsKind.allCases.map { Answer.dynamics($0)(.master, nil) }
 
     private static let ofTheWhole: [Answer] =
         [
-            .added(.track(9)), .added(.bus(1)), .added(.dca(2)), .addedInput(track: 3), .recording(true),
+            .added(.track(9)), .added(.bus(1)), .added(.dca(2)), .addedInput(3), .recording(true),
             .soundcheck(true),
-            .silenced(false), .stopsAtEnd(true), .record(isOn: true, 0.5...1.5), .record(isOn: false, nil),
-            .loop(nil), .loop(0...12.25), .position(frame: 1 << 40, seconds: 22_906_492.245),
-            .state(isRolling: true),
-            .state(isRolling: false), .version("jmix 1"), .learned(.controller(channel: 1, 7)),
+            .silenced(false), .stopsAtEnd(true), .record(RecordState(isOn: true, 0.5...1.5)),
+            .record(RecordState(isOn: false)),
+            .loop(nil), .loop(0...12.25),
+            .position(TransportPosition(frame: 1 << 40, seconds: 22_906_492.245)),
+            .state(.rolling), .state(.stopped), .version("jmix 1"), .learned(.controller(channel: 1, 7)),
             .collection(.none), .collection(.running(0.5)), .collection(.done("x")),
             .collection(.failed("y")),
-            .undone("a"), .redone(""), .edition(7, undo: "a", redo: ""), .pong(nil), .pong(-3), .note("n"),
-            .notice(level: "warning", "the disk is full"),
-        ] + SoloMode.allCases.map { .soloMode($0) } + DirectOutMode.allCases.map { .directOuts($0) }
+            .undone("a"), .redone(""), .edition(Edition(7, undo: "a", redo: "")), .pong(nil), .pong(-3),
+            .note("n"),
+            .notice(Answer.Notice(level: "warning", text: "the disk is full")),
+        ] + SoloMode.allCases.map { Answer.soloMode($0) }
+        + DirectOutMode.allCases.map { Answer.directOuts($0) }
 
     private static let documents: [Answer] = {
         var status = MixerStatus()
@@ -120,7 +126,7 @@ import Timeline
         ]
         for (index, track) in session.tracks.enumerated() {
             answers.append(
-                .clips(track: index + 1, track.clips.map { ClipSummary($0, end: $0.at, isEstimated: true) }))
+                .clips(.track(index + 1), track.clips.map { ClipSummary($0, end: $0.at, isEstimated: true) }))
             answers.append(.automation(.track(index + 1), .volume, track.automation))
             answers.append(.equaliser(.track(index + 1), track.equaliser))
             answers.append(
@@ -131,7 +137,7 @@ import Timeline
                 let json = track.strip.json(of: kind, in: session)
                 let processor = try #require(ProcessorSummary?(json: json))
                 #expect(processor.json == json, "seed \(seed)")
-                answers.append(.dynamics(.track(index + 1), kind, processor))
+                answers.append(Answer.dynamics(kind)(.track(index + 1), processor))
             }
         }
         for answer in answers { #expect(Answer(answer.message) == answer, "seed \(seed): \(answer.message)") }
@@ -177,7 +183,7 @@ import Timeline
         var clip = Clip(file: "a.wav")
         clip.at = .latest
         let answer = Answer.clips(
-            track: 1,
+            .track(1),
             [
                 ClipSummary(clip, end: .latest + MediaTime(value: 7, timescale: 3)),
                 ClipSummary(clip, end: nil),

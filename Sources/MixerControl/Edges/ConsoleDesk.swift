@@ -72,9 +72,7 @@ final class ConsoleDesk: Desk {
     var scenes: [String] { console.session.scenes.map(\.name) }
     var presentScene: String? { console.presentScene }
 
-    var muteGroups: [MuteGroupSummary] {
-        if case .muteGroups(let groups) = console.muteGroups { groups } else { [] }
-    }
+    var muteGroups: [MuteGroupSummary] { console.muteGroups }
 
     @discardableResult
     func run(_ command: Command) -> Bool {

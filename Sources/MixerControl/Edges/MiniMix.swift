@@ -17,8 +17,9 @@ enum MiniMix {
             return (
                 nil, .status,
                 { answer in
-                    guard case .status(let status) = answer else { return nil }
-                    return OSCMessage("/mixer/channel_count", .int32(Int32(status.tracks)))
+                    answer[Answer.status].map {
+                        OSCMessage("/mixer/channel_count", .int32(Int32($0.tracks)))
+                    }
                 }
             )
         case .gain(let channel, let level):

@@ -97,7 +97,7 @@ package final class OSCEdge: EventSource {
 
     private func tellNotices() {
         for notice in Notices.shared.drain() {
-            let message = Answer.notice(level: notice.level, notice.text).message
+            let message = Answer.notice(.init(level: notice.level, text: notice.text)).message
             for peer in subscriptions.peers { lines.send(message, to: peer) }
         }
     }

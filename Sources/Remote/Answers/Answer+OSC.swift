@@ -14,15 +14,19 @@ extension Answer {
 
     /// The message that says it, at an address that has a strip's number.
     public var message: OSCMessage {
-        let told = told
-        return switch told.content {
-        case .values(let arguments): OSCMessage(told.address, arguments)
-        case .document(let json): OSCMessage(told.address, .string(json.compactText))
+        switch self {
+        case .control(let place, let control, let value):
+            OSCMessage(place.address(of: control), value.arguments)
+        case .automation(let place, let control, let automation):
+            OSCMessage(
+                "\(place.address)/\(control.path(of: "automation"))", .string(automation.json.compactText))
+        case .said(let said):
+            switch said.kind.content(said.value) {
+            case .values(let arguments): OSCMessage(said.address, arguments)
+            case .document(let json): OSCMessage(said.address, .string(json.compactText))
+            }
         }
     }
-
-    /// The answer as a JSON document; nil for what is said in plain values.
-    public var json: JSONValue? { if case .document(let json) = told.content { json } else { nil } }
 
     /// What a message of the mixer says.
     /// - Returns: nil for what is no answer of this version.
@@ -32,11 +36,9 @@ extension Answer {
     }
 
     private static func read(_ message: OSCMessage) -> Answer? {
-        if let reader = AnswerForms.ofTheWhole[message.address] {
-            return reader.read(.master, message.arguments)
-        }
+        if let kind = kinds[message.address] { return kind.read(nil, message.arguments) }
         guard let (place, path) = StripPlace.split(message.address) else { return nil }
-        if let reader = AnswerForms.ofStrips[path] { return reader.read(place, message.arguments) }
+        if let kind = kinds[path] { return kind.read(place, message.arguments) }
         // At the address where it is told a control is asked for.
         switch try? Command.commands(of: OSCMessage(message.address)).first {
         case .ask(_, let control):
@@ -50,6 +52,15 @@ extension Answer {
         default: return nil
         }
     }
+
+    /// All kinds, by their paths: those that commands are answered with, and what the mixer says of itself.
+    private static let kinds: [String: any AnyAnswerKind] = Dictionary(
+        (Address.all.compactMap(\.answerKind) + [note, notice]).map { ($0.path, $0) },
+        uniquingKeysWith: { kind, _ in kind })
+}
+
+extension Answer.Said {
+    fileprivate var address: String { place.map { "\($0.address)/\(kind.path)" } ?? kind.path }
 }
 
 extension StripPlace {
@@ -92,34 +103,4 @@ extension StripPlace {
 extension Answer {
     /// The reason of a refusal over UDP: over TCP the same question is answered.
     public static let tooLong = "the answer is too long for a datagram: ask over TCP"
-}
-
-extension ControlValue {
-    /// As it is told.
-    var arguments: [OSCArgument] {
-        switch self {
-        case .number(let value): [.float(Float(value))]
-        case .flag(let flag): [.int32(flag ? 1 : 0)]
-        case .text(let text): [.string(text)]
-        case .channels(let layout): [.int32(Int32(layout.channels))]
-        case .names(let names): names.map { .string($0) }
-        case .time(.time(let time)): [.string("\(time)")]
-        case .time(.frames(let frames)): [.int64(frames)]
-        case .time(.seconds(let seconds)): [.double(seconds)]
-        case .levels(let peaks, let rms):
-            // What has one channel is heard on both sides.
-            [peaks[0], peaks[peaks.count > 1 ? 1 : 0], rms[0], rms[rms.count > 1 ? 1 : 0]].map { .float($0) }
-                + zip(peaks, rms).dropFirst(2).flatMap { [.float($0), .float($1)] }
-        }
-    }
-
-    /// As it is asked to be set: no digit is lost.
-    var exactArguments: [OSCArgument] {
-        switch self {
-        // A float where that says the number as well as a double does: 0.8 but not 1/3.
-        case .number(let value): [Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)]
-        case .flag(let flag): [.bool(flag)]
-        default: arguments
-        }
-    }
 }

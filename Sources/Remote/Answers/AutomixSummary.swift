@@ -38,8 +38,23 @@ public struct AutomixSummary: Equatable, Sendable, JSONForm {
         }
 
         public static let fields: [JSONField<Self>] = [
-            JSONField("name", \.name), JSONField("in", \.isIn), JSONField("weight", \.weight),
-            JSONField("priority", \.priority), JSONField("gain", \.gain),
+            JSONField("name", \.name), JSONField("in", \.isIn), .number("weight", \.weight, in: 0...100),
+            .number("priority", \.priority, in: 0...4),
+            .number("gain", \.gain, in: 0...1).described("Its share at present."),
         ]
+    }
+}
+
+extension Answer {
+    /// nil: the bus shares nothing out.
+    public static let automix = AnswerKind("automix", .document) { (automix: AutomixSummary?) in
+        guard let automix else { return ["no automix"] }
+        return ["\(automix.isOn.word)  attack \(automix.attack)  release \(automix.release)"]
+            + automix.members.map { member in
+                """
+                \(member.name.padded(20)) \(member.isIn ? Readable.level(gain: member.gain) : "out")  \
+                weight \(member.weight.short)  priority \(member.priority.short)
+                """
+            }
     }
 }

@@ -21,3 +21,16 @@ public struct BusSummary: Equatable, Sendable, JSONForm {
             JSONField("channels", \.strip.channels), JSONField("events", \.strip.events),
         ]
 }
+
+extension Answer {
+    public static let buses = AnswerKind("/buses", .document) { (buses: [BusSummary]) in
+        if buses.isEmpty { return ["there are no buses"] }
+        return table(
+            ["#", "name", "fader", "level", "pan", "mute", "solo", "events", "output", "sends"],
+            buses.map { bus in
+                faderColumns(bus.number, bus.name, bus.fader) + [
+                    bus.pan.short, bus.mute.word, bus.solo.word, "\(bus.events)", bus.output, "\(bus.sends)",
+                ]
+            })
+    }
+}

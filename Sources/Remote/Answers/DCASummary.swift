@@ -22,8 +22,22 @@ public struct DCASummary: Equatable, Sendable, JSONForm {
     }
 
     public static let fields: [JSONField<Self>] = [
-        JSONField("number", \.number), JSONField("name", \.name), JSONField("fader", \.fader),
+        JSONField("number", \.number).saying(.integer(from: 1)), JSONField("name", \.name),
+        .volume("fader", \.fader),
         JSONField("mute", \.mute), JSONField("solo", \.solo), JSONField("members", \.members),
         JSONField("events", \.events),
     ]
+}
+
+extension Answer {
+    public static let dcas = AnswerKind("/dcas", .document) { (dcas: [DCASummary]) in
+        if dcas.isEmpty { return ["there are no DCAs"] }
+        return table(
+            ["#", "name", "fader", "level", "mute", "solo", "members"],
+            dcas.map { dca in
+                faderColumns(dca.number, dca.name, dca.fader) + [
+                    dca.mute.word, dca.solo.word, dca.members.joined(separator: ", "),
+                ]
+            })
+    }
 }

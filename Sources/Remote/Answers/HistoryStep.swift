@@ -12,3 +12,44 @@ public struct HistoryStep: Equatable, Sendable, JSONForm {
 
     public static let fields: [JSONField<Self>] = [JSONField("name", \.name), JSONField("done", \.isDone)]
 }
+
+extension Answer {
+    /// Oldest first; those taken back come last.
+    public static let history = AnswerKind("/session/history", .document) { (steps: [HistoryStep]) in
+        steps.enumerated().map { index, step in
+            "\("\(index + 1)".padded(4)) \(step.name)\(step.isDone ? "" : "   (taken back)")"
+        }
+    }
+
+    /// What was taken back, and what was made again.
+    public static let undone = AnswerKind("/session/undo", key: "undo", .text)
+    public static let redone = AnswerKind("/session/redo", key: "redo", .text)
+
+    public static let edition = AnswerKind("/session/edition", key: "edition", .edition)
+}
+
+/// Which state of the session this is.
+public struct Edition: Equatable, Sendable {
+    /// It grows whenever the timeline, the markers, the scenes or the strips change.
+    public let number: Int
+    /// What undo would take back and redo make again; empty for nothing.
+    public let undo: String
+    public let redo: String
+
+    public init(_ number: Int, undo: String, redo: String) {
+        (self.number, self.undo, self.redo) = (number, undo, redo)
+    }
+}
+
+extension AnswerCoding<Edition> {
+    fileprivate static let edition = AnswerCoding("iss", .list(of: .any)) {
+        [.int32(Int32(truncatingIfNeeded: $0.number)), .string($0.undo), .string($0.redo)]
+    } read: { arguments in
+        guard arguments.count == 3, let number = arguments[0].double.flatMap({ Int(exactly: $0) }),
+            let undo = arguments[1].text, let redo = arguments[2].text
+        else { return nil }
+        return Edition(number, undo: undo, redo: redo)
+    } values: {
+        [.number($0.number), .text($0.undo), .text($0.redo)]
+    }
+}

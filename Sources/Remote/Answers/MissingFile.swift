@@ -11,3 +11,12 @@ public struct MissingFile: Equatable, Sendable, JSONForm {
 
     public static let fields: [JSONField<Self>] = [JSONField("file", \.file), JSONField("found", \.found)]
 }
+
+extension Answer {
+    public static let missing = AnswerKind("/session/missing", .document) { (files: [MissingFile]) in
+        files.flatMap { file in
+            ["\(file.file)\(file.found.isEmpty ? "  (no file of its name found)" : "")"]
+                + file.found.map { "    found: \($0)" }
+        }
+    }
+}

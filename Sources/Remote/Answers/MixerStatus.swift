@@ -1,4 +1,5 @@
 import JSON
+import Timeline
 
 /// The mixer at a glance.
 public struct MixerStatus: Equatable, Sendable, JSONForm {
@@ -119,26 +120,108 @@ public struct MixerStatus: Equatable, Sendable, JSONForm {
 
     public static let fields: [JSONField<Self>] = [
         JSONField("state", \.state), JSONField("frame", \.frame), JSONField("seconds", \.seconds),
-        JSONField("sampleRate", \.server.sampleRate), JSONField("period", \.server.period),
+        JSONField("sampleRate", \.server.sampleRate).described("The server's."),
+        JSONField("period", \.server.period),
         JSONField("latency", \.server.latency), JSONField("xruns", \.server.xruns),
         JSONField("dropouts", \.dropouts), JSONField("periods", \.server.callback.periods),
         JSONField("latePeriods", \.server.callback.late),
         JSONField("callbackMicroseconds", \.server.callback.times),
         JSONField("realtime", \.server.isRealtime), JSONField("memoryLocked", \.isMemoryLocked),
         JSONField("tracks", \.tracks), JSONField("buses", \.buses), JSONField("dcas", \.dcas),
-        JSONField("recording", \.isRecording), JSONField("soundcheck", \.isSoundcheck),
-        JSONField("silenced", \.isSilenced), JSONField("lostFrames", \.lostFrames),
-        JSONField("silencedSamples", \.silencedSamples), JSONField("freeBytes", \.freeBytes),
-        JSONField("recordingSeconds", \.recordingSeconds), JSONField("server", \.server.isRunning),
+        JSONField("recording", \.isRecording).described(
+            "Armed tracks record while it rolls; /recording says whether any does now."),
+        JSONField("soundcheck", \.isSoundcheck).described(
+            "What inputs have recorded is heard in their place."),
+        JSONField("silenced", \.isSilenced).described("A panic holds the mix silent."),
+        JSONField("lostFrames", \.lostFrames).described(
+            "Frames that could not be recorded because the disk was late."),
+        JSONField("silencedSamples", \.silencedSamples).described(
+            "Samples that came in and were no numbers: silence is in their place."),
+        JSONField("freeBytes", \.freeBytes).described(
+            "What the disk has left that takes go to; null until it has said so."),
+        JSONField("recordingSeconds", \.recordingSeconds).described(
+            "How long what is armed can be recorded, or else all inputs; null without inputs."),
+        JSONField("server", \.server.isRunning),
         JSONField("serverName", \.server.name), JSONField("session", \.session),
         JSONField("unsaved", \.hasUnsavedChanges), JSONField("end", \.end),
         JSONField("sessionRate", \.sessionRate), JSONField("version", \.version),
-        JSONField("decoding", \.decoding), JSONField("waitingEdits", \.waitingEdits),
+        JSONField("decoding", \.decoding).described(
+            "Files whose sound is being decoded, and the share that can be played by now."),
+        JSONField("waitingEdits", \.waitingEdits).described(
+            "Edits that wait until it is known how long those files are."),
         JSONField("streams", \.streams),
     ]
 
     private var state: TransportWord {
         get { TransportWord(isRolling: isRolling) }
         set { isRolling = newValue == .rolling }
+    }
+}
+
+extension Answer {
+    public static let status = AnswerKind("/status", .document, lines: MixerStatus.lines)
+}
+
+extension MixerStatus {
+    /// As a person reads it.
+    fileprivate static func lines(_ status: MixerStatus) -> [String] {
+        let times = status.server.callback.times
+        // A track that has nothing but an input reads nothing ahead.
+        let fill = status.streams.filter { $0.lowestFill > 0 || $0.dropouts > 0 }.map(\.lowestFill).min()
+        let session =
+            (status.session ?? "not saved yet") + (status.hasUnsavedChanges ? ", with unsaved changes" : "")
+        let (word, place) = (TransportWord(isRolling: status.isRolling), Readable.clock(status.seconds))
+        let transport = "\(word.rawValue) at \(place) of \(Readable.clock(status.end))"
+        let recording = status.isRecording ? "armed tracks, while it rolls" : "off"
+        let (tail, longest) = (times.percentile999, times.longest.short)
+        let callback = "\(times.median) us, 999 of 1000 within \(tail), the longest \(longest)"
+        let realtime = "\(status.server.isRealtime.word), memory locked: \(status.isMemoryLocked.word)"
+        let lines =
+            [
+                ("mixer", "jmix \(status.version)"), ("JACK server", line(status.server)),
+                ("session", session), ("transport", transport),
+                ("tracks", "\(status.tracks)" + (fill.map { ", at least \($0) frames read ahead" } ?? "")),
+                ("recording", ([recording] + disk(status)).joined(separator: ", ")),
+                ("dropouts", "\(status.dropouts), and \(status.server.xruns) xruns of the server"),
+                ("callback", callback),
+                ("periods", "\(status.server.callback.periods), \(status.server.callback.late) of them late"),
+                ("realtime", realtime),
+            ] + passing(status)
+        return lines.map { "\($0.padded(13))\($1)" }
+    }
+
+    private static func line(_ server: MixerStatus.Server) -> String {
+        if !server.isRunning { return "waiting for '\(server.name)'" }
+        return
+            """
+            '\(server.name)', \(server.sampleRate) Hz, \(server.period) frames a period, heard \
+            \(server.latency) frames later
+            """
+    }
+
+    /// What is said while it lasts.
+    private static func passing(_ status: MixerStatus) -> [(String, String)] {
+        var lines: [(String, String)] = []
+        if !status.decoding.isEmpty {
+            let files = status.decoding.map { "\($0.path) (\(percent($0.share)))" }
+            lines.append(("decoding", files.joined(separator: ", ")))
+        }
+        if status.waitingEdits > 0 {
+            let edits = "\(status.waitingEdits) \(status.waitingEdits == 1 ? "edit" : "edits")"
+            lines.append(("waiting", "\(edits), until that is decoded"))
+        }
+        if status.isSilenced {
+            lines.append(("mix", "silenced by a panic: play, stop or panic off ends that"))
+        }
+        return lines
+    }
+
+    /// What is free where takes go, and for how long that is enough; empty where nobody knows.
+    private static func disk(_ status: MixerStatus) -> [String] {
+        guard let bytes = status.freeBytes else { return [] }
+        let free = "\((Double(bytes) / 1e8).rounded() / 10) GB free"
+        guard let seconds = status.recordingSeconds else { return [free] }
+        let minutes = Int(max(0, min(seconds, MediaTime.latest.seconds)) / 60)
+        return ["\(free), enough to record for \(minutes / 60) h \(minutes % 60) min"]
     }
 }

@@ -17,3 +17,12 @@ public struct MuteGroupSummary: Equatable, Sendable, JSONForm {
         JSONField("name", \.name), JSONField("members", \.members), JSONField("on", \.isOn),
     ]
 }
+
+extension Answer {
+    public static let muteGroups = AnswerKind("/mutegroups", .document) { (groups: [MuteGroupSummary]) in
+        groups.map { group in
+            let members = group.members.joined(separator: ", ")
+            return "\(group.name.padded(16)) \(group.isOn ? "on " : "off")  \(members)"
+        }
+    }
+}

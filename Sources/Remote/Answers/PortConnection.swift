@@ -17,3 +17,10 @@ public struct PortConnection: Equatable, Sendable, JSONForm {
         JSONField("port", \.port), JSONField("other", \.other), JSONField("connected", \.isMade),
     ]
 }
+
+extension Answer {
+    public static let connections = AnswerKind("/connections", .document) { (made: [PortConnection]) in
+        if made.isEmpty { return ["nothing is connected"] }
+        return table(["port", "to", ""], made.map { [$0.port, $0.other, $0.isMade ? "" : "not there yet"] })
+    }
+}

@@ -29,9 +29,29 @@ public struct SendSummary: Equatable, Sendable, JSONForm {
     }
 
     public static let fields: [JSONField<Self>] = [
-        JSONField("from", \.strip), JSONField("to", \.bus), JSONField("volume", \.volume),
-        JSONField("pan", \.pan), JSONField("mute", \.mute), JSONField("pre", \.isPre),
+        JSONField("from", \.strip), JSONField("to", \.bus), .volume("volume", \.volume),
+        .number("pan", \.pan, in: -1...1), JSONField("mute", \.mute), JSONField("pre", \.isPre),
         JSONField("events", \.events), JSONField("talkback", \.isTalkback, omitted: false),
-        JSONField("matrix", \.matrix, omitted: nil),
+        JSONField("matrix", ifAny: \.matrix),
     ]
+}
+
+extension Answer {
+    public static let sends = AnswerKind("sends", .document, lines: SendSummary.lines)
+}
+
+extension SendSummary {
+    /// As a person reads them, of one strip or of several.
+    public static func lines(_ sends: [SendSummary]) -> [String] {
+        if sends.isEmpty { return ["there are no sends"] }
+        let hasMatrices = sends.contains { $0.matrix != nil }
+        return table(
+            ["from", "to", "volume", "level", "pan", "mute", "tap"] + (hasMatrices ? ["matrix"] : []),
+            sends.map { send in
+                [
+                    send.strip, send.bus, send.volume.rounded3, Readable.level(gain: send.volume),
+                    send.pan.short, send.mute.word, send.isPre ? "pre" : "post",
+                ] + (hasMatrices ? [send.matrix ?? SendMatrix.standardWord] : [])
+            })
+    }
 }

@@ -32,9 +32,23 @@ public struct StripSummary: Equatable, Sendable {
 
     /// Those that stand first, in a summary of any kind of strip.
     static let fields: [JSONField<Self>] = [
-        JSONField("number", \.number), JSONField("name", \.name), JSONField("fader", \.fader),
-        JSONField("pan", \.pan), JSONField("mute", \.mute), JSONField("solo", \.solo),
-        JSONField("output", \.output), JSONField("sends", \.sends), JSONField("trim", \.trim),
+        JSONField("number", \.number).saying(.integer(from: 1)), JSONField("name", \.name),
+        .volume("fader", \.fader),
+        .number("pan", \.pan, in: -1...1), JSONField("mute", \.mute), JSONField("solo", \.solo),
+        JSONField("output", \.output), JSONField("sends", \.sends), .volume("trim", \.trim),
         JSONField("polarity", \.polarity), JSONField("soloSafe", \.soloSafe),
     ]
+}
+
+extension JSONField {
+    /// A linear gain.
+    static func volume(_ name: String, _ path: WritableKeyPath<Form, Double> & Sendable) -> JSONField {
+        number(name, path, in: Volume.range)
+    }
+
+    static func number(
+        _ name: String, _ path: WritableKeyPath<Form, Double> & Sendable, in range: ClosedRange<Double>
+    ) -> JSONField {
+        JSONField(name, path).saying(.number(in: range))
+    }
 }

@@ -38,6 +38,36 @@ public struct TrackSummary: Equatable, Sendable, JSONForm {
             JSONField("fadeIn", \.fadeIn), JSONField("fadeOut", \.fadeOut), JSONField("input", \.input),
             JSONField("monitor", \.monitor), JSONField("arm", \.isArmed),
             JSONField("channels", \.strip.channels), JSONField("clips", \.clips),
-            JSONField("events", \.strip.events), JSONField("files", \.files),
+            JSONField("events", \.strip.events),
+            JSONField("files", \.files).described("Those of its first \(maximumFiles) clips."),
         ]
+}
+
+extension Answer {
+    public static let tracks = AnswerKind("/tracks", .document) { (tracks: [TrackSummary]) in
+        let hasInputs = tracks.contains { $0.input != nil }
+        let isRouted = tracks.contains { $0.output != "master" || $0.sends > 0 }
+        return table(
+            ["#", "name", "fader", "level", "pan", "mute", "solo", "clips", "events"]
+                + (hasInputs ? ["input", "arm"] : []) + (isRouted ? ["output", "sends"] : []),
+            tracks.map { track in
+                track.columns + (hasInputs ? [track.inputPorts, track.isArmed.word] : [])
+                    + (isRouted ? [track.output, "\(track.sends)"] : [])
+            })
+    }
+}
+
+extension TrackSummary {
+    /// What each track has.
+    fileprivate var columns: [String] {
+        faderColumns(strip.number, strip.name, strip.fader)
+            + [strip.pan.short, strip.mute.word, strip.solo.word, "\(clips)", "\(strip.events)"]
+    }
+
+    /// The ports that it is connected to, or how many channels wait for one.
+    fileprivate var inputPorts: String {
+        guard let input else { return "" }
+        let ports = input.connect.filter { !$0.isEmpty }
+        return ports.isEmpty ? "\(input.channels) unconnected" : ports.joined(separator: ", ")
+    }
 }

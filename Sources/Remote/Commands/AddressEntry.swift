@@ -14,18 +14,22 @@ struct AddressEntry<Owner: Sendable>: Sendable {
     /// - Parameter arguments: as docs/osc.md writes what follows.
     fileprivate func address(at path: String, _ arguments: String, _ parse: @escaping Parse) -> Address {
         switch nature {
-        case .value(let answer): .value(path, arguments, answers: answer, summary, parse: parse)
-        case .action(let answer): .action(path, arguments, answers: answer, summary, parse: parse)
+        case .value(let kind): .value(path, arguments, answers: kind.types, kind: kind, summary, parse: parse)
+        case .action(let kind):
+            .action(path, arguments, answers: kind?.types ?? "", kind: kind, summary, parse: parse)
+        case .told(let types): .action(path, arguments, answers: types, summary, parse: parse)
         }
     }
 }
 
 /// What an address is for.
 enum AddressNature: Sendable {
-    /// It holds a value, to set or to ask: its answer's types.
-    case value(String)
+    /// It holds a value, to set or to ask.
+    case value(any AnyAnswerKind)
     /// It does something, and may answer.
-    case action(String = "")
+    case action((any AnyAnswerKind)? = nil)
+    /// It asks something that OSC alone tells, in messages of these types.
+    case told(String)
 
     /// Which of what may follow it asks for its value.
     func questions<Value>(of field: Field<Value>) -> @Sendable (Value) -> Bool {

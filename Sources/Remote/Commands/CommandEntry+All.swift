@@ -33,6 +33,12 @@ extension Command {
     /// It changes nothing for anybody else: a guest may say it.
     public var onlyAsks: Bool { self == .nothing || CommandEntry.all.contains { $0.asks(self) } }
 
+    /// The strips that it asks something of; nil: it changes something, or asks nothing of strips.
+    public var askedStrips: StripReference? {
+        guard onlyAsks, let question = messages.first else { return nil }
+        return (try? Command.meant(by: question))?.first?.strips
+    }
+
     /// It is about what is heard, or about time that goes by.
     public var needsMixer: Bool {
         if case .wait = self { return true }

@@ -148,7 +148,7 @@ extension CommandEntry {
 
 extension Control {
     /// Where something that moves it is asked for: `pan/ramp`; of the volume the short name, `ramp`.
-    fileprivate func path(of move: String) -> String { self == .volume ? move : "\(path)/\(move)" }
+    func path(of move: String) -> String { self == .volume ? move : "\(path)/\(move)" }
 
     /// "pan of ", and nothing for the volume, which is what is meant unless told.
     fileprivate var ofTitle: String { self == .volume ? "" : "\(path) of " }

@@ -9,7 +9,7 @@ extension CommandEntry {
     private static let buses: [CommandEntry] = [
         .of(
             .at(
-                "/bus/add", .action("i"),
+                "/bus/add", .action(Answer.added(.bus)),
                 "a new bus, of 1, 2, 6, 8 or 12 channels, 2 unless told; answers its number"),
             fields(.name, .channels), title: { "add bus \($1.0)" }
         ) {
@@ -18,12 +18,12 @@ extension CommandEntry {
             if case .addBus(let name, let layout) = $0 { (name, layout) } else { nil }
         }
         .verb(.bus),
-        .of(.at("/buses", .value("s"), "all buses: JSON, as jmixctl --json prints it"), .buses)
+        .of(.at("/buses", .value(Answer.buses), "all buses: JSON, as jmixctl --json prints it"), .buses)
             .verb(.desk, "buses", "list the buses", example: "buses"),
         remove(.bus, "removes a bus and the sends to it; what went out through it goes to the master"),
         .of(
             .at(
-                "/solomode", .value("s"),
+                "/solomode", .value(Answer.soloMode),
                 """
                 in-place: solo silences the other strips; afl, pfl: the mix stays, and the ports monitor_1 \
                 and monitor_2 play the strips on solo, after the fader (afl) or before it (pfl)
@@ -56,7 +56,7 @@ extension CommandEntry {
             if case .send(let strip, let bus, let settings) = $0 { (strip, bus, settings) } else { nil }
         }
         .verb(.send),
-        .of(.on(.track, .bus, name: "sends", .value("s"), "its sends: JSON"), .nothing) { strip, _ in
+        .of(.on(.track, .bus, name: "sends", .value(Answer.sends), "its sends: JSON"), .nothing) { strip, _ in
             .sends(strip)
         } take: {
             if case .sends(let strip) = $0 { (strip, ()) } else { nil }
@@ -96,8 +96,13 @@ extension CommandEntry {
     }
 
     private static let muteGroups: [CommandEntry] = [
-        .of(.at("/mutegroups", .value("s"), "buttons that silence several strips at once: JSON"), .muteGroups)
-            .verb(.muteGroup),
+        .of(
+            .at(
+                "/mutegroups", .value(Answer.muteGroups),
+                "buttons that silence several strips at once: JSON"),
+            .muteGroups
+        )
+        .verb(.muteGroup),
         .of(
             .at("/mutegroup", .action(), "silences the strips of a mute group, or lets them be heard again"),
             fields(.name, .onOff), title: { "mute group \($1.0) \($1.1 ? "on" : "off")" }
@@ -135,7 +140,9 @@ extension CommandEntry {
 
     private static let dcas: [CommandEntry] = [
         .of(
-            .at("/dca/add", .action("i"), "a new DCA, with strips that hang on it; answers its number"),
+            .at(
+                "/dca/add", .action(Answer.added(.dca)),
+                "a new DCA, with strips that hang on it; answers its number"),
             fields(.name, .strips), title: { "add DCA \($1.0)" }
         ) {
             .addDCA($0.0, $0.1)
@@ -143,7 +150,7 @@ extension CommandEntry {
             if case .addDCA(let name, let members) = $0 { (name, members) } else { nil }
         }
         .verb(.dca),
-        .of(.at("/dcas", .value("s"), "all DCAs: JSON, as jmixctl --json prints it"), .dcas)
+        .of(.at("/dcas", .value(Answer.dcas), "all DCAs: JSON, as jmixctl --json prints it"), .dcas)
             .verb(.faders, "dcas", "list the DCAs, and what hangs on them", example: "dcas"),
         assign(
             "assign", "to", true,
@@ -201,4 +208,16 @@ extension Field<[SendSetting]> {
     } write: { settings in
         settings.flatMap(\.arguments)
     }
+}
+
+extension Answer {
+    /// A new strip.
+    public static func added(_ place: StripPlace) -> Answer { added(place.kind)(place.number) }
+
+    /// The number of a new strip of that kind.
+    public static func added(_ kind: StripKind) -> AnswerKind<Int> {
+        AnswerKind("/\(kind.rawValue)/add", key: "number", .number)
+    }
+
+    public static let soloMode = AnswerKind("/solomode", key: "soloMode", AnswerCoding<SoloMode>.word)
 }

@@ -25,7 +25,7 @@ extension CommandEntry {
             }
         }
         .verb(.duck),
-        .of(.at("/ducks", .value("s"), "all ducks: JSON, as in the session file"), .ducks)
+        .of(.at("/ducks", .value(Answer.ducks), "all ducks: JSON, as in the session file"), .ducks)
             .verb(.timeline, "ducks", "list the ducks", example: "ducks"),
     ]
 

@@ -5,13 +5,13 @@ import Timeline
 extension CommandEntry {
     static let midi: [CommandEntry] = [
         .of(
-            .at("/midi/list", .value("s"), "what MIDI moves: JSON, as the session's file has it"),
+            .at("/midi/list", .value(Answer.midi), "what MIDI moves: JSON, as the session's file has it"),
             .midi(.list)
         )
         .verb(.midi),
         .of(
             .at(
-                "/midi/learn", .action("s"),
+                "/midi/learn", .action(Answer.learned),
                 """
                 the next message that comes in by midi_in within 10 s moves the control from then on; \
                 answers that message; MODE is jump, pickup, scaled, relative, toggle or momentary
@@ -29,7 +29,7 @@ extension CommandEntry {
         .live(),
         .of(
             .at(
-                "/midi/learn/do", .action("s"),
+                "/midi/learn/do", .action(Answer.learned),
                 "the same, but the message runs a LINE of the shell, such as \"scene recall soft 2s\""),
             fields(.line, .mode), title: { _, _ in "learn MIDI" }
         ) {

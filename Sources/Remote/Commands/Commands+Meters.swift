@@ -7,7 +7,7 @@ extension CommandEntry {
         .of(verb: .meters),
         .of(
             .on(
-                .track, .bus, .master, name: "peak", .value("fi"),
+                .track, .bus, .master, name: "peak", .value(Answer.peak),
                 """
                 the highest absolute sample since peak/reset, linear, and how often a sample was above full \
                 scale: at the most once in 10 ms
@@ -31,7 +31,7 @@ extension CommandEntry {
         .ofEveryStrip,
         .of(
             .on(
-                .track, .bus, .master, name: "loudness", .value("ffff"),
+                .track, .bus, .master, name: "loudness", .value(Answer.loudness),
                 """
                 momentary (400 ms), short-term (3 s) and integrated loudness in LUFS, true peak in dBTP; \
                 measured from the first question on, of at most 16 strips besides the master; -inf: silence
@@ -45,7 +45,7 @@ extension CommandEntry {
         .verb(.loudness),
         .of(
             .on(
-                .track, .bus, .master, name: "loudness/range", .value("f"),
+                .track, .bus, .master, name: "loudness/range", .value(Answer.loudnessRange),
                 """
                 loudness range in LU, by EBU Tech 3342; \
                 measured from the first question on, and from a reset
@@ -70,7 +70,7 @@ extension CommandEntry {
         .ofEveryStrip,
         .of(
             .on(
-                .track, .bus, .master, name: "spectrum", .value("f..."),
+                .track, .bus, .master, name: "spectrum", .value(Answer.spectrum),
                 """
                 61 levels in dB at the strip's output, from 20 Hz to 20.48 kHz in sixths of an octave; of at \
                 most 16 strips; the measurement ends 3 s after the last question
@@ -88,4 +88,16 @@ extension CommandEntry {
             """,
             example: "spectrum master"),
     ]
+}
+
+extension Answer {
+    public static let loudness = AnswerKind("loudness", of: .loudness) { [$0.line] }
+
+    /// In LU.
+    public static let loudnessRange = AnswerKind("loudness/range", key: "range", .float)
+
+    /// In dB, from 20 Hz on, a sixth of an octave apart.
+    public static let spectrum = AnswerKind("spectrum", .floats)
+
+    public static let peak = AnswerKind("peak", of: .peak) { [$0.line] }
 }

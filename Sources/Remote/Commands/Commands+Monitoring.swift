@@ -9,7 +9,7 @@ extension CommandEntry {
 
     private static func ofMonitor(_ control: MonitorControl) -> [CommandEntry] {
         let value: CommandEntry = .of(
-            .at(control.address, .value(control.kind.answer), control.summary),
+            .at(control.address, .value(Answer.monitoring(control)), control.summary),
             asked(
                 .value(control.kind, control.rawValue)
                     .named(control == .source ? "STRIP · master · solo" : control.kind.arguments)),
@@ -35,7 +35,7 @@ extension CommandEntry {
 
     private static let soundcheck: CommandEntry = .of(
         .at(
-            "/soundcheck", .value("i"),
+            "/soundcheck", .value(Answer.soundcheck),
             """
             tracks with an input and takes play their takes instead of the input; refused while something is \
             being recorded
@@ -54,7 +54,7 @@ extension CommandEntry {
     private static let automixes: [CommandEntry] = [
         .of(
             .on(
-                .bus, name: "automix", .value("s"),
+                .bus, name: "automix", .value(Answer.automix),
                 """
                 the automix of the bus and its members: JSON; clear removes it; WORD is on, attack or \
                 release, each with its value: one step to undo
@@ -138,5 +138,15 @@ extension Field<[AutomixSetting]> {
         } write: { settings in
             settings.flatMap { [.string($0.control.rawValue)] + $0.value.exactArguments }
         }
+    }
+}
+
+extension Answer {
+    /// Inputs are replaced by what they have recorded.
+    public static let soundcheck = AnswerKind("/soundcheck", .flag)
+
+    /// What a control of the control room is set to.
+    public static func monitoring(_ control: MonitorControl) -> AnswerKind<ControlValue> {
+        AnswerKind(control.address, key: control.rawValue, .value(control.kind))
     }
 }

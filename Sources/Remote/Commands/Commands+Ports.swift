@@ -5,7 +5,9 @@ import Timeline
 extension CommandEntry {
     static let ports: [CommandEntry] = [
         .of(
-            .at("/connections", .value("s"), "what the mixer's ports are connected to, or will be: JSON"),
+            .at(
+                "/connections", .value(Answer.connections),
+                "what the mixer's ports are connected to, or will be: JSON"),
             .connections
         )
         .live(),
@@ -24,7 +26,9 @@ extension CommandEntry {
         }
         .verb(.connect),
         .of(
-            .at("/ports", .value("s"), "the ports on the JACK server, the mixer's own among them: JSON"),
+            .at(
+                "/ports", .value(Answer.ports),
+                "the ports on the JACK server, the mixer's own among them: JSON"),
             .ports
         )
         .verb(.ports, "ports", "list the ports on the JACK server", example: "ports").live(),
@@ -43,7 +47,7 @@ extension CommandEntry {
             example: "disconnect master_1 system:playback_3"),
         .of(
             .at(
-                "/directouts", .value("s"),
+                "/directouts", .value(Answer.directOuts),
                 """
                 direct outs of all tracks and buses: off, pre (before automation, fader, mute and pan) or \
                 post (after them)
@@ -66,4 +70,9 @@ extension CommandEntry {
 extension Field<DirectOutMode?> {
     fileprivate static let directOuts = Field.word(
         "off · pre · post", "off, pre or post", Words.directOuts)
+}
+
+extension Answer {
+    public static let directOuts = AnswerKind(
+        "/directouts", key: "directOuts", AnswerCoding<DirectOutMode>.word)
 }

@@ -7,7 +7,7 @@ extension CommandEntry {
     static let recording: [CommandEntry] = [
         .of(
             .at(
-                "/input/add", .action("i"),
+                "/input/add", .action(Answer.addedInput),
                 """
                 a new track with an input from ports of other programs: one port is mono, heard on both \
                 sides, two are stereo, a word sets the channels; answers its number
@@ -20,7 +20,7 @@ extension CommandEntry {
         .verb(.input),
         .of(
             .on(
-                .track, name: "input", .value("s"),
+                .track, name: "input", .value(Answer.input),
                 """
                 the ports that the track hears, connected whenever they are there: JSON, as in the session \
                 file; off removes the input
@@ -44,7 +44,7 @@ extension CommandEntry {
         },
         .of(
             .at(
-                "/record", .value("i"),
+                "/record", .value(Answer.record),
                 """
                 whether armed tracks record while the transport rolls: 1, 0, or 1 between two times or the \
                 ends of the loop; answers 1 or 0, then from and to in seconds if there is a range
@@ -65,7 +65,7 @@ extension CommandEntry {
         .live(),
         .of(
             .at(
-                "/recording", .value("i"),
+                "/recording", .value(Answer.recording),
                 "1 while an armed track is being recorded"),
             .recording
         ).live(),
@@ -129,4 +129,23 @@ extension Field<Recording?> {
         }
     }
     .asking(isNothing)
+}
+
+extension Answer {
+    /// nil: none.
+    public static let input = AnswerKind("input", .document) { (input: Input?) in
+        guard let input else { return ["no input"] }
+        let ports = input.connect.filter { !$0.isEmpty }
+        let source = ports.isEmpty ? "" : " from \(ports.joined(separator: ", "))"
+        return [(SpeakerLayout(rawValue: input.channels)?.name ?? "mono") + source]
+    }
+
+    /// The number of a new track with an input.
+    public static let addedInput = AnswerKind("/input/add", key: "number", .number)
+
+    /// Whether any track is being recorded.
+    public static let recording = AnswerKind("/recording", .flag)
+
+    /// What armed tracks do while the transport rolls.
+    public static let record = AnswerKind("/record", of: .record) { [$0.line] }
 }

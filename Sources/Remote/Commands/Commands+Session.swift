@@ -7,9 +7,12 @@ extension CommandEntry {
     static let session: [CommandEntry] = whole + files + steps + scenes + markers
 
     private static let whole: [CommandEntry] = [
-        .of(.at("/status", .value("s"), "the mixer at a glance: JSON, as jmixctl --json prints it"), .status)
-            .verb(.session, "status", "the mixer at a glance", example: "status").live(),
-        .of(.at("/version", .value("s"), "the program's name and version"), .version),
+        .of(
+            .at("/status", .value(Answer.status), "the mixer at a glance: JSON, as jmixctl --json prints it"),
+            .status
+        )
+        .verb(.session, "status", "the mixer at a glance", example: "status").live(),
+        .of(.at("/version", .value(Answer.version), "the program's name and version"), .version),
         .of(
             .at("/session/save", .action(), "saves the session, or saves it as NAME beside it"),
             optional(.name)
@@ -53,11 +56,14 @@ extension CommandEntry {
     ]
 
     private static let files: [CommandEntry] = [
-        .of(.at("/sessions", .value("s"), "the names of the sessions in this one's folder: JSON"), .sessions)
-            .verb(.session, "sessions", "list the sessions of this folder", example: "sessions"),
+        .of(
+            .at("/sessions", .value(Answer.sessions), "the names of the sessions in this one's folder: JSON"),
+            .sessions
+        )
+        .verb(.session, "sessions", "list the sessions of this folder", example: "sessions"),
         .of(
             .at(
-                "/session/collect", .value("sfs"),
+                "/session/collect", .value(Answer.collection),
                 """
                 copies the session and all its files there; answers none, running, done or failed; the share \
                 that is copied, 0 to 1; and a text: where the copy is, or why it failed
@@ -70,7 +76,7 @@ extension CommandEntry {
         .verb(.collect),
         .of(
             .at(
-                "/session/missing", .value("s"),
+                "/session/missing", .value(Answer.missing),
                 "the files that are missing, and where files of their names are: JSON"), .missing
         )
         .verb(
@@ -92,7 +98,7 @@ extension CommandEntry {
             example: "relink music.flac takes/music.flac"),
         .of(
             .at(
-                "/session/video", .value("s"),
+                "/session/video", .value(Answer.video),
                 """
                 the movie of the session: its picture at time `from` is shown at TIME of the timeline, both \
                 0 unless told; off: no movie; answers JSON, null for none
@@ -120,26 +126,31 @@ extension CommandEntry {
 
     private static let steps: [CommandEntry] = [
         .of(
-            .at("/session/history", .value("s"), "the steps that can be taken back or made again: JSON"),
+            .at(
+                "/session/history", .value(Answer.history),
+                "the steps that can be taken back or made again: JSON"),
             .history
         )
         .verb(
             .session, "history", "the steps that can be taken back or made again", example: "history"),
         .of(
             .at(
-                "/session/edition", .value("iss"),
+                "/session/edition", .value(Answer.edition),
                 """
                 a number that grows whenever the timeline, markers, scenes or strips change; the names of \
                 the next step to undo and of the next to redo, empty if there is none
                 """), .edition),
-        button(.at("/session/undo", .action("s"), "takes back the last change; answers its name"), .undo)
-            .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
-        button(.at("/session/redo", .action("s"), "makes it again; answers its name"), .redo)
+        button(
+            .at("/session/undo", .action(Answer.undone), "takes back the last change; answers its name"),
+            .undo
+        )
+        .verb(.session, "undo", "take back the last change; prints its name", example: "undo"),
+        button(.at("/session/redo", .action(Answer.redone), "makes it again; answers its name"), .redo)
             .verb(.session, "redo", "make again what undo took back; prints its name", example: "redo"),
     ]
 
     private static let scenes: [CommandEntry] = [
-        .of(.at("/scenes", .value("s"), "the scenes' names: JSON"), .scene(.list)),
+        .of(.at("/scenes", .value(Answer.scenes), "the scenes' names: JSON"), .scene(.list)),
         .of(
             .at(
                 "/scene/store", .action(),
@@ -180,7 +191,9 @@ extension CommandEntry {
     ]
 
     private static let markers: [CommandEntry] = [
-        .of(.at("/markers", .value("s"), "the markers: JSON, as in the session file"), .marker(.list)),
+        .of(
+            .at("/markers", .value(Answer.markers), "the markers: JSON, as in the session file"),
+            .marker(.list)),
         .of(
             .at(
                 "/marker/add", .action(),
@@ -273,5 +286,22 @@ extension Field<Recall> {
             over: time, parts: parts, strips: try arguments.word(behind: "strips").map(Words.strips))
     } write: {
         $0.arguments
+    }
+}
+
+extension Answer {
+    public static let sessions = AnswerKind("/sessions", .document) { (names: [String]) in names }
+    public static let scenes = AnswerKind("/scenes", .document) { (names: [String]) in names }
+
+    public static let markers = AnswerKind("/markers", .document) { (markers: [Marker]) in
+        markers.map { "\(Readable.clock($0.at.seconds).padded(11)) \($0.name)" }
+    }
+
+    /// nil: there is none.
+    public static let video = AnswerKind("/session/video", .document) { (video: Video?) in
+        guard let video else { return ["no video"] }
+        let at = video.at == .zero ? "" : " at \(video.at)"
+        let from = video.from == .zero ? "" : " from \(video.from)"
+        return [video.file.text + at + from]
     }
 }

@@ -7,7 +7,7 @@ extension CommandEntry {
 
     private static let equaliser: CommandEntry = .of(
         .on(
-            .track, .bus, .master, name: "eq", .value("s"),
+            .track, .bus, .master, name: "eq", .value(Answer.equaliser),
             """
             its equaliser: JSON, as in the session file; clear removes it; WORD is hp, 2/gain and the like, \
             each with its value: one step to undo
@@ -30,7 +30,7 @@ extension CommandEntry {
         let first = DynamicsControl(kind, .parameter(kind.positions[0]))
         return .of(
             .on(
-                .track, .bus, .master, name: kind.rawValue, .value("s"),
+                .track, .bus, .master, name: kind.rawValue, .value(Answer.dynamics(kind)),
                 """
                 its \(kind.name): JSON, as in the session file; \
                 \(kind == .limit ? "a number is its level; " : "")on and off switch it, clear removes it; \
@@ -134,5 +134,31 @@ extension Arguments {
             DynamicsPart(ceiling, try value(ceiling.controlKind, of: ceiling.word)),
             DynamicsPart(DynamicsControl(.limit, .on), .flag(true)),
         ]
+    }
+}
+
+extension Answer {
+    /// nil: there is none.
+    public static let equaliser = AnswerKind("eq", .document) { (equaliser: Equaliser?) in
+        guard let equaliser else { return ["no equaliser"] }
+        return [equaliser.isOn.word] + equaliser.passLines + equaliser.bandLines
+    }
+}
+
+extension Equaliser {
+    /// A line for each part of it that does something.
+    fileprivate var passLines: [String] {
+        [("high pass", highPass), ("low pass", lowPass)].compactMap { name, pass in
+            pass.map { "\(name)  \($0.frequency.short) Hz  \($0.slope.rawValue) dB/octave" }
+        }
+    }
+
+    fileprivate var bandLines: [String] {
+        bands.enumerated().filter { $0.element.gain != 0 }.map { index, band in
+            """
+            band \(index + 1)  \(band.type.rawValue)  \(band.frequency.short) Hz  \(band.gain.short) \
+            dB\(band.quality.map { "  q \($0.short)" } ?? "")
+            """
+        }
     }
 }

@@ -32,7 +32,7 @@ extension CommandEntry {
             .live(),
         .of(
             .at(
-                "/ping", .action("i"),
+                "/ping", .action(Answer.pong),
                 "answers /pong with the same number once all earlier messages of the sender are done"), .ping
         ) {
             .ping($0)
@@ -42,7 +42,7 @@ extension CommandEntry {
         .question,
         .of(
             .at(
-                "/help", .action("ssss"), "an answer for each address: address, arguments, answer, what it is"
+                "/help", .told("ssss"), "an answer for each address: address, arguments, answer, what it is"
             ), optional(.text("ADDRESS", "the address"))
         ) {
             .help($0)
@@ -56,12 +56,12 @@ extension CommandEntry {
     /// silence.
     static let miniMix: [CommandEntry] = [
         .of(
-            .at("/mixer/get_channel_count", .action("i"), "JackMiniMix: answers /mixer/channel_count"),
+            .at("/mixer/get_channel_count", .told("i"), "JackMiniMix: answers /mixer/channel_count"),
             .miniMix(.count)
         )
         .question,
         .of(
-            .at("/mixer/channel/get_gain", .action("if"), "JackMiniMix: answers /mixer/channel/gain, in dB"),
+            .at("/mixer/channel/get_gain", .told("if"), "JackMiniMix: answers /mixer/channel/gain, in dB"),
             .channel
         ) {
             .miniMix(.gain($0, nil))
@@ -71,7 +71,7 @@ extension CommandEntry {
         .question,
         .of(
             .at(
-                "/mixer/channel/set_gain", .action("if"),
+                "/mixer/channel/set_gain", .told("if"),
                 "JackMiniMix: a fader in dB, -90 is silence; answers /mixer/channel/gain"),
             fields(.channel, .level)
         ) {
@@ -80,7 +80,7 @@ extension CommandEntry {
             if case .miniMix(.gain(let channel, let level?)) = $0 { (channel, level) } else { nil }
         },
         .of(
-            .at("/mixer/channel/get_label", .action("is"), "JackMiniMix: answers /mixer/channel/label"),
+            .at("/mixer/channel/get_label", .told("is"), "JackMiniMix: answers /mixer/channel/label"),
             .channel
         ) {
             .miniMix(.label($0, nil))
@@ -90,7 +90,7 @@ extension CommandEntry {
         .question,
         .of(
             .at(
-                "/mixer/channel/set_label", .action("is"),
+                "/mixer/channel/set_label", .told("is"),
                 "JackMiniMix: a track's name; answers /mixer/channel/label"),
             fields(.channel, .text("s", "the label"))
         ) {
@@ -145,5 +145,43 @@ extension Field<Double> {
         try arguments.level()
     } write: {
         [number($0)]
+    }
+}
+
+extension Answer {
+    /// The mixer's name and its version: "jmix 0.1.0".
+    public static let version = AnswerKind("/version", .text)
+
+    /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
+    public static let note = AnswerKind("/note", .text)
+
+    /// What all who have subscribed should know.
+    public static let notice = AnswerKind(
+        "/notice",
+        AnswerCoding<Notice>("ss", .list(of: .text)) {
+            [.string($0.level), .string($0.text)]
+        } read: {
+            $0.compactMap(\.text).exactly(2).map { Notice(level: $0[0], text: $0[1]) }
+        } values: {
+            [.text($0.level), .text($0.text)]
+        })
+
+    public static let pong = AnswerKind(
+        "/pong",
+        AnswerCoding<Int32?>("i", .integer) {
+            $0.map { [.int32($0)] } ?? []
+        } read: { arguments in
+            .some(arguments.first?.double.flatMap { Int32(exactly: $0) })
+        } values: {
+            $0.map { [.number(Int($0))] } ?? []
+        })
+
+    /// A line of the mixer's log.
+    public struct Notice: Equatable, Sendable {
+        /// warning or error.
+        public let level: String
+        public let text: String
+
+        public init(level: String, text: String) { (self.level, self.text) = (level, text) }
     }
 }

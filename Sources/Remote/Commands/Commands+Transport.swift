@@ -1,3 +1,4 @@
+import JSON
 import OSC
 import Timeline
 
@@ -26,7 +27,7 @@ extension CommandEntry {
         .live(),
         .of(
             .at(
-                "/silenced", .value("i"),
+                "/silenced", .value(Answer.silenced),
                 """
                 1 while a panic, or a stop with a DURATION, keeps the mix silent; 0 makes the mix audible \
                 again, 1 starts a panic
@@ -70,7 +71,7 @@ extension CommandEntry {
         .live(),
         .of(
             .at(
-                "/transport/loop", .value("dd"),
+                "/transport/loop", .value(Answer.loop),
                 """
                 two times: loops this range; 1 or on: loops the session; 0 or off: no loop; answers from and \
                 to in seconds, or F without a loop
@@ -89,7 +90,10 @@ extension CommandEntry {
             example: "loop 4s 8s"
         )
         .live(),
-        .of(.at("/transport/stopatend", .value("i"), "stops where the last clip ends"), asked(.onOff)) {
+        .of(
+            .at("/transport/stopatend", .value(Answer.stopsAtEnd), "stops where the last clip ends"),
+            asked(.onOff)
+        ) {
             .stopAtEnd($0)
         } take: {
             if case .stopAtEnd(let flag) = $0 { .some(flag) } else { nil }
@@ -104,16 +108,16 @@ extension CommandEntry {
                 _ throws(CommandError) in .position
             }
         ).live(),
-        .of(.at("/transport/state", .value("s"), "rolling or stopped"), .state).live(),
+        .of(.at("/transport/state", .value(Answer.state), "rolling or stopped"), .state).live(),
         .of(verb: .wait),
     ]
 
     /// Who asks where it is asks whether it rolls too; waiting for a place is asking where it is.
     private static let position = CommandEntry(
         addresses: [
-            .value("/transport/position", "", answers: "hd", "frame at the session's rate, seconds") {
-                _, _ throws(CommandError) in .position
-            }
+            AddressEntry.at(
+                "/transport/position", .value(Answer.position), "frame at the session's rate, seconds"
+            ).address("") { _, _ throws(CommandError) in .position }
         ], asks: { $0 == .position }
     ) {
         switch $0 {
@@ -168,4 +172,52 @@ extension Field<Command> {
         }
     }
     .asking { $0 == .askLoop }
+}
+
+extension Answer {
+    public static let state = AnswerKind("/transport/state", key: "state", AnswerCoding<TransportWord>.word)
+    public static let position = AnswerKind("/transport/position", .position)
+
+    /// In seconds; nil: no loop.
+    public static let loop = AnswerKind("/transport/loop", key: "loop", .loop)
+
+    public static let stopsAtEnd = AnswerKind("/transport/stopatend", key: "stopAtEnd", .flag)
+    /// A panic holds.
+    public static let silenced = AnswerKind("/silenced", .flag)
+}
+
+/// Where it plays.
+public struct TransportPosition: Equatable, Sendable {
+    /// At the session's rate.
+    public let frame: Int64
+    public let seconds: Double
+
+    public init(frame: Int64, seconds: Double) { (self.frame, self.seconds) = (frame, seconds) }
+}
+
+extension AnswerCoding<TransportPosition> {
+    fileprivate static let position = AnswerCoding("hd", .integer) {
+        [.int64($0.frame), .double($0.seconds)]
+    } read: { arguments in
+        guard arguments.count == 2, case .int64(let frame) = arguments[0], let seconds = arguments[1].double,
+            seconds.isFinite
+        else { return nil }
+        return TransportPosition(frame: frame, seconds: seconds)
+    } values: {
+        [.number(Int($0.frame)), .number($0.seconds)]
+    }
+}
+
+extension AnswerCoding<ClosedRange<Double>?> {
+    /// From and to in seconds, or a switch that is off.
+    fileprivate static let loop = AnswerCoding(
+        "dd", .any(of: [.one(of: [false]), .list(of: .number, count: 2...2)])
+    ) { range in
+        range.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? [.bool(false)]
+    } read: { arguments in
+        if arguments == [.bool(false)] { return .some(nil) }
+        return ClosedRange(arguments[...]).map { .some($0) }
+    } values: {
+        $0.map { [.number($0.lowerBound), .number($0.upperBound)] } ?? [PlainValue(text: "off", json: false)]
+    }
 }

@@ -24,7 +24,7 @@ extension Verb {
         how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
         --matrix: a row for each channel of the bus, in it a gain for each channel of the strip, as 1,0/0,1; \
         without a value: print it; off: remove the send; +1dB, --by -1dB or --by -0.05: from where it stands
-        """, example: "send voice reverb -12dB",
+        """, example: "send voice reverb -12dB", answers: [.control(.send(.name(""), .volume))],
         options: WordOptions(valued: ["--by", "--matrix"], flags: ["--pre", "--post"])
     ) { words throws(CommandError) in
         let (strip, bus) = (try words.strip(), try words.bus())
@@ -48,7 +48,8 @@ extension Verb {
         """
         let a track be heard on some buses while its button is down; on and off press the button; \
         without a value: whether it is down
-        """, example: "talkback mic --to stage", options: WordOptions(valued: ["--to"])
+        """, example: "talkback mic --to stage", answers: [.control(.talkback)],
+        options: WordOptions(valued: ["--to"])
     ) {
         words throws(CommandError) in try words.talkback()
     }
@@ -59,6 +60,8 @@ extension Verb {
         what a track plays, or the control room; TRACK: its clips, and its input while no clip plays \
         (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
         dimmed, mono or muted; without a value: print it; +1dB, or --by -1dB: from where it stands
-        """, example: "monitor source master", options: WordOptions(valued: ["--by"])
+        """, example: "monitor source master",
+        answers: [.control(.monitor)] + MonitorControl.allCases.map { .kind(Answer.monitoring($0)) },
+        options: WordOptions(valued: ["--by"])
     ) { words throws(CommandError) in try words.monitor() }
 }

@@ -9,7 +9,8 @@ extension Verb {
         the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
         send/BUS/volume, eq/2/gain, comp/threshold; +1dB, --by -1dB or --by -0.05: from where it stands; \
         -6dB is a level
-        """, example: "volume 2 -6dB", options: WordOptions(valued: ["--by", "--of"], flags: ["--replace"])
+        """, example: "volume 2 -6dB", answers: [.control(.volume)],
+        options: WordOptions(valued: ["--by", "--of"], flags: ["--replace"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
         if let step = try words.step(control.entry.kind, of: control.word) {
@@ -50,7 +51,7 @@ extension Verb {
         """
         a button that silences several strips at once; beside their own mutes; strips: these it \
         silences; without a word: list them
-        """, example: "mutegroup band drums bass"
+        """, example: "mutegroup band drums bass", answers: [.kind(Answer.muteGroups)]
     ) { words throws(CommandError) in
         if words.isEmpty { return .muteGroups }
         let name = try words.word("the name")
@@ -96,7 +97,8 @@ extension Verb {
         solos and members of DCAs; DURATION: as a fade; --only: of \
         \(ScenePart.allCases.map(\.rawValue).joined(separator: ",")); \
         --strips: of these alone, with commas between
-        """, example: "scene recall verse 2s", options: WordOptions(valued: ["--only", "--strips"])
+        """, example: "scene recall verse 2s", answers: [.kind(Answer.scenes)],
+        options: WordOptions(valued: ["--only", "--strips"])
     ) { words throws(CommandError) in
         let action = try words.word("list, store, recall or remove")
         switch action {

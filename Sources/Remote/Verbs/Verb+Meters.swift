@@ -5,7 +5,7 @@ extension Verb {
     static let meters = Verb(
         .meters, "meters",
         "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
-        example: "meters"
+        example: "meters", answers: [.control(.meter)]
     ) { _ throws(CommandError) in
         .ask(.track(.pattern("*")), .meter)
     }
@@ -31,7 +31,7 @@ extension Verb {
         """
         the loudness of a strip, or of the master: momentary, short-term and integrated in LUFS, true peak \
         in dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: from now on
-        """, example: "loudness master"
+        """, example: "loudness master", answers: [.kind(Answer.loudnessRange)]
     ) { words throws(CommandError) in
         let isOfMaster = words.isEmpty || ["range", "reset"].contains(words.first)
         let strip = isOfMaster ? StripReference.master : try words.strip()

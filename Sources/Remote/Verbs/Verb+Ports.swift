@@ -7,7 +7,7 @@ extension Verb {
         """
         connect a port of the mixer to another client's; or to all that match a pattern, now and \
         whenever they are there; kept with the session; without a word: list the connections
-        """, example: "connect master_1 system:playback_3"
+        """, example: "connect master_1 system:playback_3", answers: [.kind(Answer.connections)]
     ) { words throws(CommandError) in
         words.isEmpty
             ? .connections

@@ -28,7 +28,7 @@ extension Verb {
         """
         the events on the timeline; a table, of the volume or of CONTROL; clear, remove or move them; \
         --all as for remove
-        """, example: "automation 2 clear 2s 4s",
+        """, example: "automation 2 clear 2s 4s", answers: [.automation],
         options: WordOptions(valued: ["--of"], flags: ["--replace", "--all"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
@@ -56,7 +56,9 @@ extension Verb {
         what hands do to the automation of the volume or of CONTROL: touch writes while a hand is on the \
         control, latch from the first touch until playing stops, write from play to stop, read never; off: \
         the automation is not played; without a value: print it
-        """, example: "write voice touch", options: WordOptions(valued: ["--of"])
+        """, example: "write voice touch",
+        answers: [.control(.writeMode(.volume)), .control(.writeMode(.send(.name(""), .volume)))],
+        options: WordOptions(valued: ["--of"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), Control.writeMode(try words.control()))
         return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
@@ -73,7 +75,7 @@ extension Verb {
         lower a strip while another is heard; without --by: while the other, or any of several, has a clip; \
         --by signal: while it sounds; --by hand: while a button is down, which on and off press; \
         --to 1 removes the duck
-        """, example: "duck music --under voice --to 0.3",
+        """, example: "duck music --under voice --to 0.3", answers: [.control(.duck)],
         options: WordOptions(
             valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names)
     ) { words throws(CommandError) in
@@ -114,7 +116,7 @@ extension Verb {
         .timeline, "marker list | add NAME [TIME] | remove NAME",
         """
         places with names, which are the chapters of a render; add without TIME: where the playhead stands
-        """, example: "marker add intro 1:30"
+        """, example: "marker add intro 1:30", answers: [.kind(Answer.markers)]
     ) { words throws(CommandError) in
         let action = try words.word("list, add or remove")
         switch action {

@@ -12,6 +12,8 @@ public struct Verb: Sendable {
     /// What it does, clause by clause, with "; " between: the first by itself says it in a line.
     public let summary: String
     public let example: String
+    /// What it prints; nothing: it only sets.
+    package private(set) var answers: [VerbAnswer]
     let options: WordOptions
     let parse: @Sendable (inout Words) throws(CommandError) -> Command
 
@@ -21,13 +23,20 @@ public struct Verb: Sendable {
     /// - Parameter usage: the name, and what follows it.
     init(
         _ group: VerbGroup, _ usage: String, _ summary: String, example: String,
-        options: WordOptions = WordOptions(),
+        answers: [VerbAnswer] = [], options: WordOptions = WordOptions(),
         parse: @escaping @Sendable (inout Words) throws(CommandError) -> Command
     ) {
         (self.group, self.usage, self.summary, self.example) = (group, usage, summary, example)
-        (self.options, self.parse) = (options, parse)
+        (self.answers, self.options, self.parse) = (answers, options, parse)
         name = String(usage.prefix { $0 != " " })
         arguments = String(usage.dropFirst(name.count + 1))
+    }
+
+    /// The same, which prints what these kinds of answers say, too.
+    func answering(_ kinds: [any AnyAnswerKind]) -> Verb {
+        var verb = self
+        verb.answers += kinds.map { .kind($0) }
+        return verb
     }
 
     /// What to say of a verb that is not there.
@@ -63,7 +72,7 @@ public struct Verb: Sendable {
         return Verb(
             verb.group, "\(verb.name) \(strip) [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
             "\(verb.summary); without a value: print it\(ofClip.1)\(nudge.1)",
-            example: verb.example,
+            example: verb.example, answers: [.control(control)],
             options: WordOptions(
                 valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : []))
         ) { words throws(CommandError) in
@@ -82,6 +91,15 @@ public struct Verb: Sendable {
         }
     }
 
+}
+
+/// What a verb prints.
+package enum VerbAnswer: Sendable {
+    case kind(any AnyAnswerKind)
+    /// Where a control of a strip stands.
+    case control(Control)
+    /// The events of any control on the timeline.
+    case automation
 }
 
 extension Command {

@@ -1,3 +1,4 @@
+import JSON
 import Speakers
 import Timeline
 
@@ -87,6 +88,22 @@ extension Control.Kind {
         case .text, .place, .choice, .matrix, .duration, .delay: "s"
         case .names: "s..."
         case .levels: "ffff[ff...]"
+        }
+    }
+
+    /// What it is in JSON.
+    var schema: JSONSchema {
+        switch self {
+        case .volume: .number(in: Volume.range)
+        case .scale: .number.orNull
+        case .number(let range), .reading(let range): .number(in: range)
+        case .flag: .flag
+        case .text, .place, .matrix: .text
+        case .choice(let words): .one(of: words.map { .string($0) })
+        case .channels: SpeakerLayout.schema
+        case .names: .list(of: .text)
+        case .duration, .delay: MediaTime.schema
+        case .levels: .list(of: .number)
         }
     }
 

@@ -2,7 +2,7 @@ import JSON
 
 extension Field {
     static func curve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
-        Field(name: name) { reader, part in
+        Field(name: name, schema: .words(of: Curve.self)) { reader, part in
             guard let text = reader.text(name) else { return }
             if let curve = Curve(rawValue: text) {
                 part[keyPath: path] = curve
@@ -17,7 +17,7 @@ extension Field {
     /// That of a fade, which begins or ends at silence.
     static func fadeCurve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
         let field = curve(name, path, omitted: omitted)
-        return Field(name: name) { reader, part in
+        return Field(name: name, schema: .words(of: Curve.self)) { reader, part in
             field.read(&reader, &part)
             guard part[keyPath: path] == .exponential else { return }
             reader.fault(name, Curve.noFade)
@@ -31,7 +31,7 @@ extension Field {
     static func strip(
         _ name: String, _ path: Path<StripID>, _ names: StripNames, kinds: Set<StripKind>, required: String?
     ) -> Field {
-        Field(name: name, required: required) { reader, part in
+        Field(name: name, required: required, schema: .text) { reader, part in
             guard let text = reader.text(name) else { return }
             guard let id = names.ids[text], kinds.contains(names.kind(id)) else {
                 let wanted = StripKind.allCases.filter(kinds.contains).map(\.rawValue).joined(

@@ -5,6 +5,8 @@ struct Field<Part>: Sendable {
     let name: String
     /// What to say where it is missing; nil where its default stands in.
     var required: String?
+    /// What it is written as.
+    var schema = JSONSchema.any
     /// Reads it where it is there, and notes what is wrong with it.
     let read: @Sendable (inout FieldReader, inout Part) -> Void
     /// nil: left out.
@@ -16,7 +18,7 @@ extension Field {
 
     /// - Parameter omitted: the value at which it is left out.
     static func flag(_ name: String, _ path: Path<Bool>, omitted: Bool? = nil) -> Field {
-        Field(name: name) {
+        Field(name: name, schema: .flag) {
             $1[keyPath: path] = $0.flag(name, default: $1[keyPath: path])
         } write: {
             $0[keyPath: path] == omitted ? nil : .bool($0[keyPath: path])
@@ -27,7 +29,7 @@ extension Field {
     static func number(
         _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, omitted: Double? = nil
     ) -> Field {
-        Field(name: name) {
+        Field(name: name, schema: .number(in: range)) {
             $1[keyPath: path] = $0.number(name, in: range, default: $1[keyPath: path])
         } write: {
             $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
@@ -39,7 +41,7 @@ extension Field {
     static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
         _ name: String, _ path: Path<Choice>, omitted: Choice
     ) -> Field {
-        Field(name: name) { reader, part in
+        Field(name: name, schema: .words(of: Choice.self)) { reader, part in
             if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
         } write: {
             $0[keyPath: path] == omitted ? nil : .string($0[keyPath: path].rawValue)
@@ -50,7 +52,7 @@ extension Field {
     static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: Path<Choice?>
     ) -> Field {
-        Field(name: name) { reader, part in
+        Field(name: name, schema: .words(of: Choice.self)) { reader, part in
             if let choice: Choice = reader.choice(name) { part[keyPath: path] = choice }
         } write: {
             $0[keyPath: path].map { .string($0.rawValue) }
@@ -61,7 +63,7 @@ extension Field {
     static func volume(
         _ name: String, _ path: Path<Double>, required: String? = nil, omitted: Double? = nil
     ) -> Field {
-        Field(name: name, required: required) {
+        Field(name: name, required: required, schema: .number(in: Volume.range)) {
             $1[keyPath: path] = $0.volume(name, default: $1[keyPath: path])
         } write: {
             $0[keyPath: path] == omitted ? nil : .number($0[keyPath: path])
@@ -70,7 +72,7 @@ extension Field {
 
     /// The same field of something that a part has.
     func of<Whole>(_ path: WritableKeyPath<Whole, Part> & Sendable) -> Field<Whole> {
-        Field<Whole>(name: name, required: required) {
+        Field<Whole>(name: name, required: required, schema: schema) {
             self.read(&$0, &$1[keyPath: path])
         } write: {
             self.write($0[keyPath: path])
@@ -81,7 +83,7 @@ extension Field {
     static func time(
         _ name: String, _ path: Path<MediaTime>, omitted: MediaTime? = nil, required: String? = nil
     ) -> Field {
-        Field(name: name, required: required) { reader, part in
+        Field(name: name, required: required, schema: MediaTime.schema) { reader, part in
             if let time = reader.time(name) { part[keyPath: path] = time }
         } write: {
             $0[keyPath: path] == omitted ? nil : .time($0[keyPath: path])
@@ -92,7 +94,7 @@ extension Field {
     static func object<Value: Equatable & Sendable>(
         _ name: String, _ path: Path<Value>, omitted: Value, table: FieldTable<Value>
     ) -> Field {
-        Field(name: name) { reader, part in
+        Field(name: name, schema: table.schema(omitted)) { reader, part in
             guard let object = reader.object(name) else { return }
             var fields = FieldReader(object, place: reader.place(of: name), sampleRate: reader.sampleRate)
             table.read(&fields, into: &part[keyPath: path])

@@ -34,6 +34,14 @@ struct FieldTable<Part>: Sendable {
         return isWhole
     }
 
+    /// What `json` may say.
+    /// - Parameter plain: a part of which nothing was told: what is written of that is always written.
+    func schema(_ plain: Part) -> JSONSchema {
+        .object(
+            fields.map { JSONSchema.Property($0.name, $0.schema, isRequired: $0.write(plain) != nil) },
+            isOpen: true)
+    }
+
     func json(_ part: Part) -> JSONValue {
         var object = JSONObject()
         for field in fields {
@@ -41,6 +49,12 @@ struct FieldTable<Part>: Sendable {
         }
         object.merge(part[keyPath: unknown])
         return .object(object)
+    }
+}
+
+extension JSONSchema {
+    static func words<Choice: RawRepresentable<String> & CaseIterable>(of: Choice.Type) -> JSONSchema {
+        .one(of: Choice.allCases.map { .string($0.rawValue) })
     }
 }
 

@@ -26,7 +26,7 @@ extension SessionFile {
             case .volume: .volume("volume", \.value)
             case .trim: .volume("value", \.value)
             case .mute:
-                Field(name: "value") {
+                Field(name: "value", schema: .flag) {
                     $1.value = $0.flag("value", default: true) ? 1 : 0
                 } write: {
                     .bool($0.value == 1)
@@ -49,7 +49,9 @@ extension SessionFile {
     }
 
     private static func rampValues(_ control: Automation.Control) -> Field<Ramp> {
-        Field(name: "ramp") { reader, ramp in
+        Field(
+            name: "ramp", schema: .list(of: .number(in: control.range), count: 2...2)
+        ) { reader, ramp in
             guard let pair = reader.object["ramp"]?.arrayValue, pair.count == 2 else {
                 return reader.fault(
                     "ramp",
@@ -75,6 +77,11 @@ extension SessionFile {
         there is no control "\(name)" to automate here: \
         \(controls.map(\.rawValue).joined(separator: ", "))
         """
+    }
+
+    /// A point or a ramp of a control.
+    static func event(of control: Automation.Control) -> JSONSchema {
+        .any(of: [points(control).schema(Point()), ramps(control).schema(Ramp())])
     }
 
     static func json(_ event: Automation.Event, of control: Automation.Control) -> JSONValue {

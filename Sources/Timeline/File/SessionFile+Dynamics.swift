@@ -50,6 +50,17 @@ extension SessionFile {
         table(of: StripNames(session)).json(processor)
     }
 
+    /// What a limiter may be in the file.
+    public static let limiterSchema = JSONSchema.any(of: [
+        .number(in: Limiter.parameters[0].range), limiterTable.schema(Limiter()),
+    ])
+
+    /// What a compressor or a gate may be in the file.
+    public static func schema<Processor: Dynamics>(of: Processor.Type) -> JSONSchema {
+        let table: FieldTable<Processor> = table(of: StripNames(Session()))
+        return table.schema(Processor())
+    }
+
     private static func processor<Processor: Dynamics>(
         _ name: String, _ path: WritableKeyPath<Strip, Processor?> & Sendable, _ names: StripNames
     ) -> Field<Strip> {
@@ -81,7 +92,8 @@ extension SessionFile {
     ) -> Field<Processor> {
         let (name, isFirst) = (parameter.name, parameter.name == Processor.parameters.first?.name)
         let standard = parameter.value(of: Processor())
-        return Field(name: name) { reader, processor in
+        let schema = parameter.isTime ? MediaTime.schema : .number(in: parameter.range)
+        return Field(name: name, schema: schema) { reader, processor in
             if !parameter.isTime {
                 return parameter.set(
                     reader.number(name, in: parameter.range, default: standard), of: &processor)
@@ -96,7 +108,7 @@ extension SessionFile {
     }
 
     private static func key<Processor: Dynamics>(_ names: StripNames) -> Field<Processor> {
-        Field(name: "key") { reader, processor in
+        Field(name: "key", schema: .text) { reader, processor in
             guard let text = reader.text("key") else { return }
             if let id = names.ids[text], [.track, .bus].contains(names.kind(id)) {
                 processor.key = id

@@ -18,7 +18,7 @@ extension SessionFile {
 
     static let equalisers = FieldTable<Equaliser>(
         fields: [.flag("on", \.isOn, omitted: true)] + pass("hp", \.highPass) + pass("lp", \.lowPass) + [
-            Field(name: "bands") { reader, equaliser in
+            Field(name: "bands", schema: bandList) { reader, equaliser in
                 let objects = reader.objects("bands", named: "band")
                 if objects.count > Equaliser.bandCount {
                     reader.fault("bands", "there are \(Equaliser.bandCount), not \(objects.count)")
@@ -34,12 +34,15 @@ extension SessionFile {
             }
         ], unknown: \.unknown)
 
+    private static let bandList = JSONSchema.list(
+        of: bands(0).schema(Equaliser().bands[0]), count: Equaliser.bandCount...Equaliser.bandCount)
+
     /// A frequency, and beside it how steep the filter is.
     private static func pass(
         _ name: String, _ path: WritableKeyPath<Equaliser, Equaliser.Pass?> & Sendable
     ) -> [Field<Equaliser>] {
         [
-            Field(name: name) { reader, equaliser in
+            Field(name: name, schema: .number(in: Equaliser.frequencyRange)) { reader, equaliser in
                 let frequency = reader.number(name, in: Equaliser.frequencyRange, default: 0)
                 if frequency > 0 { equaliser[keyPath: path] = Equaliser.Pass(frequency: frequency) }
             } write: {
@@ -52,7 +55,8 @@ extension SessionFile {
     private static func slope(
         _ name: String, _ path: WritableKeyPath<Equaliser, Equaliser.Pass?> & Sendable
     ) -> Field<Equaliser> {
-        Field(name: "\(name)Slope") { reader, equaliser in
+        let slopes = Equaliser.Pass.Slope.allCases.map { JSONValue.number($0.rawValue) }
+        return Field(name: "\(name)Slope", schema: .one(of: slopes)) { reader, equaliser in
             let number = reader.number("\(name)Slope", in: 12...24, default: 12)
             guard let slope = Equaliser.Pass.Slope(rawValue: Int(number)),
                 Double(slope.rawValue) == number
@@ -74,7 +78,7 @@ extension SessionFile {
                 type(ofBand: index),
                 .number("freq", \.frequency, in: Equaliser.frequencyRange),
                 .number("gain", \.gain, in: Equaliser.gainRange),
-                Field(name: "q") { reader, band in
+                Field(name: "q", schema: .number(in: Equaliser.qualityRange)) { reader, band in
                     let quality = reader.number("q", in: Equaliser.qualityRange, default: 0)
                     if quality > 0 { band.quality = quality }
                 } write: {
@@ -84,7 +88,7 @@ extension SessionFile {
     }
 
     private static func type(ofBand index: Int) -> Field<Equaliser.Band> {
-        Field(name: "type") { reader, band in
+        Field(name: "type", schema: .words(of: Equaliser.Band.Kind.self)) { reader, band in
             guard let text = reader.text("type") else { return }
             let known = Equaliser.types(ofBand: index)
             if let type = Equaliser.Band.Kind(rawValue: text), known.contains(type) {

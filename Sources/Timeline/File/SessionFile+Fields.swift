@@ -271,7 +271,7 @@ extension SessionFile {
 
     static let videos = FieldTable<Video>(
         fields: [
-            Field(name: "file", required: "a video names a file") { reader, video in
+            Field(name: "file", required: "a video names a file", schema: .text) { reader, video in
                 guard let file = reader.text("file") else { return }
                 if file.isEmpty || file.utf8.contains(0) {
                     reader.fault("file", "it is not the name of a file")
@@ -286,7 +286,7 @@ extension SessionFile {
 
     static let markers = FieldTable<Marker>(
         fields: [
-            Field(name: "name", required: "a marker has a name") { reader, marker in
+            Field(name: "name", required: "a marker has a name", schema: .text) { reader, marker in
                 guard let name = reader.text("name") else { return }
                 if let problem = Marker.problem(name) {
                     reader.fault("name", problem)

@@ -1,7 +1,10 @@
 import JSON
+import Speakers
 
 /// Parts of a session that its file and answers say alike.
 extension Clip: JSONCoded {
+    public static let schema = SessionFile.clips.schema(Clip(file: ""))
+
     /// As the session's file has it.
     public var json: JSONValue { SessionFile.clips.json(self) }
 
@@ -12,6 +15,8 @@ extension Clip: JSONCoded {
 }
 
 extension Input: JSONCoded {
+    public static let schema = SessionFile.inputs.schema(Input())
+
     /// As the session's file has it.
     public var json: JSONValue { SessionFile.inputs.json(self) }
 
@@ -22,6 +27,8 @@ extension Input: JSONCoded {
 }
 
 extension Video: JSONCoded {
+    public static let schema = SessionFile.videos.schema(Video(file: ""))
+
     /// As the session's file has it.
     public var json: JSONValue { SessionFile.videos.json(self) }
 
@@ -32,6 +39,8 @@ extension Video: JSONCoded {
 }
 
 extension Marker: JSONCoded {
+    public static let schema = SessionFile.markers.schema(Marker(name: "", at: .zero))
+
     /// As the session's file has it.
     public var json: JSONValue { SessionFile.markers.json(self) }
 
@@ -44,6 +53,8 @@ extension Marker: JSONCoded {
 }
 
 extension Equaliser: JSONCoded {
+    public static let schema = SessionFile.equalisers.schema(Equaliser())
+
     /// As the session's file has it.
     public var json: JSONValue { SessionFile.equalisers.json(self) }
 
@@ -54,6 +65,10 @@ extension Equaliser: JSONCoded {
 }
 
 extension MediaTime: JSONCoded {
+    /// In seconds: 5s, 0.5s, 1/3.
+    public static let schema = JSONSchema.text(like: "^-?[0-9]+(\\.[0-9]+|/[0-9]+)?s?$")
+        .described("Exact, in seconds: 5s, 0.5s, 1/3.")
+
     /// As the session's file has it.
     public var json: JSONValue { .time(self) }
 
@@ -65,9 +80,17 @@ extension MediaTime: JSONCoded {
 
 extension Monitor: JSONCoded {}
 
+extension SpeakerLayout {
+    /// How many channels it has.
+    public static let schema = JSONSchema.one(of: allCases.map { .number($0.channels) })
+}
+
 extension Automation {
     /// Its points and ramps as the session's file has them.
     public var json: JSONValue { .array(events.map { SessionFile.json($0, of: control) }) }
+
+    /// What `json` may say of a control.
+    public static func schema(of control: Control) -> JSONSchema { .list(of: SessionFile.event(of: control)) }
 
     /// - Returns: nil if `json` is no list of points and ramps of `control`.
     public init?(json: JSONValue, of control: Control) {

@@ -1,3 +1,6 @@
+import JSON
+import Speakers
+
 /// Tracks, buses, DCAs and their parts in the session's file.
 extension SessionFile {
     /// What every strip but the master begins with.
@@ -124,12 +127,12 @@ extension SessionFile {
 
     static let inputs = FieldTable<Input>(
         fields: [
-            Field(name: "channels") { reader, input in
+            Field(name: "channels", schema: SpeakerLayout.schema) { reader, input in
                 if let layout = reader.layout("channels") { input.channels = layout.channels }
             } write: {
                 .number($0.channels)
             },
-            Field(name: "connect") { reader, input in
+            Field(name: "connect", schema: .list(of: .text)) { reader, input in
                 let ports = reader.list("connect") ?? []
                 if ports.count > input.channels {
                     reader.fault(

@@ -1,9 +1,7 @@
 import JSON
-import Remote
-import Timeline
 
 /// One of the plain values of an answer, as a person and as a script reads it.
-struct PlainValue {
+struct PlainValue: Sendable {
     let text: String
     let json: JSONValue
 
@@ -21,4 +19,12 @@ struct PlainValue {
     }
 
     static func flag(_ flag: Bool) -> PlainValue { PlainValue(text: flag ? "1" : "0", json: .bool(flag)) }
+}
+
+extension [PlainValue] {
+    /// Side by side.
+    var text: String { map(\.text).joined(separator: "  ") }
+
+    /// One by itself, or a list of several.
+    var json: JSONValue { count == 1 ? self[0].json : .array(map(\.json)) }
 }

@@ -1,63 +1,6 @@
-import JSON
 import OSC
 import Speakers
 import Timeline
-
-/// How one kind of answer travels: at which address it is told, what follows there, and how both become the
-/// answer again.
-struct AnswerForm<Value>: Sendable {
-    /// Behind the address of a strip; the whole address of what is of no strip, which begins with a slash.
-    let path: String
-    let coding: AnswerCoding<Value>
-    let answer: @Sendable (StripPlace, Value) -> Answer
-
-    /// An answer about a strip.
-    init(
-        ofStrip path: String, _ coding: AnswerCoding<Value>,
-        _ answer: @escaping @Sendable (StripPlace, Value) -> Answer
-    ) {
-        (self.path, self.coding, self.answer) = (path, coding, answer)
-    }
-
-    /// An answer about no strip, or about a new one.
-    init(
-        _ address: String, _ coding: AnswerCoding<Value>,
-        _ answer: @escaping @Sendable (Value) -> Answer
-    ) {
-        (path, self.coding) = (address, coding)
-        self.answer = { _, value in answer(value) }
-    }
-
-    func told(_ place: StripPlace, _ value: Value) -> ToldAnswer {
-        ToldAnswer(address: "\(place.address)/\(path)", content: coding.write(value))
-    }
-
-    func told(_ value: Value) -> ToldAnswer { ToldAnswer(address: path, content: coding.write(value)) }
-
-    var reader: AnswerReader {
-        AnswerReader(path: path) { place, arguments in
-            coding.read(arguments).map { answer(place, $0) }
-        }
-    }
-}
-
-/// Reads the answers of one form.
-struct AnswerReader: Sendable {
-    let path: String
-    /// nil: what follows is no such answer.
-    let read: @Sendable (StripPlace, [OSCArgument]) -> Answer?
-}
-
-/// An answer as it travels.
-struct ToldAnswer {
-    let address: String
-    let content: Content
-
-    enum Content {
-        case values([OSCArgument])
-        case document(JSONValue)
-    }
-}
 
 extension ControlValue {
     /// What the mixer says of something of that kind.
@@ -105,6 +48,36 @@ extension OSCArgument {
         case .double(let value): value
         case .bool(let flag): flag ? 1 : 0
         case .string, .blob, .other: nil
+        }
+    }
+}
+
+extension ControlValue {
+    /// As it is told.
+    var arguments: [OSCArgument] {
+        switch self {
+        case .number(let value): [.float(Float(value))]
+        case .flag(let flag): [.int32(flag ? 1 : 0)]
+        case .text(let text): [.string(text)]
+        case .channels(let layout): [.int32(Int32(layout.channels))]
+        case .names(let names): names.map { .string($0) }
+        case .time(.time(let time)): [.string("\(time)")]
+        case .time(.frames(let frames)): [.int64(frames)]
+        case .time(.seconds(let seconds)): [.double(seconds)]
+        case .levels(let peaks, let rms):
+            // What has one channel is heard on both sides.
+            [peaks[0], peaks[peaks.count > 1 ? 1 : 0], rms[0], rms[rms.count > 1 ? 1 : 0]].map { .float($0) }
+                + zip(peaks, rms).dropFirst(2).flatMap { [.float($0), .float($1)] }
+        }
+    }
+
+    /// As it is asked to be set: no digit is lost.
+    var exactArguments: [OSCArgument] {
+        switch self {
+        // A float where that says the number as well as a double does: 0.8 but not 1/3.
+        case .number(let value): [Double("\(Float(value))") == value ? .float(Float(value)) : .double(value)]
+        case .flag(let flag): [.bool(flag)]
+        default: arguments
         }
     }
 }

@@ -1,7 +1,8 @@
 import JSON
+import Timeline
 
 /// Columns as wide as their widest entry.
-func table(_ head: [String], _ rows: [[String]]) -> [String] {
+package func table(_ head: [String], _ rows: [[String]]) -> [String] {
     let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
     return ([head] + rows).map { row in
         let line = zip(row, widths).map { $0.padded($1) }.joined(separator: "  ")
@@ -27,4 +28,9 @@ extension Double {
 
     /// To three decimals.
     var rounded3: String { "\((self * 1000).rounded() / 1000)" }
+}
+
+/// The first columns of a strip in a list.
+func faderColumns(_ number: Int, _ name: String, _ fader: Double) -> [String] {
+    ["\(number)", name, fader.rounded3, Readable.level(gain: fader)]
 }

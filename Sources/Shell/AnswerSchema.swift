@@ -1,0 +1,86 @@
+import JSON
+import Remote
+import Speakers
+import Timeline
+
+/// What `--json` prints, verb by verb, as JSON Schema: `jmixctl help schema`.
+package enum AnswerSchema {
+    package static var document: JSONValue {
+        var verbs = JSONObject()
+        for verb in Verb.all {
+            let schemas = Self.schemas(verb)
+            if !schemas.isEmpty { verbs[verb.name] = .object(JSONSchema.any(of: schemas).json) }
+        }
+        verbs["error"] = .object(error.json)
+        verbs["note"] = .object(note.json)
+        return .object([
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "What jmixctl and jmix edit print with --json", "description": .string(description),
+            "$defs": .object(verbs),
+        ])
+    }
+
+    private static let description = """
+        An entry for each verb that answers. Numbers are linear, switches are true or false, times are exact \
+        texts as in the session's file, and what cannot be known is null. A verb that only sets prints \
+        nothing. A question about one strip answers an object, one about several (a pattern) a list of such. \
+        What is refused is one object on standard error, error; so is a note: the command is done, and this \
+        is to be known.
+        """
+
+    private static let error = JSONSchema.object([
+        JSONSchema.Property("error", .text),
+        JSONSchema.Property(
+            "code",
+            JSONSchema.one(of: [1, 2, 3, 4, 130].map { .number($0 as Int) }).described("The exit code.")),
+    ])
+
+    private static let note = JSONSchema.object([JSONSchema.Property("note", .text)])
+
+    private static func schemas(_ verb: Verb) -> [JSONSchema] {
+        verb.answers.flatMap { answer -> [JSONSchema] in
+            switch answer {
+            case .control(let control): oneOrSeveral(object(control.fields))
+            case .automation:
+                Automation.Control.allCases.flatMap {
+                    ofDocument(Automation.schema(of: $0), key: "automation")
+                }
+            case .kind(let kind): schemas(kind)
+            }
+        }
+    }
+
+    private static func schemas(_ kind: any AnyAnswerKind) -> [JSONSchema] {
+        if kind.path == Answer.position.path { return [position] }
+        if kind.path == Answer.sends.path { return [kind.schema, .list(of: kind.schema)] }
+        if kind.isDocument, !kind.isOfStrip { return [kind.schema] }
+        if kind.isDocument { return ofDocument(kind.schema, key: kind.key) }
+        return kind.isOfStrip ? oneOrSeveral(kind.schema.with(head)) : [kind.schema]
+    }
+
+    /// A strip's document by itself, or of a pattern beside each strip.
+    private static func ofDocument(_ schema: JSONSchema, key: String) -> [JSONSchema] {
+        [schema, .list(of: object([JSONSchema.Property(key, schema)]))]
+    }
+
+    private static func oneOrSeveral(_ schema: JSONSchema) -> [JSONSchema] { [schema, .list(of: schema)] }
+
+    private static func object(_ fields: [JSONSchema.Property]) -> JSONSchema {
+        JSONSchema.object(fields).with(head)
+    }
+
+    /// The strip that an object is about, and its name where several answer.
+    private static let head = [
+        JSONSchema.Property(
+            "track", .any(of: [.integer(from: 1), .one(of: ["master"])]), isRequired: false),
+        JSONSchema.Property("bus", .integer(from: 1), isRequired: false),
+        JSONSchema.Property("dca", .integer(from: 1), isRequired: false),
+        JSONSchema.Property("name", .text, isRequired: false),
+    ]
+
+    private static let position = JSONSchema.object([
+        JSONSchema.Property("state", TransportWord.schema),
+        JSONSchema.Property("frame", JSONSchema.integer.described("At the session's rate.")),
+        JSONSchema.Property("seconds", .number),
+    ])
+}
