@@ -38,8 +38,9 @@ public struct AutomixSummary: Equatable, Sendable, JSONForm {
         }
 
         public static let fields: [JSONField<Self>] = [
-            JSONField("name", \.name), JSONField("in", \.isIn), .number("weight", \.weight, in: 0...100),
-            .number("priority", \.priority, in: 0...4),
+            JSONField("name", \.name), JSONField("in", \.isIn),
+            .number("weight", \.weight, in: Automix.Member.weights),
+            .number("priority", \.priority, in: Automix.Member.priorities),
             .number("gain", \.gain, in: 0...1).described("Its share at present."),
         ]
     }
