@@ -75,6 +75,9 @@ extension Console {
     func runClips(_ reference: StripReference, _ command: ClipCommand) throws(CommandError) -> [Answer] {
         switch command {
         case .list: return try tracks(reference).map(clips)
+        case .gaps(let minimum, let start):
+            let (minimum, start) = (time(minimum ?? .standardGap), start.map(time) ?? .zero)
+            return try tracks(reference).map { gaps($0, atLeast: minimum, from: start) }
         case .append(let file, let from, let duration, let crossfade):
             let index = try oneTrack(reference)
             var clip = Clip(file: try name(of: file))
@@ -144,6 +147,17 @@ extension Console {
         return .clips(.track(index + 1), clips)
     }
 
+    private func gaps(_ index: Int, atLeast minimum: MediaTime, from start: MediaTime) -> Answer {
+        var (gaps, end) = ([TimeRange](), start)
+        for range in session.tracks[index].clips.compactMap(ruler.range) {
+            if range.start > end, range.start - end >= minimum {
+                gaps.append(TimeRange(start: end, end: range.start))
+            }
+            end = max(end, range.end)
+        }
+        return .gaps(.track(index + 1), gaps)
+    }
+
     /// What a command does to a track that looks at no file; nil where it does more.
     private func clipEdit(
         _ command: ClipCommand
@@ -163,7 +177,7 @@ extension Console {
                 try track.repeatClip(at: number - 1, times: times, push: push, ruler: ruler)
             }
         case .split, .silence, .removeRange: return try rangeEdit(command)
-        case .list, .append, .playlist, .pace, .step, .stripSilence: return nil
+        case .list, .gaps, .append, .playlist, .pace, .step, .stripSilence: return nil
         }
     }
 

@@ -181,6 +181,29 @@ def test_a_full_disk_is_said(folder):
     assert done.returncode != 0 and (folder / "show.json").read_bytes() == before
 
 
+def test_gaps_are_where_no_clip_lies(folder):
+    """Against what a model of a second's grid says, of clips at random places."""
+    rng = np.random.default_rng(7)
+    jmix(folder, "new", "show", "voice.wav")
+    jmix(folder, "edit", "show", "clip", "voice", 1, "remove")
+    held = np.zeros(60, bool)
+    for at in rng.permutation(55)[:20]:
+        length = int(rng.integers(1, 4))
+        if not held[at : at + length].any():
+            jmix(folder, "edit", "show", "insert", "voice", "voice.wav", f"{at}s", "--duration", f"{length}s")
+            held[at : at + length] = True
+    for minimum, start in ((1, 0), (2, 0), (3, 7), (2, 21)):
+        edges = np.flatnonzero(np.diff(np.concatenate(([True], held[start:], [True])).astype(int))) + start
+        gaps = [(a, b) for a, b in zip(edges[::2], edges[1::2]) if b - a >= minimum and held[b:].any()]
+        words = ("gaps", "voice", "--min", f"{minimum}s", "--from", f"{start}s")
+        told = json.loads(jmix(folder, "edit", "show", *words, "--json"))
+        assert told == [{"from": f"{a}s", "to": f"{b}s"} for a, b in gaps] and len(told) > 1
+    jmix(folder, "edit", "show", "input", "add", "mic")
+    assert jmix(folder, "edit", "show", "gaps", "mic") == "no gap\n"
+    of_all = json.loads(jmix(folder, "edit", "show", "gaps", "*", "--json"))
+    assert [answer.get("name") for answer in of_all] == ["voice", "mic"] and of_all[1]["gaps"] == []
+
+
 def speech(folder, rate=RATE):
     """Words of a second with pauses of 0.2, 1 and 2 s, between silences."""
     rng, parts, at, words = np.random.default_rng(1), [], 0, []

@@ -1,3 +1,4 @@
+import JSON
 import OSC
 import Timeline
 
@@ -16,6 +17,30 @@ extension CommandEntry {
             if case .clips(let track, .list) = $0 { (track, ()) } else { nil }
         }
         .verb(.clips, "clips", "list the clips of a track", example: "clips 2"),
+        .of(
+            .on(
+                .track, name: "gaps", .action(Answer.gaps),
+                """
+                where it has no clip for MIN (1 s unless told) or longer, from FROM on up to its last clip: \
+                JSON
+                """), .gaps
+        ) {
+            .clips($0, .gaps(atLeast: $1.minimum, from: $1.from))
+        } take: {
+            if case .clips(let track, .gaps(let minimum, let from)) = $0 {
+                (track, (minimum, from))
+            } else {
+                nil
+            }
+        }
+        .question
+        .verb(
+            .clips, "gaps",
+            """
+            list where a track has no clip; up to its last one; --min: only gaps of that length or longer, \
+            1s unless told; --from: from that time on
+            """,
+            example: "gaps 2 --min 2s"),
         .of(
             .on(.track, name: "split", .action(), "cuts the clip there in two; that is not heard"), .place,
             title: { "split \($0.name($1.strip)) at \($0.text($1.value))" }
@@ -262,6 +287,54 @@ extension CommandEntry {
         )
         .losing { if case .clips(let tracks, .stripSilence) = $0 { tracks } else { nil } },
     ]
+}
+
+extension Field<(minimum: TimeSpec?, from: TimeSpec?)> {
+    /// How long a gap is, and where the first may begin.
+    fileprivate static let gaps = Field(
+        "[MIN [FROM]]", "[--min T] [--from T]", options: WordOptions(valued: ["--min", "--from"])
+    ) { (arguments: inout Arguments) throws(CommandError) in
+        let minimum = arguments.isEmpty ? nil : try arguments.time()
+        return (minimum, arguments.isEmpty ? nil : try arguments.time())
+    } parse: { (words: inout Words) throws(CommandError) in
+        (try words.time("--min"), try words.time("--from"))
+    } write: {
+        // What stands behind another cannot be told alone.
+        let minimum = $0.minimum ?? ($0.from == nil ? nil : .standardGap)
+        return [minimum, $0.from].compactMap { $0.map { argument($0) } }
+    }
+}
+
+extension TimeSpec {
+    /// A gap is at least so long unless told.
+    public static let standardGap = TimeSpec.time(.milliseconds(1000))
+}
+
+extension Answer {
+    /// Where a track has no clip.
+    public static let gaps = AnswerKind("gaps", .document) { (gaps: [TimeRange]) in
+        if gaps.isEmpty { return ["no gap"] }
+        return gaps.map {
+            """
+            \(Readable.clock($0.start.seconds))  to  \(Readable.clock($0.end.seconds))  \
+            \(Readable.clock($0.duration.seconds))
+            """
+        }
+    }
+}
+
+extension TimeRange: JSONCoded {
+    public static let schema = JSONSchema.object([
+        JSONSchema.Property("from", MediaTime.schema), JSONSchema.Property("to", MediaTime.schema),
+    ])
+
+    public var json: JSONValue { .object(["from": start.json, "to": end.json]) }
+
+    public init?(json: JSONValue) {
+        guard let start = json["from"].flatMap(MediaTime.init), let end = json["to"].flatMap(MediaTime.init)
+        else { return nil }
+        self.init(start: start, end: end)
+    }
 }
 
 extension Field<Int> {

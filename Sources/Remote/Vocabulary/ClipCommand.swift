@@ -5,6 +5,8 @@ import Timeline
 /// What can be done with the clips of a track; they count from 1.
 public enum ClipCommand: Equatable, Sendable {
     case list
+    /// Where it has no clip for at least so long, from that time on.
+    case gaps(atLeast: TimeSpec?, from: TimeSpec?)
     /// Where the track ends.
     case append(file: String, from: TimeSpec?, duration: TimeSpec?, crossfade: Crossfade?)
     /// One file behind the other, where the track ends; a folder is all files in it that can be played.
