@@ -45,7 +45,7 @@ extension Console {
                 ownChecksums[saved.journal] = checksum
                 changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
                 for line in notes { note("jmix: \(line)") }
-                if name == nil { return done(.success(notes.map { .note($0) })) }
+                if name == nil { return done(.success(Answer.notes(notes))) }
                 // What the old one keeps is saved under this name.
                 changeJournal(dropsOld: true) { done(.success($0)) }
             }
@@ -145,7 +145,7 @@ extension Console {
             if let kept { notes.append("this session had unsaved changes: they are kept as \(kept)") }
             for line in notes + next.warnings { note("jmix: \(line)") }
             changeDocument { $0.begin(next) }
-            done(notes.map { .note($0) })
+            done(Answer.notes(notes))
         }
     }
 
@@ -189,7 +189,7 @@ extension Console {
                 defer { author = nil }
                 do throws(CommandError) {
                     try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) { notes in
-                        done(.success(notes + self.logged(read).map { .note($0) }))
+                        done(.success(notes + Answer.notes(self.logged(read))))
                     }
                 } catch {
                     done(.failure(error))

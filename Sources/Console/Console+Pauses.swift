@@ -39,7 +39,7 @@ extension Console {
         defer { author = nil }
         do throws(CommandError) {
             try edit()
-            return .success(notes.map { .note($0) })
+            return .success(Answer.notes(notes))
         } catch {
             return .failure(error)
         }

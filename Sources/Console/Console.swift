@@ -183,7 +183,7 @@ package final class Console {
     package func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
         (current, author, notes, handled) = (command, client, [], [])
         defer { (author, handled) = (nil, []) }
-        return try answers(command) + notes.map { .note($0) }
+        return try answers(command) + Answer.notes(notes)
     }
 
     /// Changes the document, and has what depends on it follow: what is heard of the session, what takes are

@@ -20,6 +20,24 @@ extension DAWProjectReader {
         }
     }
 
+    /// A clip that another crosses over with falls by that, and not once more by a fade of its own.
+    static func crossed(_ pieces: [DAWClip.Piece]) -> [DAWClip.Piece] {
+        var pieces = pieces.sorted { $0.at < $1.at }
+        for index in pieces.indices.dropFirst()
+        where pieces[index].crossfade > 0 && abs(pieces[index - 1].fadeOut - pieces[index].crossfade) < 1e-6 {
+            pieces[index - 1].fadeOut = 0
+        }
+        return pieces
+    }
+
+    func hasSound(_ track: XMLElement) -> Bool {
+        track.first("Channel")?["audioChannels"] != nil && !(track["contentType"] ?? "").contains("notes")
+    }
+
+    func balance(_ pan: XMLElement) -> JSONValue? {
+        number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
+    }
+
     /// From -1 to 1, whatever is said.
     func balance(_ value: Double, _ unit: String) -> Double {
         let balance =

@@ -196,14 +196,6 @@ struct DAWProjectReader {
         return parameter
     }
 
-    private func balance(_ pan: XMLElement) -> JSONValue? {
-        number(pan, "value").map { .number(balance($0, pan["unit"] ?? "normalized")) }
-    }
-
-    private func hasSound(_ track: XMLElement) -> Bool {
-        track.first("Channel")?["audioChannels"] != nil && !(track["contentType"] ?? "").contains("notes")
-    }
-
     private mutating func note(
         _ element: XMLElement, _ place: Place, _ kind: Parameter.Kind, send: String? = nil
     ) {
@@ -344,16 +336,6 @@ struct DAWProjectReader {
             own.file = file
             clips[index, default: []].append(own)
         }
-    }
-
-    /// A clip that another crosses over with falls by that, and not once more by a fade of its own.
-    private static func crossed(_ pieces: [DAWClip.Piece]) -> [DAWClip.Piece] {
-        var pieces = pieces.sorted { $0.at < $1.at }
-        for index in pieces.indices.dropFirst()
-        where pieces[index].crossfade > 0 && abs(pieces[index - 1].fadeOut - pieces[index].crossfade) < 1e-6 {
-            pieces[index - 1].fadeOut = 0
-        }
-        return pieces
     }
 
     func fields(of piece: DAWClip.Piece, _ track: String) -> JSONObject {

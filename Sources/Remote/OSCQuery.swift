@@ -107,6 +107,10 @@ public struct OSCQuery {
         add(answer, Answer.stopsAtEnd, .both, "stops where the last clip ends") { .flag($0) }
         add(answer, Answer.record, .both, "armed tracks record while it rolls") { .flag($0.isOn) }
         add(answer, Answer.recording, .read, "something is being recorded") { .flag($0) }
+        addDesk(answer)
+    }
+
+    private mutating func addDesk(_ answer: Answer) {
         add(answer, Answer.soloMode, .both, "what solo does", Self.words(of: SoloMode.self)) {
             .text($0.rawValue)
         }

@@ -134,7 +134,7 @@ struct CommandEntry: Sendable {
     /// The same, said by a verb that is written otherwise, or says other commands too.
     func verb(_ verb: Verb) -> CommandEntry {
         var entry = self
-        entry.verb = verb.answering(addresses.compactMap(\.answerKind))
+        entry.verb = verb.answering(addresses.compactMap(\.answerKind).map { .kind($0) })
         return entry
     }
 

@@ -155,6 +155,8 @@ extension Answer {
     /// What else whoever asked should know: the command is done, but not all of it, or more than it says.
     public static let note = AnswerKind("/note", .text)
 
+    public static func notes(_ texts: [String]) -> [Answer] { texts.map { note($0) } }
+
     /// What all who have subscribed should know.
     public static let notice = AnswerKind(
         "/notice",

@@ -24,7 +24,7 @@ extension Verb {
         how much of a strip goes to a bus beside its output; --pre: before its fader, --post: behind it; \
         --matrix: a row for each channel of the bus, in it a gain for each channel of the strip, as 1,0/0,1; \
         without a value: print it; off: remove the send; +1dB, --by -1dB or --by -0.05: from where it stands
-        """, example: "send voice reverb -12dB", answers: [.control(.send(.name(""), .volume))],
+        """, example: "send voice reverb -12dB",
         options: WordOptions(valued: ["--by", "--matrix"], flags: ["--pre", "--post"])
     ) { words throws(CommandError) in
         let (strip, bus) = (try words.strip(), try words.bus())
@@ -42,17 +42,19 @@ extension Verb {
         return settings.isEmpty
             ? .ask(strip, .send(bus, .volume)) : .send(strip, bus, settings: settings)
     }
+    .answering([.control(.send(.name(""), .volume))])
 
     static let talkback = Verb(
         .desk, "talkback TRACK [on|off] | TRACK --to BUS ... [on|off] | TRACK --to none",
         """
         let a track be heard on some buses while its button is down; on and off press the button; \
         without a value: whether it is down
-        """, example: "talkback mic --to stage", answers: [.control(.talkback)],
+        """, example: "talkback mic --to stage",
         options: WordOptions(valued: ["--to"])
     ) {
         words throws(CommandError) in try words.talkback()
     }
+    .answering([.control(.talkback)])
 
     static let monitor = Verb(
         .desk, "monitor TRACK [auto|input|clips] | \(MonitorControl.usage)",
@@ -61,7 +63,7 @@ extension Verb {
         (auto), the input alone, or the clips alone; or what the ports monitor_1 and _2 play, how loud, \
         dimmed, mono or muted; without a value: print it; +1dB, or --by -1dB: from where it stands
         """, example: "monitor source master",
-        answers: [.control(.monitor)] + MonitorControl.allCases.map { .kind(Answer.monitoring($0)) },
         options: WordOptions(valued: ["--by"])
     ) { words throws(CommandError) in try words.monitor() }
+    .answering([.control(.monitor)] + MonitorControl.allCases.map { .kind(Answer.monitoring($0)) })
 }

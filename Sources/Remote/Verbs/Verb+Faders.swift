@@ -9,7 +9,7 @@ extension Verb {
         the fader now; no V: print it; with TIME: a point on the timeline, of CONTROL: pan, mute, trim, \
         send/BUS/volume, eq/2/gain, comp/threshold; +1dB, --by -1dB or --by -0.05: from where it stands; \
         -6dB is a level
-        """, example: "volume 2 -6dB", answers: [.control(.volume)],
+        """, example: "volume 2 -6dB",
         options: WordOptions(valued: ["--by", "--of"], flags: ["--replace"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
@@ -23,6 +23,7 @@ extension Verb {
             strip, control, value: value.ofTimeline, at: try words.time(),
             replace: words.flag("--replace"))
     }
+    .answering([.control(.volume)])
 
     static let fade = Verb(
         .faders, "fade STRIP V DURATION | STRIP DURATION --by STEP [--curve C] [--of CONTROL]",
@@ -51,7 +52,7 @@ extension Verb {
         """
         a button that silences several strips at once; beside their own mutes; strips: these it \
         silences; without a word: list them
-        """, example: "mutegroup band drums bass", answers: [.kind(Answer.muteGroups)]
+        """, example: "mutegroup band drums bass"
     ) { words throws(CommandError) in
         if words.isEmpty { return .muteGroups }
         let name = try words.word("the name")
@@ -70,6 +71,7 @@ extension Verb {
             return .muteGroup(name, .members(strips, isOn: isOn))
         }
     }
+    .answering([.kind(Answer.muteGroups)])
 
     static let dca = Verb(
         .faders, "dca add NAME [STRIP ...] | NAME assign STRIP ... | NAME unassign STRIP ...",
@@ -97,7 +99,7 @@ extension Verb {
         solos and members of DCAs; DURATION: as a fade; --only: of \
         \(ScenePart.allCases.map(\.rawValue).joined(separator: ",")); \
         --strips: of these alone, with commas between
-        """, example: "scene recall verse 2s", answers: [.kind(Answer.scenes)],
+        """, example: "scene recall verse 2s",
         options: WordOptions(valued: ["--only", "--strips"])
     ) { words throws(CommandError) in
         let action = try words.word("list, store, recall or remove")
@@ -115,4 +117,5 @@ extension Verb {
             throw CommandError("\"\(action)\": scene takes list, store, recall or remove", isUsage: true)
         }
     }
+    .answering([.kind(Answer.scenes)])
 }

@@ -5,10 +5,11 @@ extension Verb {
     static let meters = Verb(
         .meters, "meters",
         "levels of all strips; peak since last asked and RMS of tracks, buses and the master, in dBFS",
-        example: "meters", answers: [.control(.meter)]
+        example: "meters"
     ) { _ throws(CommandError) in
         .ask(.track(.pattern("*")), .meter)
     }
+    .answering([.control(.meter)])
 
     static let peaks = Verb(
         .meters, "peaks [STRIP] [reset]",
@@ -31,7 +32,7 @@ extension Verb {
         """
         the loudness of a strip, or of the master: momentary, short-term and integrated in LUFS, true peak \
         in dBTP; measured from the first question on; range: loudness range (LRA) in LU; reset: from now on
-        """, example: "loudness master", answers: [.kind(Answer.loudnessRange)]
+        """, example: "loudness master"
     ) { words throws(CommandError) in
         let isOfMaster = words.isEmpty || ["range", "reset"].contains(words.first)
         let strip = isOfMaster ? StripReference.master : try words.strip()
@@ -42,4 +43,5 @@ extension Verb {
         default: throw CommandError("loudness STRIP takes nothing, range, or reset", isUsage: true)
         }
     }
+    .answering([.kind(Answer.loudnessRange)])
 }

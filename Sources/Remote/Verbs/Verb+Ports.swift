@@ -7,10 +7,11 @@ extension Verb {
         """
         connect a port of the mixer to another client's; or to all that match a pattern, now and \
         whenever they are there; kept with the session; without a word: list the connections
-        """, example: "connect master_1 system:playback_3", answers: [.kind(Answer.connections)]
+        """, example: "connect master_1 system:playback_3"
     ) { words throws(CommandError) in
         words.isEmpty
             ? .connections
             : .connect(port: try words.word("the port"), to: try words.word("the other port"))
     }
+    .answering([.kind(Answer.connections)])
 }

@@ -13,7 +13,7 @@ extension Verb {
         a new track that hears ports; or give a track such an input; the ports are other programs'; one \
         PORT is mono, \
         heard on both sides; each is connected whenever it is there; without a value: print it
-        """, example: "input add mic system:capture_1", answers: [.kind(Answer.input)],
+        """, example: "input add mic system:capture_1",
         options: WordOptions(valued: ["--channels"], flags: ["--stereo"])
     ) { words throws(CommandError) in
         let first = try words.word("add, or the track")
@@ -32,4 +32,5 @@ extension Verb {
         let ports = words.isEmpty ? [] : try words.words("the port")
         return .input(track, ports == ["off"] ? nil : try InputPorts(parsing: ports, layout: layout))
     }
+    .answering([.kind(Answer.input)])
 }

@@ -28,7 +28,7 @@ extension Verb {
         """
         the events on the timeline; a table, of the volume or of CONTROL; clear, remove or move them; \
         --all as for remove
-        """, example: "automation 2 clear 2s 4s", answers: [.automation],
+        """, example: "automation 2 clear 2s 4s",
         options: WordOptions(valued: ["--of"], flags: ["--replace", "--all"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), try words.control())
@@ -49,6 +49,7 @@ extension Verb {
                 "\"\(action)\": automation STRIP takes nothing, or clear, remove or move", isUsage: true)
         }
     }
+    .answering([.automation])
 
     static let write = Verb(
         .timeline, "write STRIP [off | read | touch | latch | write] [--of CONTROL]",
@@ -57,12 +58,12 @@ extension Verb {
         control, latch from the first touch until playing stops, write from play to stop, read never; off: \
         the automation is not played; without a value: print it
         """, example: "write voice touch",
-        answers: [.control(.writeMode(.volume)), .control(.writeMode(.send(.name(""), .volume)))],
         options: WordOptions(valued: ["--of"])
     ) { words throws(CommandError) in
         let (strip, control) = (try words.strip(), Control.writeMode(try words.control()))
         return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
     }
+    .answering([.control(.writeMode(.volume)), .control(.writeMode(.send(.name(""), .volume)))])
 
     static let duck = Verb(
         .timeline,
@@ -75,7 +76,7 @@ extension Verb {
         lower a strip while another is heard; without --by: while the other, or any of several, has a clip; \
         --by signal: while it sounds; --by hand: while a button is down, which on and off press; \
         --to 1 removes the duck
-        """, example: "duck music --under voice --to 0.3", answers: [.control(.duck)],
+        """, example: "duck music --under voice --to 0.3",
         options: WordOptions(
             valued: ["--under", "--to", "--attack", "--release", "--by"] + SignalDuckWords.names)
     ) { words throws(CommandError) in
@@ -111,12 +112,13 @@ extension Verb {
             track, under: StripReference(under), to: try Words.volume(to),
             attack: try words.time("--attack"), release: try words.time("--release"))
     }
+    .answering([.control(.duck)])
 
     static let marker = Verb(
         .timeline, "marker list | add NAME [TIME] | remove NAME",
         """
         places with names, which are the chapters of a render; add without TIME: where the playhead stands
-        """, example: "marker add intro 1:30", answers: [.kind(Answer.markers)]
+        """, example: "marker add intro 1:30"
     ) { words throws(CommandError) in
         let action = try words.word("list, add or remove")
         switch action {
@@ -127,4 +129,5 @@ extension Verb {
         default: throw CommandError("\"\(action)\": marker takes list, add or remove", isUsage: true)
         }
     }
+    .answering([.kind(Answer.markers)])
 }

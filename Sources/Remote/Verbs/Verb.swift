@@ -13,7 +13,7 @@ public struct Verb: Sendable {
     public let summary: String
     public let example: String
     /// What it prints; nothing: it only sets.
-    package private(set) var answers: [VerbAnswer]
+    package private(set) var answers: [VerbAnswer] = []
     let options: WordOptions
     let parse: @Sendable (inout Words) throws(CommandError) -> Command
 
@@ -23,19 +23,19 @@ public struct Verb: Sendable {
     /// - Parameter usage: the name, and what follows it.
     init(
         _ group: VerbGroup, _ usage: String, _ summary: String, example: String,
-        answers: [VerbAnswer] = [], options: WordOptions = WordOptions(),
+        options: WordOptions = WordOptions(),
         parse: @escaping @Sendable (inout Words) throws(CommandError) -> Command
     ) {
         (self.group, self.usage, self.summary, self.example) = (group, usage, summary, example)
-        (self.answers, self.options, self.parse) = (answers, options, parse)
+        (self.options, self.parse) = (options, parse)
         name = String(usage.prefix { $0 != " " })
         arguments = String(usage.dropFirst(name.count + 1))
     }
 
-    /// The same, which prints what these kinds of answers say, too.
-    func answering(_ kinds: [any AnyAnswerKind]) -> Verb {
+    /// The same, which prints these too.
+    func answering(_ answers: [VerbAnswer]) -> Verb {
         var verb = self
-        verb.answers += kinds.map { .kind($0) }
+        verb.answers += answers
         return verb
     }
 
@@ -72,7 +72,7 @@ public struct Verb: Sendable {
         return Verb(
             verb.group, "\(verb.name) \(strip) [\(entry.kind.words)]\(ofClip.0)\(nudge.0)",
             "\(verb.summary); without a value: print it\(ofClip.1)\(nudge.1)",
-            example: verb.example, answers: [.control(control)],
+            example: verb.example,
             options: WordOptions(
                 valued: (edge == nil ? [] : ["--clip", "--curve"]) + (entry.kind.isMoved ? ["--by"] : []))
         ) { words throws(CommandError) in
@@ -89,8 +89,8 @@ public struct Verb: Sendable {
             }
             return .control(strip, control, words.isEmpty ? nil : try words.value(of: control))
         }
+        .answering([.control(control)])
     }
-
 }
 
 /// What a verb prints.

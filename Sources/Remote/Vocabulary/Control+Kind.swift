@@ -2,6 +2,36 @@ import JSON
 import Speakers
 import Timeline
 
+extension Control {
+    /// What kind of value it has, with its range.
+    public enum Kind: Equatable, Sendable {
+        /// A linear gain, 0 to 4: `Volume.range`.
+        case volume
+        /// The same gain on another scale.
+        case scale(FaderScale)
+        case number(ClosedRange<Double>)
+        /// A number that moves by itself: only to be asked.
+        case reading(ClosedRange<Double>)
+        case flag
+        case text
+        /// Where a strip's sound goes: a bus by its name, `master`, `none` or `ports`.
+        case place
+        /// One of these words.
+        case choice([String])
+        /// How many channels a layout has.
+        case channels
+        /// Gains of a send's channels: `SendMatrix.text`, or `standard`.
+        case matrix
+        /// Names of strips.
+        case names
+        case duration
+        /// A duration up to 2 s, or the time that sound takes for so many metres or feet.
+        case delay
+        /// Peaks and RMS of all channels; only to be asked.
+        case levels
+    }
+}
+
 extension Control.Kind {
     /// It has a value that can be moved from where it stands.
     var isMoved: Bool {
