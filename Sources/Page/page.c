@@ -80,8 +80,14 @@ static const unsigned char pass_js[] = {
 static const unsigned char patch_js[] = {
 #embed "page/patch.js"
 };
+static const unsigned char ramp_js[] = {
+#embed "page/ramp.js"
+};
 static const unsigned char row_js[] = {
 #embed "page/row.js"
+};
+static const unsigned char ruler_js[] = {
+#embed "page/ruler.js"
 };
 static const unsigned char strip_js[] = {
 #embed "page/strip.js"
@@ -135,7 +141,9 @@ static const struct page_file files[] = {
     {"panel.js", panel_js, sizeof panel_js},
     {"pass.js", pass_js, sizeof pass_js},
     {"patch.js", patch_js, sizeof patch_js},
+    {"ramp.js", ramp_js, sizeof ramp_js},
     {"row.js", row_js, sizeof row_js},
+    {"ruler.js", ruler_js, sizeof ruler_js},
     {"strip.js", strip_js, sizeof strip_js},
     {"style.css", style_css, sizeof style_css},
     {"texts.js", texts_js, sizeof texts_js},

@@ -12,6 +12,7 @@ import { drawLane, drawPlayed, emptied } from "./drawing.js";
 import { drag, make } from "./make.js";
 import { double as d, int } from "./osc.js";
 import { Pass } from "./pass.js";
+import { drawRamp } from "./ramp.js";
 import { say } from "./texts.js";
 import { caughtUp, pad, redrawSoon, time, view, x } from "./view.js";
 
@@ -83,7 +84,7 @@ export class Row {
     drag(
       this.area,
       (down) =>
-        this.hold(down.target === this.canvas && view.tool === "automation" ? this.drawRamp(down) : null),
+        this.hold(down.target === this.canvas && view.tool === "automation" ? drawRamp(this, down) : null),
     );
   }
 
@@ -261,40 +262,6 @@ export class Row {
   // A mute is said as a switch.
   setPoint(value, time) {
     return this.perform(this.address, this.control === "mute" ? value > 0.5 : value, d(time));
-  }
-
-  drawRamp(down) {
-    if (this.control === "mute") return null;
-    const box = this.area.getBoundingClientRect(),
-      spot = (event) => [time(event.clientX - box.left), this.valueAt(event.clientY - box.top)];
-    const first = this.rampStart(down, spot(down));
-    let last = null;
-    return {
-      move: (event) => {
-        if (Math.abs(event.clientX - down.clientX) < 6 && !last) return;
-        last = spot(event);
-        this.ghost = first[0] < last[0] ? [first, last] : [last, first];
-        redrawSoon();
-      },
-      end: () => this.endRamp(),
-      cancel: () => {
-        this.ghost = null;
-      },
-    };
-  }
-
-  /** It leads in from the value before, so that nothing jumps; with alt it begins where the hand is. */
-  rampStart(down, [t, v]) {
-    return [t, down.altKey ? v : at(this.newest, t, this.scale.rest)];
-  }
-
-  endRamp() {
-    const ghost = this.ghost;
-    this.ghost = null;
-    redrawSoon();
-    if (!ghost) return;
-    const [[start, from], [end, to]] = ghost;
-    return this.setRamp({ from, to, start, end, curve: "linear" }, null);
   }
 
   // A ramp in place of `before`, if there was one: anything else it would overlap is a refusal.

@@ -8,6 +8,7 @@ import { clamp, clock } from "./law.js";
 import { button, drag, make, whenFree } from "./make.js";
 import { double } from "./osc.js";
 import { Row, selections } from "./row.js";
+import { drawRuler } from "./ruler.js";
 import { say } from "./texts.js";
 import { pickFiles, upload } from "./upload.js";
 import { drawBy, knows, time, view, x } from "./view.js";
@@ -120,13 +121,13 @@ function holdRuler(down) {
     move(event) {
       const end = time(onRuler(event));
       if (Math.abs(event.clientX - down.clientX) > 5) range = [Math.min(start, end), Math.max(start, end)];
-      if (range) drawRuler(range);
+      if (range) showRuler(range);
     },
     end() {
       if (!range) return void locate(double(start));
       perform("/transport/loop", double(range[0]), double(range[1]));
     },
-    cancel: () => drawRuler(loop),
+    cancel: () => showRuler(loop),
   };
 }
 
@@ -320,13 +321,17 @@ function shownStrips() {
 const rowOf = ({ kind, name }) =>
   make("section", { class: `row ${kind}`, role: "group", "aria-label": name });
 
+function showRuler(shown) {
+  drawRuler(ruler, getComputedStyle(root), shown, model?.markers ?? []);
+}
+
 function redraw() {
   if (isDrawn || root.hidden || !model) return;
   isDrawn = true;
   requestAnimationFrame(() => {
     isDrawn = false;
     for (const row of rows.values()) row.draw(played[row.strip.address]);
-    drawRuler(loop);
+    showRuler(loop);
     movePlayhead();
   });
 }
@@ -335,43 +340,6 @@ drawBy((all) => {
   if (all) { for (const row of rows.values()) row.isChanged = true; }
   redraw();
 });
-
-function drawRuler(shown) {
-  const pen = ruler.getContext("2d"), style = getComputedStyle(root);
-  pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-  pen.clearRect(0, 0, view.width, 34);
-  if (shown) {
-    pen.fillStyle = style.getPropertyValue("--loop");
-    pen.fillRect(x(shown[0]), 0, x(shown[1]) - x(shown[0]), 34);
-  }
-  drawTicks(pen, style);
-  drawMarkers(pen, style);
-}
-
-// Seconds between two ticks: as few as leave room for a time between them.
-function tickStep() {
-  const span = view.end - view.start,
-    steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
-  return steps.find((step) => (step / span) * view.width > 70) ?? 14400;
-}
-
-function drawTicks(pen, style) {
-  const step = tickStep();
-  pen.fillStyle = pen.strokeStyle = style.getPropertyValue("--faint");
-  pen.font = "11px system-ui, sans-serif";
-  for (let tick = Math.ceil(view.start / step) * step; tick < view.end; tick += step) {
-    pen.fillRect(Math.round(x(tick)), 22, 1, 12);
-    pen.fillText(step < 1 ? clock(tick) : clock(tick).slice(0, -3), x(tick) + 3, 31);
-  }
-}
-
-function drawMarkers(pen, style) {
-  pen.fillStyle = style.getPropertyValue("--accent");
-  for (const marker of model?.markers ?? []) {
-    pen.fillRect(Math.round(x(marker.at)), 0, 1.5, 34);
-    pen.fillText(marker.name, x(marker.at) + 4, 11);
-  }
-}
 
 // The view follows a playhead that leaves it, as it plays or is led elsewhere. Who has gone to look elsewhere
 // stays there.
