@@ -180,6 +180,15 @@ let package = Package(
         .testTarget(
             name: "RemoteTests",
             dependencies: ["Remote", "OSC", "JSON", "Realtime", "Timeline", "TestSupport"]),
+        .testTarget(name: "OSCTests", dependencies: ["OSC", "Realtime", "Timeline"]),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+        .testTarget(name: "XMLTests", dependencies: ["XML", "TestSupport"]),
+        .testTarget(
+            name: "ShellTests", dependencies: ["Shell", "Remote", "JSON", "Timeline", "TestSupport"]),
+        .testTarget(
+            name: "ExchangeTests",
+            dependencies: ["Exchange", "Engine", "Timeline", "Files", "TestSupport"]),
+        .testTarget(name: "JackDriverTests", dependencies: ["JackDriver", "TestSupport"]),
         .testTarget(name: "DialectsTests", dependencies: ["Dialects", "Remote", "OSC", "Timeline"]),
         .testTarget(name: "WebTests", dependencies: ["Web", "TestSupport"]),
         .testTarget(

@@ -3,7 +3,7 @@ import Realtime
 import Synchronization
 
 /// How long the process callback takes: counted on the audio thread, read by anyone, locked by no one.
-struct CallbackStatistics: ~Copyable {
+package struct CallbackStatistics: ~Copyable {
     let periods = Atomic<Int>(0)
     /// Calls that took longer than a period lasts: an xrun of our own making.
     let late = Atomic<Int>(0)
@@ -13,7 +13,7 @@ struct CallbackStatistics: ~Copyable {
 
     static let buckets = 8192
 
-    init() {
+    package init() {
         histogram = LockedMemory.allocate(Atomic<Int>.self, Self.buckets)
         for bucket in 0..<Self.buckets { (histogram + bucket).initialize(to: Atomic<Int>(0)) }
     }
@@ -22,7 +22,7 @@ struct CallbackStatistics: ~Copyable {
 
     /// Counts one call. Audio thread only; wait-free.
     @_noLocks
-    func count(nanoseconds: Int, budget: Int) {
+    package func count(nanoseconds: Int, budget: Int) {
         periods.add(1, ordering: .relaxed)
         if nanoseconds > budget { late.add(1, ordering: .relaxed) }
         if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
@@ -32,8 +32,19 @@ struct CallbackStatistics: ~Copyable {
         histogram[bucket < 8191 ? bucket : 8191].add(1, ordering: .relaxed)
     }
 
+    /// As they stand.
+    package var times: CallbackTimes {
+        var times = CallbackTimes()
+        times.periods = periods.load(ordering: .relaxed)
+        times.late = late.load(ordering: .relaxed)
+        times.longestMicroseconds = Double(longestNanoseconds.load(ordering: .relaxed)) / 1000
+        times.medianMicroseconds = time(exceededByOneIn: 2)
+        times.percentile999Microseconds = time(exceededByOneIn: 1000)
+        return times
+    }
+
     /// The time that all but one in `share` calls stayed under, in microseconds.
-    func time(exceededByOneIn share: Int) -> Int {
+    private func time(exceededByOneIn share: Int) -> Int {
         var left = periods.load(ordering: .relaxed) / share
         for bucket in stride(from: Self.buckets - 1, through: 0, by: -1) {
             left -= histogram[bucket].load(ordering: .relaxed)

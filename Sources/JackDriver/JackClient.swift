@@ -239,16 +239,7 @@ public final class JackClient {
     public var xruns: Int { notes.pointee.xruns.load(ordering: .relaxed) }
     var periodsSoFar: Int { statistics.pointee.periods.load(ordering: .relaxed) }
     /// How long the callback has taken so far.
-    public var callbackTimes: CallbackTimes {
-        var times = CallbackTimes()
-        times.periods = periodsSoFar
-        times.late = statistics.pointee.late.load(ordering: .relaxed)
-        times.longestMicroseconds =
-            Double(statistics.pointee.longestNanoseconds.load(ordering: .relaxed)) / 1000
-        times.medianMicroseconds = statistics.pointee.time(exceededByOneIn: 2)
-        times.percentile999Microseconds = statistics.pointee.time(exceededByOneIn: 1000)
-        return times
-    }
+    public var callbackTimes: CallbackTimes { statistics.pointee.times }
     /// The server has ended, or has thrown the client out.
     public var isServerGone: Bool { notes.pointee.isGone.load(ordering: .acquiring) }
     /// The server runs at another rate than it did when the client joined it, as PipeWire may do: what is

@@ -892,7 +892,7 @@ def main():
     measure_processors(report, files)
     measure_limits(report, files, has_peer)
     measure_commands(report, files)
-    if shutil.which("chromium"):
+    if shutil.which("chromium-headless-shell"):
         measure_page(report, files)
     kernels = measure_parts(report, parts)
     page = written(report, kernels, *growth(files))

@@ -105,7 +105,7 @@ def in_a_browser(session, small):
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+                executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
             )
 
             def visit(path):

@@ -1,4 +1,4 @@
-// The control of scripts/test-realtime: allocates where nothing may be allocated. A build with
+// The control of scripts/sanitize: allocates where nothing may be allocated. A build with
 // RealtimeSanitizer must end it.
 import CRealtime
 import Glibc

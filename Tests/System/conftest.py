@@ -25,7 +25,7 @@ from _pytest.runner import runtestprotocol
 from pythonosc.osc_message import OscMessage
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# scripts/test-realtime runs these tests on a build with a sanitizer.
+# scripts/test has RealtimeSanitizer in the programs (scripts/sanitize).
 # Where .build/release leads: each build makes that link anew, and for a moment it is not there.
 BUILD = os.path.realpath(os.environ.get("JMIX_BUILD", os.path.join(ROOT, ".build/release")))
 JMIX = os.path.join(BUILD, "jmix")

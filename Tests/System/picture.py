@@ -25,7 +25,7 @@ def main(path):
                 pass
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+                    executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
                 )
                 page = browser.new_page(
                     viewport={"width": 1100, "height": 620}, color_scheme="dark", locale="en-GB"

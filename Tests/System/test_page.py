@@ -15,7 +15,7 @@ from conftest import RATE, Capture, Mixer, steady, wait_until
 from playwright.sync_api import expect, sync_playwright
 from test_web import Web
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell")
 expect.set_options(timeout=30_000)
 
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import soundfile
 from conftest import JMIXCTL, RATE, line_of, steady, wait_until
-from test_answers import check
+from test_answers import OF_COMMANDS, check
 from test_subscribe import Subscriber
 
 
@@ -95,7 +95,7 @@ def test_watch_shows_peaks_reductions_and_loudness(spiked):
 
         def seen():
             line = json.loads(line_of(watch.stdout, "a line of watch"))
-            check("watch", line)
+            check("watch", line, OF_COMMANDS)
             loud, calm = line["tracks"]
             # 0.25 is -12.04 dBFS: it is lowered to -20 dBFS.
             return (

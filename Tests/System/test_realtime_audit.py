@@ -3,10 +3,13 @@ list, and nothing on its way copies a whole strip or a whole player."""
 
 import bisect
 import collections
+import os
 import re
 import subprocess
 
-from conftest import JMIX, ROOT
+from conftest import ROOT
+
+JMIX = os.path.join(ROOT, ".build/release/jmix")
 
 ALLOWED = {
     "jack_port_get_buffer": "documented for the process callback",
