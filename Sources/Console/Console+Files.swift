@@ -33,9 +33,8 @@ extension Console {
         case .midi(.load(let name)): loadMIDI(name, for: client, then: done)
         case .midi(.store(let name)): storeMIDI(name, then: done)
         default:
-            if measuredClips(of: command).isEmpty, !followsEdits(command) {
-                return done(outcome(of: command, from: client))
-            }
+            let isForNow = measuredClips(of: command).isEmpty && !followsEdits(command)
+            if isForNow || command.onlyAsks { return done(outcome(of: command, from: client)) }
             perform(command, for: client, then: done)
         }
     }

@@ -113,7 +113,6 @@ extension Console {
     func followsEdits(_ command: Command) -> Bool {
         switch command {
         case .insert, .relink, .remove: true
-        case .clips(_, .list): false
         case .clips: true
         default: false
         }
@@ -140,7 +139,7 @@ extension ClipCommand {
     /// Whether it counts by where clips end.
     fileprivate var needsLengths: Bool {
         switch self {
-        case .list, .gain, .fade: false
+        case .gain, .fade: false
         default: true
         }
     }

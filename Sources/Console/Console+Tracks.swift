@@ -148,12 +148,15 @@ extension Console {
     }
 
     private func gaps(_ index: Int, atLeast minimum: MediaTime, from start: MediaTime) -> Answer {
-        var (gaps, end) = ([TimeRange](), start)
-        for range in session.tracks[index].clips.compactMap(ruler.range) {
-            if range.start > end, range.start - end >= minimum {
-                gaps.append(TimeRange(start: end, end: range.start))
+        var gaps: [TimeRange] = []
+        // nil: behind a clip whose end nobody knows yet.
+        var end: MediaTime? = start
+        for clip in session.tracks[index].clips {
+            if let end, clip.at > end, clip.at - end >= minimum {
+                gaps.append(TimeRange(start: end, end: clip.at))
             }
-            end = max(end, range.end)
+            let isKnown = clip.duration != nil || !library.isGuessed(clip)
+            end = isKnown ? ruler.range(of: clip).map { max(end ?? start, $0.end) } : nil
         }
         return .gaps(.track(index + 1), gaps)
     }

@@ -82,6 +82,13 @@ public struct JSONSchema: Equatable, Sendable {
         return JSONSchema(all)
     }
 
+    /// The same object, which has exactly one of these properties.
+    public func withOne(of names: [String]) -> JSONSchema {
+        var json = json
+        json["oneOf"] = .array(names.map { .object(["required": .array([.string($0)])]) })
+        return JSONSchema(json)
+    }
+
     /// What any of these says.
     public static func any(of schemas: [JSONSchema]) -> JSONSchema {
         var choices: [JSONValue] = []

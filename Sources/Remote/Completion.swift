@@ -43,7 +43,8 @@ public struct Completion: Sendable {
 
     /// What `help` explains.
     private static func topics(beginning partial: String) -> [String] {
-        (Verb.all.map(\.name) + VerbGroup.allCases.map(\.rawValue) + ["osc", "watch"]).filter {
+        (Verb.all.map(\.name) + VerbGroup.allCases.map(\.rawValue) + ["osc", "schema", "man", "watch"]).filter
+        {
             $0.hasPrefix(partial)
         }
     }

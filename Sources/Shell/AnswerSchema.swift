@@ -41,6 +41,7 @@ package enum AnswerSchema {
         verb.answers.flatMap { answer -> [JSONSchema] in
             switch answer {
             case .control(let control): oneOrSeveral(object(control.fields))
+            case .controlOfTimeline: Control.ofTimeline.flatMap { oneOrSeveral(object($0.fields)) }
             case .automation:
                 Automation.Control.allCases.flatMap {
                     ofDocument(Automation.schema(of: $0), key: "automation")
@@ -55,7 +56,11 @@ package enum AnswerSchema {
         if kind.path == Answer.sends.path { return [kind.schema, .list(of: kind.schema)] }
         if kind.isDocument, !kind.isOfStrip { return [kind.schema] }
         if kind.isDocument { return ofDocument(kind.schema, key: kind.key) }
-        return kind.isOfStrip ? oneOrSeveral(kind.schema.with(head)) : [kind.schema]
+        if !kind.isOfStrip { return [kind.schema] }
+        // Who asks for the loudness of one strip knows which.
+        let isNamed = kind.path != Answer.loudness.path
+        let fields = kind.schema.with(head)
+        return oneOrSeveral(isNamed ? fields.withOne(of: kinds) : fields)
     }
 
     /// A strip's document by itself, or of a pattern beside each strip.
@@ -66,8 +71,10 @@ package enum AnswerSchema {
     private static func oneOrSeveral(_ schema: JSONSchema) -> [JSONSchema] { [schema, .list(of: schema)] }
 
     private static func object(_ fields: [JSONSchema.Property]) -> JSONSchema {
-        JSONSchema.object(fields).with(head)
+        JSONSchema.object(fields).with(head).withOne(of: kinds)
     }
+
+    private static let kinds = ["track", "bus", "dca"]
 
     /// The strip that an object is about, and its name where several answer.
     private static let head = [

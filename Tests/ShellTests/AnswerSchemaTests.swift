@@ -18,7 +18,7 @@ private func fits(_ json: JSONValue, _ schema: JSONObject) -> Bool {
     case "integer", "number": return fitsNumber(json, schema)
     case "array": return fitsList(json, schema)
     case "object": return fitsObject(json, schema)
-    default: return true
+    default: return schema["required"] == nil || fitsObject(json, schema)
     }
 }
 
@@ -39,7 +39,9 @@ private func fitsObject(_ json: JSONValue, _ schema: JSONObject) -> Bool {
     guard let object = json.objectValue else { return false }
     let properties = schema["properties"]?.objectValue ?? [:]
     let required = (schema["required"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let ones = (schema["oneOf"]?.arrayValue ?? []).compactMap(\.objectValue)
     return required.allSatisfy { object[$0] != nil }
+        && (ones.isEmpty || ones.count { fits(json, $0) } == 1)
         && object.fields.allSatisfy { name, value in
             properties[name].map { fits(value, $0.objectValue ?? [:]) }
                 ?? (schema["additionalProperties"] != false)
@@ -87,7 +89,14 @@ private func fitsObject(_ json: JSONValue, _ schema: JSONObject) -> Bool {
             ("loudness", .loudnessRange(.bus(1), 7.5)), ("peaks", .peak(.master, PeakSummary(0.5, overs: 1))),
             ("add", .added(.track(3))), ("collect", .collection(.done("all"))),
             ("meters", .control(.master, .meter, .levels(peaks: [0, 1, 1, 1], rms: [0, 1, 1, 1]))),
-        ] { #expect(Self.fits(.object(answer.fields), verb), "\(verb): \(answer.fields)") }
+        ] {
+            var fields = answer.fields
+            if answer.place != nil { fields["bus"] = .number(1 as Int) }
+            #expect(Self.fits(.object(fields), verb), "\(verb): \(fields)")
+            // It is about one strip.
+            fields["track"] = "master"
+            #expect(!Self.fits(.object(fields), verb), "\(verb): \(fields)")
+        }
         #expect(
             !Self.fits(.object(["volume": .number(5 as Int)]), "volume")
                 && !Self.fits(.object(["volume": "x"]), "volume"))

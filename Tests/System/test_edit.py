@@ -204,6 +204,34 @@ def test_gaps_are_where_no_clip_lies(folder):
     assert [answer.get("name") for answer in of_all] == ["voice", "mic"] and of_all[1]["gaps"] == []
 
 
+def test_behind_a_clip_of_unknown_length_no_gap_is_told(folder):
+    (folder / "show.json").write_text(
+        json.dumps(
+            {
+                "jmix": 1,
+                "tracks": [
+                    {
+                        "name": "a",
+                        "clips": [
+                            {"file": "voice.wav", "at": "2s", "duration": "1s"},
+                            {"file": "gone.wav", "at": "5s"},
+                            {"file": "voice.wav", "at": "20s", "duration": "2s"},
+                            {"file": "gone.wav", "at": "30s"},
+                        ],
+                    }
+                ],
+            }
+        )
+    )
+
+    def gaps(*words):
+        told = json.loads(jmix(folder, "edit", "show", "gaps", "a", *words, "--json"))
+        return [(gap["from"], gap["to"]) for gap in told]
+
+    assert gaps() == [("0s", "2s"), ("3s", "5s"), ("22s", "30s")]
+    assert gaps("--from", "6s") == [("22s", "30s")] and gaps("--min", "3s") == [("22s", "30s")]
+
+
 def speech(folder, rate=RATE):
     """Words of a second with pauses of 0.2, 1 and 2 s, between silences."""
     rng, parts, at, words = np.random.default_rng(1), [], 0, []

@@ -96,6 +96,25 @@ def gates(files, monkeypatch):
     return gates
 
 
+def test_a_question_waits_for_no_length_and_holds_up_nobody(mixers, jackd, files, gates):
+    """What is decoded does not end; undo takes back a change, not the question behind it."""
+    gates["ffmpeg"].touch()
+    mixer = mixers("--server", jackd.name, "--no-connect", "--new", files / "show.json")
+    mixer.ctl("add", files / "live.mka")
+    mixer.ctl("add", files / "plain.wav")
+    mixer.ctl("volume", 2, 0.3)
+    assert mixer.json("status")["decoding"]
+    for question in ("gaps", "clips"):
+        assert len(mixer.json(question, "*")) == 2
+    assert mixer.json("gaps", 1) == [] and mixer.json("status")["waitingEdits"] == 0
+    mixer.ctl("split", 2, "0.3s")
+    assert len(clips(mixer, 2)) == 2
+    mixer.ctl("undo")
+    mixer.ctl("undo")
+    assert mixer.json("volume", 2)["volume"] == 1 and len(clips(mixer, 2)) == 1
+    gates["ffmpeg"].unlink()
+
+
 def test_a_save_that_waited_is_none_of_another_session(mixers, jackd, files, gates):
     """It stands behind a load that takes its time; and nothing that comes meanwhile gets before it."""
     other = {"jmix": 1, "tracks": [{"name": "other", "clips": [{"file": "cast.aac"}]}]}

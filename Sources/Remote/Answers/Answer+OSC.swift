@@ -36,9 +36,9 @@ extension Answer {
     }
 
     private static func read(_ message: OSCMessage) -> Answer? {
-        if let kind = kinds[message.address] { return kind.read(nil, message.arguments) }
+        if let kind = ofTheWhole[message.address] { return kind.read(nil, message.arguments) }
         guard let (place, path) = StripPlace.split(message.address) else { return nil }
-        if let kind = kinds[path] { return kind.read(place, message.arguments) }
+        if let kind = ofStrips[path] { return kind.read(place, message.arguments) }
         // At the address where it is told a control is asked for.
         switch try? Command.commands(of: OSCMessage(message.address)).first {
         case .ask(_, let control):
@@ -53,10 +53,18 @@ extension Answer {
         }
     }
 
-    /// All kinds, by their paths: those that commands are answered with, and what the mixer says of itself.
-    private static let kinds: [String: any AnyAnswerKind] = Dictionary(
-        (Address.all.compactMap(\.answerKind) + [note, notice]).map { ($0.path, $0) },
-        uniquingKeysWith: { kind, _ in kind })
+    /// The kinds that commands are answered with, and what the mixer says of itself, by their paths.
+    private static let ofStrips = kinds(\.isOfStrip)
+    private static let ofTheWhole = kinds { !$0.isOfStrip }
+
+    private static func kinds(_ isMeant: (any AnyAnswerKind) -> Bool) -> [String: any AnyAnswerKind] {
+        let kinds = (Address.all.compactMap(\.answerKind) + [note, notice]).filter(isMeant)
+        // Several commands may be answered alike.
+        return Dictionary(kinds.map { ($0.path, $0) }) { kind, other in
+            precondition(type(of: kind) == type(of: other), "two kinds of answers are told at \(kind.path)")
+            return kind
+        }
+    }
 }
 
 extension Answer.Said {

@@ -96,13 +96,15 @@ extension AnswerCoding<Double> {
 }
 
 extension AnswerCoding<[Float]> {
-    static let floats = AnswerCoding("f...", .list(of: .number)) {
-        $0.map { .float($0) }
-    } read: { arguments in
-        let numbers = arguments.compactMap(\.double)
-        return numbers.count == arguments.count ? numbers.map { Float($0) } : nil
-    } values: {
-        $0.map { .float(Double($0)) }
+    static func floats(count: Int) -> AnswerCoding {
+        AnswerCoding("f...", .list(of: .number, count: count...count)) {
+            $0.map { .float($0) }
+        } read: { arguments in
+            let numbers = arguments.compactMap(\.double)
+            return numbers.count == arguments.count ? numbers.map { Float($0) } : nil
+        } values: {
+            $0.map { .float(Double($0)) }
+        }
     }
 }
 

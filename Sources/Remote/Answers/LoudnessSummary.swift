@@ -18,8 +18,10 @@ public struct LoudnessSummary: Equatable, Sendable, JSONForm {
     }
 
     public static let fields: [JSONField<Self>] = [
-        .level("momentary", \.momentary), .level("shortTerm", \.shortTerm),
-        .level("integrated", \.integrated), .level("truePeak", \.truePeak),
+        .level("momentary", \.momentary).described("In LUFS, over 400 ms; null is silence."),
+        .level("shortTerm", \.shortTerm).described("The same over 3 s."),
+        .level("integrated", \.integrated).described("The same since the reset."),
+        .level("truePeak", \.truePeak).described("In dBTP; null is silence."),
     ]
 
     /// As a person reads it: what is silent has no level.

@@ -13,7 +13,10 @@ public struct PeakSummary: Equatable, Sendable, JSONForm {
 
     public init(_ peak: Float, overs: Int) { (self.peak, self.overs) = (peak, overs) }
 
-    public static let fields: [JSONField<Self>] = [.level("peak", \.level), JSONField("overs", \.overs)]
+    public static let fields: [JSONField<Self>] = [
+        .level("peak", \.level).described("Linear."),
+        JSONField("overs", \.overs).saying(.integer(from: 0)),
+    ]
 
     private var level: Double {
         get { Double(peak) }

@@ -22,7 +22,7 @@ extension CommandEntry {
                 .track, name: "gaps", .action(Answer.gaps),
                 """
                 where it has no clip for MIN (1 s unless told) or longer, from FROM on up to its last clip: \
-                JSON
+                JSON; nothing is said behind a clip whose end is not known
                 """), .gaps
         ) {
             .clips($0, .gaps(atLeast: $1.minimum, from: $1.from))
@@ -37,8 +37,8 @@ extension CommandEntry {
         .verb(
             .clips, "gaps",
             """
-            list where a track has no clip; up to its last one; --min: only gaps of that length or longer, \
-            1s unless told; --from: from that time on
+            list where a track has no clip; up to its last one; not behind one whose end is not known; \
+            --min: only gaps of that length or longer, 1s unless told; --from: from that time on
             """,
             example: "gaps 2 --min 2s"),
         .of(
@@ -331,7 +331,8 @@ extension TimeRange: JSONCoded {
     public var json: JSONValue { .object(["from": start.json, "to": end.json]) }
 
     public init?(json: JSONValue) {
-        guard let start = json["from"].flatMap(MediaTime.init), let end = json["to"].flatMap(MediaTime.init)
+        guard let start = json["from"].flatMap(MediaTime.init),
+            let end = json["to"].flatMap(MediaTime.init), start <= end
         else { return nil }
         self.init(start: start, end: end)
     }

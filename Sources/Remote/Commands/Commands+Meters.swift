@@ -97,7 +97,7 @@ extension Answer {
     public static let loudnessRange = AnswerKind("loudness/range", key: "range", .float)
 
     /// In dB, from 20 Hz on, a sixth of an octave apart.
-    public static let spectrum = AnswerKind("spectrum", .floats)
+    public static let spectrum = AnswerKind("spectrum", .floats(count: 61))
 
     public static let peak = AnswerKind("peak", of: .peak) { [$0.line] }
 }

@@ -176,7 +176,7 @@ extension Field<Command> {
 
 extension Answer {
     public static let state = AnswerKind("/transport/state", key: "state", AnswerCoding<TransportWord>.word)
-    public static let position = AnswerKind("/transport/position", .position)
+    public static let position = AnswerKind("/transport/position", key: "position", .position)
 
     /// In seconds; nil: no loop.
     public static let loop = AnswerKind("/transport/loop", key: "loop", .loop)

@@ -23,7 +23,7 @@ extension Verb {
             strip, control, value: value.ofTimeline, at: try words.time(),
             replace: words.flag("--replace"))
     }
-    .answering([.control(.volume)])
+    .answering([.controlOfTimeline])
 
     static let fade = Verb(
         .faders, "fade STRIP V DURATION | STRIP DURATION --by STEP [--curve C] [--of CONTROL]",

@@ -98,6 +98,8 @@ package enum VerbAnswer: Sendable {
     case kind(any AnyAnswerKind)
     /// Where a control of a strip stands.
     case control(Control)
+    /// The same of any that the timeline moves.
+    case controlOfTimeline
     /// The events of any control on the timeline.
     case automation
 }

@@ -15,10 +15,17 @@ extension Control {
         }
     }
 
+    /// Those of strips that the timeline moves.
+    private static let ofStrips =
+        [.volume, .pan, .trim, .mute] + ofProcessors.filter { $0.automation != nil }
+
+    /// The same, and those of sends, to a bus without a name.
+    package static let ofTimeline =
+        ofStrips + SendControl.allCases.map { .send(.name(""), $0) }.filter { $0.automation != nil }
+
     /// That of a strip which the timeline moves so.
     public init?(_ automation: Automation.Control) {
-        let all: [Control] = [.volume, .pan, .trim, .mute] + Self.ofProcessors
-        guard let control = all.first(where: { $0.automation == automation }) else { return nil }
+        guard let control = Self.ofStrips.first(where: { $0.automation == automation }) else { return nil }
         self = control
     }
 

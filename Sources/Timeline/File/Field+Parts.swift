@@ -17,7 +17,8 @@ extension Field {
     /// That of a fade, which begins or ends at silence.
     static func fadeCurve(_ name: String, _ path: Path<Curve>, omitted: Curve) -> Field {
         let field = curve(name, path, omitted: omitted)
-        return Field(name: name, schema: .words(of: Curve.self)) { reader, part in
+        let curves = Curve.allCases.filter { $0 != .exponential }.map { JSONValue.string($0.rawValue) }
+        return Field(name: name, schema: .one(of: curves)) { reader, part in
             field.read(&reader, &part)
             guard part[keyPath: path] == .exponential else { return }
             reader.fault(name, Curve.noFade)
