@@ -8,7 +8,7 @@ func selfContained(_ flags: String...) -> [LinkerSetting] {
     [.unsafeFlags(["-static-stdlib", "-use-ld=lld"] + flags)]
 }
 
-/// The house, floor by floor: a room depends only on rooms below it (docs/architecture.md).
+/// The house, floor by floor: a room depends only on rooms that are listed before it (docs/architecture.md).
 let package = Package(
     name: "jmix",
     products: [
@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "CLineEdit", linkerSettings: [.linkedLibrary("edit")]),
 
-        // Floor 1: values and tools; none knows another's business.
+        // Floor 1: values and tools.
         .target(name: "JSON"),
         .target(name: "XML", dependencies: ["CExpat"]),
         .target(name: "Files", dependencies: ["CFiles"]),

@@ -7,7 +7,7 @@ public struct JSONField<Form>: Sendable {
     let isOptional: Bool
     /// nil: left out.
     let write: @Sendable (Form) -> JSONValue?
-    /// False: what stands there is no such value.
+    /// Reads the value into the form; false: it does not fit.
     let read: @Sendable (JSONValue, inout Form) -> Bool
 
     public init(
@@ -19,7 +19,7 @@ public struct JSONField<Form>: Sendable {
         (self.write, self.read) = (write, read)
     }
 
-    /// The same; it says no more than that schema does.
+    /// The same field with a narrower schema.
     public func saying(_ schema: JSONSchema) -> Self {
         var field = self
         field.schema = schema
@@ -67,7 +67,7 @@ public struct JSONField<Form>: Sendable {
         }
     }
 
-    /// The same field of something that has such a form in it.
+    /// This field, as a field of a larger form that contains this one at `path`.
     public func of<Whole>(_ path: WritableKeyPath<Whole, Form> & Sendable) -> JSONField<Whole> {
         JSONField<Whole>(name, schema, isOptional: isOptional) {
             write($0[keyPath: path])

@@ -89,14 +89,14 @@ public struct JSONSchema: Equatable, Sendable {
         return JSONSchema(json)
     }
 
-    /// What any of these says.
+    /// A schema that allows what one of these allows.
     public static func any(of schemas: [JSONSchema]) -> JSONSchema {
         var choices: [JSONValue] = []
         for choice in schemas.flatMap(\.choices) where !choices.contains(choice) { choices.append(choice) }
         return JSONSchema(choices.count == 1 ? choices[0].objectValue ?? [:] : ["anyOf": .array(choices)])
     }
 
-    /// Itself, or what it leaves the choice of.
+    /// The alternatives of `anyOf`, or itself alone.
     private var choices: [JSONValue] { json["anyOf"]?.arrayValue ?? [.object(json)] }
 
     /// The same, or null.

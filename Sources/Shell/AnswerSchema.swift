@@ -21,18 +21,18 @@ package enum AnswerSchema {
     }
 
     private static let description = """
-        An entry for each verb that answers. Numbers are linear, switches are true or false, times are exact \
-        texts as in the session's file, and what cannot be known is null. A verb that only sets prints \
-        nothing. A question about one strip answers an object, one about several (a pattern) a list of such. \
-        What is refused is one object on standard error, error; so is a note: the command is done, and this \
-        is to be known.
+        An entry for each verb that answers. Numbers are linear, switches are true or false, and what cannot \
+        be known is null. Times of the session are exact texts, as in its file; where the playhead stands is \
+        a number of seconds. A verb that only sets prints nothing. A question about one strip answers one \
+        object or document; a pattern answers a list, each item with its strip. A refusal is one object on \
+        standard error, error. So is a note: the command is done, and this is to be known.
         """
 
     private static let error = JSONSchema.object([
         JSONSchema.Property("error", .text),
         JSONSchema.Property(
             "code",
-            JSONSchema.one(of: [1, 2, 3, 4, 130].map { .number($0 as Int) }).described("The exit code.")),
+            JSONSchema.one(of: [1, 2, 3].map { .number($0 as Int) }).described("The exit code.")),
     ])
 
     private static let note = JSONSchema.object([JSONSchema.Property("note", .text)])
@@ -63,7 +63,7 @@ package enum AnswerSchema {
         return oneOrSeveral(isNamed ? fields.withOne(of: kinds) : fields)
     }
 
-    /// A strip's document by itself, or of a pattern beside each strip.
+    /// A strip's document alone; for a pattern a list of objects with strip and document.
     private static func ofDocument(_ schema: JSONSchema, key: String) -> [JSONSchema] {
         [schema, .list(of: object([JSONSchema.Property(key, schema)]))]
     }

@@ -28,8 +28,8 @@ extension Answer {
         }
     }
 
-    /// What a message of the mixer says.
-    /// - Returns: nil for what is no answer of this version.
+    /// The answer that a message of the mixer holds.
+    /// - Returns: nil if this version knows no such answer.
     public init?(_ message: OSCMessage) {
         guard let answer = Self.read(message) else { return nil }
         self = answer
@@ -109,6 +109,6 @@ extension StripPlace {
 }
 
 extension Answer {
-    /// The reason of a refusal over UDP: over TCP the same question is answered.
+    /// The refusal of an answer that is too long for UDP.
     public static let tooLong = "the answer is too long for a datagram: ask over TCP"
 }

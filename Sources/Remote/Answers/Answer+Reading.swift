@@ -11,7 +11,7 @@ extension Answer {
         }
     }
 
-    /// The answer as a JSON document; nil for what is said in fields.
+    /// The JSON document, or nil if `fields` holds the answer.
     package var json: JSONValue? {
         switch self {
         case .control: nil
@@ -30,7 +30,7 @@ extension Answer {
         }
     }
 
-    /// What an object of JSON says besides the strip; for a document nothing.
+    /// The JSON fields besides the strip; empty if `json` is a document.
     package var fields: JSONObject {
         switch self {
         case .control(_, let control, let value): value.fields(of: control)
@@ -50,7 +50,7 @@ extension Control {
         }
     }
 
-    /// As the session's file calls it; the last word of its path where that has no name of its own.
+    /// Its name in the session's file, or else the last word of its path.
     fileprivate var key: String {
         switch self {
         case .fadeIn: "fadeIn"

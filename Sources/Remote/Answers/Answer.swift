@@ -9,8 +9,8 @@ public enum Answer: Equatable, Sendable {
     case control(StripPlace, Control, ControlValue)
     /// What moves a control on the timeline.
     case automation(StripPlace, Control, Automation)
-    /// All else. Each kind of answer is a constant of `Answer`, which makes such answers of values:
-    /// `.version("jmix 1")`; its value is read back by that: `answer[Answer.version]`.
+    /// All others. Each kind is a constant of `Answer`: `.version("jmix 1")` makes one,
+    /// `answer[Answer.version]` reads its value.
     case said(Said)
 
     /// A value, of which kind it is, and the strip that it is about.

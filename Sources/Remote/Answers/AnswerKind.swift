@@ -2,8 +2,8 @@ import JSON
 import OSC
 import Timeline
 
-/// One kind of answer: where it is told, how its values travel, and how a person and a script read them. It
-/// is a constant of `Answer`; the entry of the command that is answered so names it.
+/// One kind of answer: its address, how its values travel, and how a person and a script read them. It is a
+/// constant of `Answer`. The entry of a command names the kind of its answer.
 public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
     package let path: String
     package let key: String
@@ -22,7 +22,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
         (self.object, self.text) = (object, text)
     }
 
-    /// One whose values stand side by side.
+    /// A kind whose values are printed side by side.
     /// - Parameters:
     ///   - path: the address, which begins with a slash; or what stands behind the address of a strip.
     ///   - key: what its value is called in JSON; the path unless told.
@@ -36,7 +36,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
         }
     }
 
-    /// One that JSON says field by field.
+    /// A kind whose JSON is an object with the fields of its value.
     /// - Parameter lines: as a person reads it.
     init(
         _ path: String, of coding: AnswerCoding<Value>, lines: @escaping @Sendable (Value) -> [String]
@@ -48,7 +48,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
         }
     }
 
-    /// One whose value is a document.
+    /// A kind whose value is a JSON document.
     /// - Parameter lines: as a person reads it.
     init(
         _ path: String, _ coding: AnswerCoding<Value>, lines: @escaping @Sendable (Value) -> [String]
@@ -56,7 +56,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
         self.init(path, nil, coding, schema: coding.schema, object: nil, text: lines)
     }
 
-    /// One of which JSON says something else than OSC.
+    /// A kind whose JSON differs from its OSC arguments.
     /// - Parameters:
     ///   - schema: what the fields say.
     ///   - lines: as a person reads it.
@@ -98,7 +98,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
 
 /// A kind of answer, whatever its values are.
 package protocol AnyAnswerKind: Sendable {
-    /// The address where it is told, or of a strip's what stands behind that of the strip.
+    /// The address; for an answer about a strip the part behind the strip's address.
     var path: String { get }
     /// What its value is called in JSON.
     var key: String { get }
@@ -107,7 +107,7 @@ package protocol AnyAnswerKind: Sendable {
     /// What JSON says: the document, or the fields beside the strip.
     var schema: JSONSchema { get }
 
-    /// JSON says it as the document that it is; else in fields.
+    /// True: the value is the whole JSON document. False: it is an object of fields.
     var isDocument: Bool { get }
 
     func content(_ value: any Equatable & Sendable) -> AnswerContent

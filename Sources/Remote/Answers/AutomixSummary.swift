@@ -47,7 +47,7 @@ public struct AutomixSummary: Equatable, Sendable, JSONForm {
 }
 
 extension Answer {
-    /// nil: the bus shares nothing out.
+    /// nil: the bus has no automix.
     public static let automix = AnswerKind("automix", .document) { (automix: AutomixSummary?) in
         guard let automix else { return ["no automix"] }
         return ["\(automix.isOn.word)  attack \(automix.attack)  release \(automix.release)"]

@@ -8,7 +8,7 @@ public struct DuckSummary: Equatable, Sendable, JSONForm {
     public private(set) var under: [String] = []
     /// Linear.
     public private(set) var to = 1.0
-    /// What it goes by.
+    /// What triggers it.
     public private(set) var trigger = Duck.Trigger.clips
     /// In dB, of one by signal.
     public private(set) var threshold: String?

@@ -26,7 +26,7 @@ public struct MIDISummary: Equatable, Sendable, JSONForm {
         public private(set) var strip: String?
         public private(set) var send: String?
         public private(set) var control: String?
-        /// Or else the line of the shell that it does.
+        /// Otherwise the line of the shell that it runs.
         public private(set) var order: String?
         public private(set) var mode = MIDIBinding.Mode.jump
         public private(set) var unknown = JSONObject()

@@ -37,7 +37,7 @@ public struct MixerStatus: Equatable, Sendable, JSONForm {
         public var callback = Callback()
         /// Frames until what leaves the ports is heard.
         public var latency = 0
-        /// The audio thread goes before others.
+        /// The audio thread has real-time priority.
         public var isRealtime = false
 
         public init() {}
@@ -109,7 +109,7 @@ public struct MixerStatus: Equatable, Sendable, JSONForm {
     public var silencedSamples = 0
     /// What the disk has left that takes go to; nil: it has not said so yet.
     public var freeBytes: Int64?
-    /// How long what is armed can be recorded there, or else all inputs; nil without inputs.
+    /// How many seconds fit there of the armed tracks, or of all inputs if none is armed; nil without inputs.
     public var recordingSeconds: Double?
     /// The mixer's.
     public var version = ""

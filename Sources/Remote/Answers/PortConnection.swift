@@ -4,7 +4,7 @@ import JSON
 public struct PortConnection: Equatable, Sendable, JSONForm {
     public private(set) var port = ""
     public private(set) var other = ""
-    /// Else it will be when the other port is there.
+    /// Connected now; false: waiting for the other port.
     public private(set) var isMade = false
 
     public init() {}

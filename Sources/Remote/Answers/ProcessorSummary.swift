@@ -4,8 +4,8 @@ import Timeline
 /// A gate, a compressor or a limiter, as a session's file has it.
 public struct ProcessorSummary: Equatable, Sendable, JSONCoded {
     public let isOn: Bool
-    /// In the order in which they are written: numbers, times, and what its key is called. What stands at
-    /// what it is unless told is not there.
+    /// In the order in which they are written: numbers, times, and what its key is called. Settings at their
+    /// default values are left out.
     public let settings: JSONObject
 
     /// A limiter that has nothing but its level is written as that number.

@@ -14,7 +14,7 @@ public struct SendSummary: Equatable, Sendable, JSONForm {
     public private(set) var isPre = false
     /// How many points and ramps its level has.
     public private(set) var events = 0
-    /// Somebody talks by it.
+    /// A talkback uses it at present.
     public private(set) var isTalkback = false
     /// As it is written; nil: the standard one.
     public private(set) var matrix: String?

@@ -16,7 +16,7 @@ public struct TrackSummary: Equatable, Sendable, JSONForm {
     /// Those of its first clips.
     public private(set) var files: [String] = []
 
-    /// Files of so many clips are named.
+    /// The files of so many clips are named.
     private static let maximumFiles = 16
 
     public init() {}
