@@ -67,6 +67,11 @@ extension Answer {
     }
 }
 
+extension Answer: CustomStringConvertible {
+    /// The message that says it.
+    public var description: String { "\(message)" }
+}
+
 extension Answer.Said {
     fileprivate var address: String { place.map { "\($0.address)/\(kind.path)" } ?? kind.path }
 }
