@@ -6,8 +6,8 @@ import Timeline
 struct AnswerCoding<Value>: Sendable {
     /// The OSC types of what follows the address.
     let types: String
-    /// What a value may be in JSON.
-    let schema: JSONSchema
+    /// What a value may be in JSON; made when it is asked for, for answers are told many times a second.
+    let schema: @Sendable () -> JSONSchema
     let write: @Sendable (Value) -> AnswerContent
     /// nil: that is no such value.
     let read: @Sendable ([OSCArgument]) -> Value?
@@ -15,7 +15,8 @@ struct AnswerCoding<Value>: Sendable {
     let values: @Sendable (Value) -> [PlainValue]
 
     init(
-        _ types: String, _ schema: JSONSchema, osc: @escaping @Sendable (Value) -> [OSCArgument],
+        _ types: String, _ schema: @autoclosure @escaping @Sendable () -> JSONSchema,
+        osc: @escaping @Sendable (Value) -> [OSCArgument],
         read: @escaping @Sendable ([OSCArgument]) -> Value?,
         values: @escaping @Sendable (Value) -> [PlainValue] = { _ in [] }
     ) {
@@ -25,7 +26,7 @@ struct AnswerCoding<Value>: Sendable {
 
     /// A text of JSON.
     private init(
-        _ schema: JSONSchema, document: @escaping @Sendable (Value) -> JSONValue,
+        _ schema: @escaping @Sendable () -> JSONSchema, document: @escaping @Sendable (Value) -> JSONValue,
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
         (types, self.schema, values) = ("s", schema, { _ in [] })
@@ -43,14 +44,18 @@ extension AnswerCoding where Value: JSONCoded {
     static var document: AnswerCoding { document(Value.schema) }
 
     /// - Parameter schema: what such a document says.
-    static func document(_ schema: JSONSchema) -> AnswerCoding {
+    static func document(
+        _ schema: @autoclosure @escaping @Sendable () -> JSONSchema
+    ) -> AnswerCoding {
         AnswerCoding(schema, document: \.json) { Value(json: $0) }
     }
 }
 
 extension AnswerCoding<Automation> {
     static func automation(_ control: Automation.Control) -> AnswerCoding {
-        AnswerCoding(Automation.schema(of: control), document: \.json) { Automation(json: $0, of: control) }
+        AnswerCoding({ Automation.schema(of: control) }, document: \.json) {
+            Automation(json: $0, of: control)
+        }
     }
 }
 

@@ -7,17 +7,18 @@ import Timeline
 public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
     package let path: String
     package let key: String
-    package let schema: JSONSchema
+    private let makeSchema: @Sendable () -> JSONSchema
     private let coding: AnswerCoding<Value>
     private let text: @Sendable (Value) -> [String]
     /// nil: the value is a document by itself.
     private let object: (@Sendable (Value) -> JSONObject)?
 
     private init(
-        _ path: String, _ key: String?, _ coding: AnswerCoding<Value>, schema: JSONSchema,
+        _ path: String, _ key: String?, _ coding: AnswerCoding<Value>,
+        schema: @escaping @Sendable () -> JSONSchema,
         object: (@Sendable (Value) -> JSONObject)?, text: @escaping @Sendable (Value) -> [String]
     ) {
-        (self.path, self.coding, self.schema) = (path, coding, schema)
+        (self.path, self.coding, makeSchema) = (path, coding, schema)
         self.key = key ?? String(path.drop { $0 == "/" })
         (self.object, self.text) = (object, text)
     }
@@ -28,8 +29,9 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
     ///   - key: what its value is called in JSON; the path unless told.
     init(_ path: String, key: String? = nil, _ coding: AnswerCoding<Value>) {
         let name = key ?? String(path.drop { $0 == "/" })
-        let schema = JSONSchema.object([JSONSchema.Property(name, coding.schema)])
-        self.init(path, name, coding, schema: schema) {
+        self.init(path, name, coding) {
+            .object([JSONSchema.Property(name, coding.schema())])
+        } object: {
             [name: coding.values($0).json]
         } text: {
             [coding.values($0).text]
@@ -61,7 +63,8 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
     ///   - schema: what the fields say.
     ///   - lines: as a person reads it.
     init(
-        _ path: String, _ coding: AnswerCoding<Value>, _ schema: JSONSchema,
+        _ path: String, _ coding: AnswerCoding<Value>,
+        _ schema: @autoclosure @escaping @Sendable () -> JSONSchema,
         fields: @escaping @Sendable (Value) -> JSONObject, lines: @escaping @Sendable (Value) -> [String]
     ) {
         self.init(path, nil, coding, schema: schema, object: fields, text: lines)
@@ -77,6 +80,7 @@ public struct AnswerKind<Value: Equatable & Sendable>: AnyAnswerKind {
         .said(Answer.Said(kind: self, place: nil, value: value))
     }
 
+    package var schema: JSONSchema { makeSchema() }
     package var types: String { coding.types }
     package var isDocument: Bool { object == nil }
 
