@@ -64,10 +64,10 @@ public final class OSCServer: OSCLine {
     private static let patientUnsent = 1 << 18
     /// One that lets so much pile up, as a subscriber can, and fetches nothing of it, is dropped.
     private static let maximumUnsent = 8 << 20
-    /// Datagrams fetched, and for how long packets are handled, in one go, so that a flood does not keep the
-    /// owner from its other work.
+    /// Datagrams fetched in one go, so that a flood does not keep the owner from its other work.
     private static let maximumDatagrams = 1024
-    private static let turnNanoseconds: UInt64 = 3_000_000
+    /// For how long the packets of a server are handled in one go, for the same reason.
+    package static let turnNanoseconds: UInt64 = 3_000_000
     /// What a TCP client has asked beyond this stays in its socket.
     private static let maximumWaiting = 256
 

@@ -21,7 +21,6 @@ public final class WebServer: OSCLine {
     public let bareAddress: String
     /// The same for those who may only look; nil: there are none.
     public let guestAddress: String?
-    private static let turnNanoseconds: UInt64 = 3_000_000
 
     /// Listens until it is ended.
     /// - Throws: `OSCNetworkError`: no such address, port taken.
@@ -147,7 +146,7 @@ public final class WebServer: OSCLine {
 
     public func receive(from isHeard: (OSCPeer) -> Bool, _ handle: (OSCPacket, OSCPeer) -> Void) {
         inbox.doorbell.answer()
-        let end = monotonicNanoseconds() + Self.turnNanoseconds
+        let end = monotonicNanoseconds() + OSCServer.turnNanoseconds
         repeat {
             guard let (bytes, peer) = inbox.nextPacket(isHeard) else { break }
             _ = handOn(bytes, from: peer, handle)

@@ -8,7 +8,8 @@ import Testing
 @Suite struct LimiterTests {
     /// I0 by its integral, for windows.
     private static func bessel(_ z: Double) -> Double {
-        (0..<2000).reduce(0.0) { $0 + exp(z * cos(.pi * (Double($1) + 0.5) / 2000)) } / 2000
+        let steps: [Double] = (0..<2000).map { cos(.pi * (Double($0) + 0.5) / 2000) }
+        return steps.reduce(0.0) { $0 + exp(z * $1) } / 2000
     }
 
     /// For the quarters 1 to 3 behind a frame, of the frames from 1 - side to side.

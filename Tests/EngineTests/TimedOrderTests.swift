@@ -112,7 +112,8 @@ import Timeline
             }
         }
         for _ in 0..<50 { stepper.render(100) }
-        #expect(Array(stepper.left[1000..<4000]) == (0..<3000).map { Float($0 + 1) / 4096 })
+        let steps: [Float] = (1...3000).map { Float($0) / 4096 }
+        #expect(Array(stepper.left[1000..<4000]) == steps)
     }
 }
 

@@ -85,9 +85,10 @@ import Testing
         var samples: [Float] = []
         for _ in 0..<100 { samples += try #require(try await player.render(960)).left }
         // Twice round, behind the 5 ms in which it crosses over.
-        #expect(Array(samples[..<47760]) == (0..<47760).map { Float($0) / 0x1p20 })
-        #expect(Array(samples[48240..<71760]) == (24240..<47760).map { Float($0) / 0x1p20 })
-        #expect(Array(samples[72240..<95760]) == (24240..<47760).map { Float($0) / 0x1p20 })
+        let counted: [Float] = (0..<47760).map { Float($0) / 0x1p20 }
+        #expect(samples[..<47760] == counted[...])
+        #expect(samples[48240..<71760] == counted[24240...])
+        #expect(samples[72240..<95760] == counted[24240...])
         #expect(await !player.loop(nil))
         #expect(await !player.loop(range(-10, 10)))
         let ends = await player.ends()
@@ -95,7 +96,8 @@ import Testing
         await player.stop()
         let told = await times.reduce(into: []) { $0.append($1) }
         // Twice round, and once more on the way out.
-        #expect(told == ([12000] + Array(repeating: [30000, 47999], count: 4).flatMap { $0 }).map(frames))
+        let places: [Int] = [12000] + Array(repeating: [30000, 47999], count: 4).joined()
+        #expect(told == places.map(frames))
         #expect(await ends.reduce(into: []) { $0.append($1) } == [frames(96000)])
         #expect(await player.boundaryTimes([.zero]).reduce(into: []) { $0.append($1) } == [])
     }

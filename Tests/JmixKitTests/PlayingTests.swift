@@ -217,7 +217,8 @@ private final class TapMemory {
         await player.replace(with: composition)
         let block = try await player.render(2000)!
         #expect(block.frame == 1000)
-        #expect(Array(block.left[240...]) == (1140..<2900).map { Float($0) / 0x1p20 })
+        let counted: [Float] = (1140..<2900).map { Float($0) / 0x1p20 }
+        #expect(Array(block.left[240...]) == counted)
         await player.replace(with: silent)
         #expect(try await player.render(2000)!.left[240...].allSatisfy { $0 == 0 })
         await player.stop()

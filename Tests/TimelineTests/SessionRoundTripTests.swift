@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -228,8 +229,10 @@ import Timeline
         return session
     }
 
+    /// As many sessions as `JMIX_SESSIONS` says.
     @Test mutating func whatIsWrittenIsReadAsItWas() throws {
-        for seed in UInt64(1)...2000 {
+        let count = ProcessInfo.processInfo.environment["JMIX_SESSIONS"].flatMap(UInt64.init) ?? 2000
+        for seed in 1...count {
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)
