@@ -4,6 +4,7 @@ import queue
 import threading
 
 import jack
+from conftest import ports_of, wait_until
 
 
 class Surface:
@@ -52,7 +53,9 @@ class Surface:
         return found[-1][len(head) :] if found else None
 
     def join(self, unit, name, mixer="jmix"):
-        """Connects a unit with the mixer's ports of that name, both ways."""
+        """Connects a unit with the mixer's ports of that name, both ways, as soon as both are there."""
+        both = f"^{mixer}:{name}_(in|out)$"
+        wait_until(lambda: len(ports_of(self.client, both)) == 2, f"the ports {name} of {mixer}")
         self.client.connect(self.outputs[unit], f"{mixer}:{name}_in")
         self.client.connect(f"{mixer}:{name}_out", self.inputs[unit])
 

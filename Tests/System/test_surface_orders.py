@@ -18,7 +18,6 @@ from websocket import Socket
 @pytest.fixture
 def unit(mixer, mackie):
     mixer.ctl("midi", "map", "mackie")
-    wait_until(lambda: mackie.client.get_ports("jmix:mackie"), "the ports of the unit")
     mackie.join(0, "mackie")
     mackie.stands(1, position(1))
     return mixer
