@@ -209,6 +209,12 @@ func names(_ dependency: Target.Dependency) -> String {
     }
 }
 
+@MainActor func compile(_ names: Set<String>, with flags: [String]) {
+    for target in package.targets where names.contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
+    }
+}
+
 // Only for scripts/asan: JMIX_FUZZER is the archive of libFuzzer. It is guided by the coverage of the rooms
 // that packets come through.
 if let fuzzer = Context.environment["JMIX_FUZZER"] {
@@ -218,9 +224,7 @@ if let fuzzer = Context.environment["JMIX_FUZZER"] {
             dependencies: ["OSC", "Remote", "Web", .product(name: "NIOEmbedded", package: "swift-nio")],
             path: "Tests/Fuzz", exclude: ["Corpus"],
             linkerSettings: [.unsafeFlags([fuzzer, "-use-ld=lld"]), .linkedLibrary("stdc++")]))
-    for target in package.targets where ["OSC", "Remote", "Web", "Fuzz"].contains(target.name) {
-        target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
-    }
+    compile(["OSC", "Remote", "Web", "Fuzz"], with: ["-sanitize=fuzzer"])
 }
 
 // Only for scripts/test-realtime and scripts/asan, which build no more than their tests need: the targets
@@ -233,10 +237,7 @@ if let fuzzer = Context.environment["JMIX_FUZZER"] {
     precondition(unknown.isEmpty, "\(variable) names no target: \(unknown.sorted())")
     return named
 }
-for name in targets(named: "JMIX_OPTIMISED") ?? [] {
-    let target = package.targets.first { $0.name == name }!
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
-}
+compile(targets(named: "JMIX_OPTIMISED") ?? [], with: ["-O", "-wmo", "-num-threads", "2"])
 if var wanted = targets(named: "JMIX_TARGETS") {
     var found = 0
     while found < wanted.count {
