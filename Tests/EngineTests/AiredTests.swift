@@ -76,9 +76,8 @@ private let rate = AiredShow.rate
     @Test(arguments: Beginning.allCases) func aShowWithProcessorsRendersAsItWasAired(
         beginning: Beginning
     ) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let number = environment["JMIX_SHOWS"].flatMap { UInt64($0) } ?? 40
-        let first = environment["JMIX_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64(UInt32.max))
+        let number: UInt64 = environmentNumber("JMIX_SHOWS") ?? 40
+        let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
         for seed in first..<first + number { try compare(seed, beginning) }
     }
 

@@ -237,9 +237,8 @@ private final class AlignmentDuel {
 @Suite struct AlignmentModelTests {
     @Test(arguments: AlignmentDuel.Gated.allCases)
     fileprivate func whatIsHeldBackStaysTogether(gated: AlignmentDuel.Gated) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_ALIGNMENT_SEQUENCES"].flatMap(UInt64.init) ?? 200
-        let first = environment["JMIX_ALIGNMENT_SEED"].flatMap(UInt64.init) ?? 1
+        let count: UInt64 = environmentNumber("JMIX_ALIGNMENT_SEQUENCES") ?? 200
+        let first: UInt64 = environmentNumber("JMIX_ALIGNMENT_SEED") ?? 1
         for track in 0..<4 {
             try folder.file("\(track).wav", frames: 30000) { n in
                 (sin(Float(n * (track + 3)) * 0.01) / 100, cos(Float(n * (track + 5)) * 0.013) / 100)

@@ -177,10 +177,8 @@ private final class AutomixDuel {
 
 @Suite struct AutomixModelTests {
     @Test func sharesAreAsTheFormulaSaysWhoeverComesAndGoes() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_AUTOMIX_SEQUENCES"].flatMap(Int.init) ?? 60
-        let first =
-            environment["JMIX_AUTOMIX_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
+        let count: Int = environmentNumber("JMIX_AUTOMIX_SEQUENCES") ?? 60
+        let first: UInt64 = environmentNumber("JMIX_AUTOMIX_SEED") ?? .random(in: 0...0xffff_ffff)
         let folder = TemporaryFolder()
         for number in 0..<5 {
             _ = try folder.file("\(number).wav", frames: 100_000) { AutomixDuel.sample(number, $0) }

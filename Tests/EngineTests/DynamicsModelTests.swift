@@ -1,5 +1,4 @@
 import Engine
-import Foundation
 import TestSupport
 import Testing
 import Timeline
@@ -8,9 +7,8 @@ import Timeline
 /// against slow code that knows the formulas.
 @Suite struct DynamicsModelTests {
     @Test func whatIsHeardIsTheFormulas() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_DYNAMICS_SEQUENCES"].flatMap(UInt64.init) ?? 300
-        let first = environment["JMIX_DYNAMICS_SEED"].flatMap(UInt64.init) ?? 1
+        let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 300
+        let first: UInt64 = environmentNumber("JMIX_DYNAMICS_SEED") ?? 1
         let folder = TemporaryFolder()
         for track in 0..<4 {
             try folder.file("\(track).wav", frames: 40000) { n in

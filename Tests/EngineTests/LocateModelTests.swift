@@ -241,10 +241,8 @@ private final class LocateDuel {
 /// A locate while it plays: what was heard before gives way to what is heard where playing begins there.
 @Suite struct LocateModelTests {
     @Test(arguments: [false, true]) func whatIsPlayedElsewhereRemembersNothingOfBefore(edits: Bool) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_LOCATE_DESKS"].flatMap(UInt64.init) ?? 60
-        let first =
-            environment["JMIX_LOCATE_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64(UInt32.max))
+        let count: UInt64 = environmentNumber("JMIX_LOCATE_DESKS") ?? 60
+        let first: UInt64 = environmentNumber("JMIX_LOCATE_SEED") ?? .random(in: 0...UInt64(UInt32.max))
         try folder.sounds(4, frames: 80_000, gain: 0.5)
         var faults = 0
         for seed in first..<first + count {

@@ -1,5 +1,4 @@
 import Engine
-import Foundation
 import TestSupport
 import Testing
 import Timeline
@@ -10,15 +9,13 @@ private let fade = Duel.fade
 /// Random orders, any number of them between two callbacks of any size, on disks fast and slow, against the
 /// contract in slow code.
 @Suite struct ModelTests {
-    private static let environment = ProcessInfo.processInfo.environment
-
     /// As many sequences as `JMIX_MODEL_SEQUENCES` says, from the seed `JMIX_MODEL_SEED` on, in two parts at
     /// once.
     @Test(arguments: [0, 1]) func whatIsHeardIsWhatTheContractSaysWhateverIsAskedInWhateverOrder(
         part: Int
     ) throws {
-        let count = (Self.environment["JMIX_MODEL_SEQUENCES"].flatMap(Int.init) ?? 20_000) / 2
-        let first = (Self.environment["JMIX_MODEL_SEED"].flatMap(UInt64.init) ?? 1) + UInt64(part * count)
+        let count = (environmentNumber("JMIX_MODEL_SEQUENCES") ?? 20_000) / 2
+        let first = (environmentNumber("JMIX_MODEL_SEED") ?? 1) + UInt64(part * count)
         let folder = TemporaryFolder()
         for file in 0..<3 {
             try folder.file("\(file).wav", frames: 12000, rate: rate) { n in

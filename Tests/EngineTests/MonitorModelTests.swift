@@ -185,10 +185,8 @@ private final class MonitorDuel {
 
 @Suite struct MonitorModelTests {
     @Test func whatIsMonitoredIsWhatLeavesAndTheMixKnowsNothingOfIt() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_MONITOR_SEQUENCES"].flatMap(Int.init) ?? 40
-        let first =
-            environment["JMIX_MONITOR_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
+        let count: Int = environmentNumber("JMIX_MONITOR_SEQUENCES") ?? 40
+        let first: UInt64 = environmentNumber("JMIX_MONITOR_SEED") ?? .random(in: 0...0xffff_ffff)
         let folder = TemporaryFolder()
         for number in 0..<3 {
             let step = Float(number + 1) / 7

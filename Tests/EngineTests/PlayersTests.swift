@@ -1,5 +1,4 @@
 import Engine
-import Foundation
 import TestSupport
 import Testing
 import Timeline
@@ -328,9 +327,8 @@ private final class SteadyPlayers {
                 (Float((n * step) % 4001) / 0x1p13, -Float((n * step) % 3989) / 0x1p13)
             }
         }
-        let environment = ProcessInfo.processInfo.environment
-        let first = environment["JMIX_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64(UInt32.max))
-        let sequences = environment["JMIX_PLAYERS"].flatMap { Int($0) } ?? 40
+        let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let sequences: Int = environmentNumber("JMIX_PLAYERS") ?? 40
         var sounding = 0
         for seed in first..<first + UInt64(sequences) {
             let duel = PlayersDuel(seed: seed, folder.library)

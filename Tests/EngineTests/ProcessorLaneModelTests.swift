@@ -243,9 +243,8 @@ private final class ProcessorLaneDuel {
 
 @Suite struct ProcessorLaneModelTests {
     @Test func processorsAreWhatTheTimelineSaysInAnyOrder() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["JMIX_LANE_SEQUENCES"].flatMap(Int.init) ?? 30
-        let first = environment["JMIX_LANE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xffff_ffff)
+        let count: Int = environmentNumber("JMIX_LANE_SEQUENCES") ?? 30
+        let first: UInt64 = environmentNumber("JMIX_LANE_SEED") ?? .random(in: 0...0xffff_ffff)
         let folder = TemporaryFolder()
         _ = try folder.file("t.wav", frames: 300_000) {
             (ProcessorLaneDuel.sample($0), ProcessorLaneDuel.sample($0))

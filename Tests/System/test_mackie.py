@@ -72,7 +72,6 @@ def mackie(jackd):
 @pytest.fixture
 def desk(mixer, mackie):
     mixer.ctl("midi", "map", "mackie", "2")
-    wait_until(lambda: len(ports_of(mackie.client, "jmix:mackie", is_midi=True)) == 4, "ports of two units")
     mackie.join(0, "mackie")
     mackie.join(1, "mackie_2")
     return mixer

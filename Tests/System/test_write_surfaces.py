@@ -21,7 +21,6 @@ def mackie(jackd):
 def test_a_touch_of_a_motor_fader_is_replayed_as_it_sounded(mixers, jackd, mackie, desk):  # noqa: F811
     mixer = mixers("--server", jackd.name, desk)
     mixer.ctl("midi", "map", "mackie")
-    wait_until(lambda: mackie.client.get_ports("jmix:mackie"), "the ports of the surface")
     mackie.join(0, "mackie")
     mixer.ctl("volume", "a", "0.5")
     mixer.ctl("write", "a", "touch")

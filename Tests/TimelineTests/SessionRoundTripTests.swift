@@ -1,10 +1,9 @@
-import Foundation
 import JSON
 import TestSupport
 import Testing
 import Timeline
 
-/// Random sessions with every field at anything but its default, as text and back.
+/// Random sessions (`JMIX_SESSIONS`) with every field at anything but its default, as text and back.
 @Suite struct SessionRoundTripTests {
     private var random = Seeded(state: 0)
 
@@ -229,10 +228,8 @@ import Timeline
         return session
     }
 
-    /// As many sessions as `JMIX_SESSIONS` says.
     @Test mutating func whatIsWrittenIsReadAsItWas() throws {
-        let count = ProcessInfo.processInfo.environment["JMIX_SESSIONS"].flatMap(UInt64.init) ?? 2000
-        for seed in 1...count {
+        for seed in 1...(environmentNumber("JMIX_SESSIONS") ?? UInt64(2000)) {
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)

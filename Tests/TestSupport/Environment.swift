@@ -1,0 +1,7 @@
+import Foundation
+
+/// The whole number in an environment variable, by which whoever runs the tests says how many sequences they
+/// try, or from which seed on; nil: the variable is not set, or holds no such number.
+public func environmentNumber<Number: FixedWidthInteger>(_ variable: String) -> Number? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Number($0) }
+}
