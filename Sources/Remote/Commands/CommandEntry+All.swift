@@ -10,7 +10,7 @@ extension CommandEntry {
 }
 
 extension Address {
-    public static let all: [Address] = CommandEntry.all.flatMap(\.addresses)
+    public static let all: [Address] = CommandEntry.all.flatMap { $0.addresses() }
 }
 
 extension Command {

@@ -8,7 +8,8 @@ import Timeline
 /// Most entries say one command. Those of controls say several, each of all controls; an entry `of(verb:)`
 /// has a verb alone, which says commands of other entries.
 struct CommandEntry: Sendable {
-    let addresses: [Address]
+    /// Made when they are asked for: the shell, which reads one line and ends, asks for none.
+    let addresses: @Sendable () -> [Address]
     private(set) var verb: Verb?
     /// The messages that ask for it; nil: it is another command.
     private(set) var messages: @Sendable (Command) -> [OSCMessage]?
@@ -26,7 +27,7 @@ struct CommandEntry: Sendable {
     private let shell: ShellForm<Command>?
 
     init(
-        addresses: [Address], shell: ShellForm<Command>? = nil,
+        addresses: @escaping @Sendable @autoclosure () -> [Address], shell: ShellForm<Command>? = nil,
         asks: @escaping @Sendable (Command) -> Bool = { _ in false },
         messages: @escaping @Sendable (Command) -> [OSCMessage]?,
         title: @escaping @Sendable (Command, any StepNames) -> String? = { _, _ in nil },
@@ -85,11 +86,12 @@ struct CommandEntry: Sendable {
                 make(try shell.parse(&words))
             }
         }
-        let address = entry.address(field.osc) { _, arguments throws(CommandError) in
-            make(try field.read(&arguments))
-        }
         return CommandEntry(
-            addresses: [address], shell: shell,
+            addresses: [
+                entry.address(field.osc) { _, arguments throws(CommandError) in
+                    make(try field.read(&arguments))
+                }
+            ], shell: shell,
             asks: { command in take(command).map(isQuestion) ?? false }
         ) {
             take($0).map { [OSCMessage(entry.path, field.write($0))] }
@@ -134,7 +136,8 @@ struct CommandEntry: Sendable {
     /// The same, said by a verb that is written otherwise, or says other commands too.
     func verb(_ verb: Verb) -> CommandEntry {
         var entry = self
-        entry.verb = verb.answering(addresses.compactMap(\.answerKind).map { .kind($0) })
+        let addresses = addresses
+        entry.verb = verb.answering(addresses().compactMap(\.answerKind).map { .kind($0) })
         return entry
     }
 

@@ -13,7 +13,8 @@ public struct Verb: Sendable {
     public let summary: String
     public let example: String
     /// What it prints; nothing: it only sets.
-    package private(set) var answers: [VerbAnswer] = []
+    package var answers: [VerbAnswer] { listAnswers() }
+    private var listAnswers: @Sendable () -> [VerbAnswer] = { [] }
     let options: WordOptions
     let parse: @Sendable (inout Words) throws(CommandError) -> Command
 
@@ -33,9 +34,10 @@ public struct Verb: Sendable {
     }
 
     /// The same, which prints these too.
-    func answering(_ answers: [VerbAnswer]) -> Verb {
+    func answering(_ more: @escaping @Sendable @autoclosure () -> [VerbAnswer]) -> Verb {
         var verb = self
-        verb.answers += answers
+        let listAnswers = listAnswers
+        verb.listAnswers = { listAnswers() + more() }
         return verb
     }
 
