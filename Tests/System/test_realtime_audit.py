@@ -121,15 +121,7 @@ def test_the_callback_reaches_nothing_outside_that_is_not_on_the_list():
 def test_the_compiler_checks_the_audio_thread_in_builds_for_debugging_too():
     """As whoever uses JmixKit builds it first: without optimisation there are calls that it would remove."""
     done = subprocess.run(
-        [
-            "swift",
-            "build",
-            "--scratch-path",
-            ".build/debugging",
-            "--disable-index-store",
-            "--target",
-            "JmixKit",
-        ],
+        "swift build --scratch-path .build/debugging --disable-index-store --target JmixKit".split(),
         cwd=ROOT,
         capture_output=True,
         text=True,
