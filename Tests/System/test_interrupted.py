@@ -81,6 +81,21 @@ def test_a_collection_that_is_interrupted_can_be_done_again(show):
     assert "no problems" in run("check", show / "copy").stdout
 
 
+def test_a_collection_that_is_interrupted_as_it_makes_its_folder_leaves_none(show):
+    for _ in range(20):
+        process = subprocess.Popen(
+            [JMIX, "collect", "show.json", "copy"], cwd=show, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        # Without a pause: what matters is the first moment in which the folder is there.
+        bound = time.monotonic() + 20
+        while not (show / "copy").exists():
+            assert time.monotonic() < bound, "the folder is made"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+        assert process.returncode == 130, said
+        assert not (show / "copy").exists()
+
+
 def test_stems_that_are_interrupted_leave_no_folder(show):
     interrupted(show, "render", "show.json", "mix.wav", "--stems", "new/stems")
 

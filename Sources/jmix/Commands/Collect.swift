@@ -22,6 +22,8 @@ struct Collect: ParsableCommand {
             session, unsaved: .said("jmixctl save makes them part of it"))
         let document = try opened.usable([.file], hint: "")
         let collector: Collector
+        // Made before the folder is: from then on an interruption has something to remove.
+        let signals = Signals(secondEnds: false)
         do throws(FileError) {
             collector = try Collector(
                 document, from: opened.store.folder, to: folder,
@@ -29,7 +31,6 @@ struct Collect: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        let signals = Signals(secondEnds: false)
         collector.begin()
         while case .running = collector.present {
             usleep(10_000)
