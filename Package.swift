@@ -209,8 +209,8 @@ func names(_ dependency: Target.Dependency) -> String {
     }
 }
 
-@MainActor func compile(_ names: Set<String>, with flags: [String]) {
-    for target in package.targets where names.contains(target.name) {
+@MainActor func compile(_ rooms: Set<String>, with flags: [String]) {
+    for target in package.targets where rooms.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
     }
 }
@@ -229,13 +229,14 @@ if let fuzzer = Context.environment["JMIX_FUZZER"] {
             dependencies: ["OSC", "Remote", "Web", .product(name: "NIOEmbedded", package: "swift-nio")],
             path: "Tests/Fuzz", exclude: ["Corpus"],
             linkerSettings: [.unsafeFlags([fuzzer, "-use-ld=lld"]), .linkedLibrary("stdc++")]))
-    compile(["OSC", "Remote", "Web", "Fuzz"], with: ["-sanitize=fuzzer"])
+    // The compiler heeds the last -sanitize alone, and the first is SwiftPM's.
+    compile(["Timeline", "JSON", "OSC", "Remote", "Web", "Fuzz"], with: ["-sanitize=address,fuzzer"])
 }
 
-// Only for scripts/test-realtime and scripts/asan, which build no more than their tests need: the targets
-// that JMIX_TARGETS names and the rooms that they stand on. Only the rooms that JMIX_OPTIMISED names are
-// optimised there, because the others are built in a third of the time without. Those must not be compiled
-// as a whole (-wmo): Swift 6.3.1 then reads wrong values through key paths of Engine.
+// Only for scripts/tsan and scripts/asan, which build no more than their tests need: the targets that
+// JMIX_TARGETS names and the rooms that they stand on. Only the rooms that JMIX_OPTIMISED names are optimised
+// there, because the others are built in a third of the time without. These others are compiled file by file:
+// compiled as a whole (-wmo) and not optimised, Engine reads wrong values through key paths (Swift 6.3.1).
 @MainActor func targets(named variable: String) -> Set<String>? {
     guard let text = Context.environment[variable] else { return nil }
     let named = Set(text.split(separator: " ").map(String.init))

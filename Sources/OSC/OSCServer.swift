@@ -66,7 +66,8 @@ public final class OSCServer: OSCLine {
     private static let maximumUnsent = 8 << 20
     /// Datagrams fetched in one go, so that a flood does not keep the owner from its other work.
     private static let maximumDatagrams = 1024
-    /// For how long the packets of a server are handled in one go, for the same reason.
+    /// For how long the packets of a server, of OSC or web, are handled in one go, so that a flood does
+    /// not keep the owner from its other work.
     package static let turnNanoseconds: UInt64 = 3_000_000
     /// What a TCP client has asked beyond this stays in its socket.
     private static let maximumWaiting = 256

@@ -186,7 +186,7 @@ import Timeline
     ]
 
     /// The same in slices, where on two cores nobody reads but who mixes.
-    @Test(.timeLimit(.minutes(1)), arguments: rates) func slicesComeToTheirEnd(rate: Int32) throws {
+    @Test(.timeLimit(.minutes(5)), arguments: rates) func slicesComeToTheirEnd(rate: Int32) throws {
         let name = try folder.file("numbered-\(rate).wav", frames: Self.frames, rate: rate) { numbered($0) }
         var session = Session.of(name, name, name, name, name) {
             for track in 1..<5 { $0.tracks[track].mute = true }

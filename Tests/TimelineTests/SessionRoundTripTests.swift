@@ -229,7 +229,7 @@ import Timeline
     }
 
     @Test mutating func whatIsWrittenIsReadAsItWas() throws {
-        for seed in 1...(environmentNumber("JMIX_SESSIONS") ?? UInt64(2000)) {
+        for seed in 0..<(environmentNumber("JMIX_SESSIONS") ?? UInt64(2000)) {
             random = Seeded(state: seed)
             let session = session()
             let text = SessionFile.text(session)

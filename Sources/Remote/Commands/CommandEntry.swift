@@ -8,7 +8,7 @@ import Timeline
 /// Most entries say one command. Those of controls say several, each of all controls; an entry `of(verb:)`
 /// has a verb alone, which says commands of other entries.
 struct CommandEntry: Sendable {
-    /// Made when they are asked for: the shell, which reads one line and ends, asks for none.
+    /// Made when they are asked for: a line of the shell that only sets something asks for none.
     let addresses: @Sendable () -> [Address]
     private(set) var verb: Verb?
     /// The messages that ask for it; nil: it is another command.

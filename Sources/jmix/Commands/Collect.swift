@@ -22,14 +22,14 @@ struct Collect: ParsableCommand {
             session, unsaved: .said("jmixctl save makes them part of it"))
         let document = try opened.usable([.file], hint: "")
         let collector: Collector
-        // Made before the folder is: from then on an interruption has something to remove.
+        // Before the folder is made: from then on an interruption has something to remove.
         let signals = Signals(secondEnds: false)
         do throws(FileError) {
             collector = try Collector(
                 document, from: opened.store.folder, to: folder,
                 as: Path.name(of: opened.store.path ?? "session.json"))
         } catch {
-            throw Failure("\(error)")
+            throw Failure("\(error)", code: signals.hasCome ? 130 : 1)
         }
         collector.begin()
         while case .running = collector.present {
