@@ -57,9 +57,7 @@ extension Console {
     /// - Parameter mixes: the buses that have an automix.
     func automixControls(_ place: StripPlace, _ mixes: Set<StripID>) -> [AutomixControl] {
         let strip = session[place]
-        if mixes.contains(strip.id) { automixed.buses.insert(strip.id) }
-        if case .bus(let id) = strip.output, mixes.contains(id) { automixed.members.insert(strip.id) }
-        let (isBus, isMember) = (automixed.buses.contains(strip.id), automixed.members.contains(strip.id))
+        let (isBus, isMember) = toldSoFar.automix(of: strip, among: mixes)
         return isBus || isMember ? AutomixControl.allCases.filter { $0.isOfBus ? isBus : isMember } : []
     }
 }

@@ -204,9 +204,7 @@ extension Console {
     ) throws(CommandError) {
         switch (control, value) {
         case (.volume, .number(let volume)):
-            try moveFader(strip, control, to: { _ in volume }, sweep: "volume") { id, volume in
-                engine.setFader(id, to: volume)
-            }
+            try moveFader(strip, control, sweep: "volume") { _ in volume }
         case (.volumeLevel, .number(let level)):
             try set(strip, .volume, .number(try FaderScale.db.gain(level)))
         case (.volumePosition, .number(let position)):
@@ -281,9 +279,7 @@ extension Console {
         case (.volume, .number(let volume)):
             let isNew = isPattern(bus) ? false : try senders(strip).contains { send(bus, of: $0) == nil }
             if isNew { return try setSends(strip, bus) { $0.volume = volume } }
-            try moveFader(strip, .send(bus, .volume), to: { _ in volume }, sweep: "send") { id, volume in
-                engine.setFader(id, to: volume)
-            }
+            try moveFader(strip, .send(bus, .volume), sweep: "send") { _ in volume }
         case (.volumeLevel, .number(let level)):
             try set(strip, bus, .volume, .number(try FaderScale.db.gain(level)))
         case (.volumePosition, .number(let position)):
@@ -318,7 +314,8 @@ extension Console {
         _ change: (inout Strip) -> Void
     ) throws(CommandError) {
         let places = try places(reference, having: control)
-        try edit(reach ?? .strips(places), sweep: sweep.map { "\($0) \(places)" }) { session in
+        let strips = Reach.strips(places, .of(control, places.map { session[$0].id }))
+        try edit(reach ?? strips, sweep: sweep.map { "\($0) \(places)" }) { session in
             for place in places { change(&session[place]) }
         }
     }
@@ -329,7 +326,8 @@ extension Console {
     ) throws(CommandError) {
         let targets = try sends(reference, selector, control)
         let places = targets.map(\.place)
-        try edit(reach ?? .strips(places), sweep: sweep.map { "\($0) \(places) \(selector)" }) { session in
+        let strips = Reach.strips(places, .of(.send(selector, control), targets.map(\.send.id)))
+        try edit(reach ?? strips, sweep: sweep.map { "\($0) \(places) \(selector)" }) { session in
             for (place, send) in targets { session.setSend(of: place, to: send.bus, change) }
         }
     }

@@ -44,7 +44,7 @@ extension Console {
             case .success(let (saved, checksum, notes)):
                 ownChecksums[saved.journal] = checksum
                 changeDocument { $0.wasSaved(session, in: saved, underOtherName: name != nil) }
-                for line in notes { note("jmix: \(line)") }
+                for line in notes { inform("jmix: \(line)") }
                 if name == nil { return done(.success(Answer.notes(notes))) }
                 // What the old one keeps is saved under this name.
                 changeJournal(dropsOld: true) { done(.success($0)) }
@@ -130,7 +130,7 @@ extension Console {
             // Whoever loads the session that is open goes back to what was saved; undo has the rest.
             let isReverted = isUndoable && old.map { FilePath($0.path) == FilePath(store.journal) } ?? false
             if dropsOld { old?.discard() }
-            let rest = dropsOld ? .nothing : (old?.end() ?? .nothing)
+            let rest = dropsOld ? .nothing : (old?.close() ?? .nothing)
             // What is being recorded goes on in this one.
             let next = Journal(store, saved, findsTakes: !dropsOld)
             if let address { next.tell(address) }
@@ -143,7 +143,7 @@ extension Console {
             let isSame = old.map { FilePath($0.path) == FilePath(next.path) } ?? false
             var notes = Self.notes(on: rest, isSame: isSame, isUndoable: isUndoable)
             if let kept { notes.append("this session had unsaved changes: they are kept as \(kept)") }
-            for line in notes + next.warnings { note("jmix: \(line)") }
+            for line in notes + next.warnings { inform("jmix: \(line)") }
             changeDocument { $0.begin(next) }
             done(Answer.notes(notes))
         }

@@ -8,7 +8,7 @@ extension Console {
     enum Reach {
         /// Nothing: it is not heard.
         case document
-        case strips([StripPlace])
+        case strips([StripPlace], Movement = Movement())
         case allStrips
         /// All strips, as a fade.
         case allStripsOver(MediaTime)
@@ -17,16 +17,33 @@ extension Console {
         case monitoring
     }
 
+    /// How strips get to where an edit has put them.
+    struct Movement {
+        /// nil: at once, in 5 ms.
+        var duration: MediaTime?
+        var curve = Curve.linear
+        /// What is moved even where it stays the same: a fade that is under way ends.
+        var moved: StripSettings.Moved?
+
+        /// At once; a balance or a trim even where it stays the same.
+        static func of(_ control: Control, _ ids: [StripID]) -> Movement {
+            switch control {
+            case .pan, .send(_, .pan): Movement(moved: StripSettings.Moved(.pan, of: Set(ids)))
+            case .trim: Movement(moved: StripSettings.Moved(.trim, of: Set(ids)))
+            default: Movement()
+            }
+        }
+    }
+
     /// Changes a copy of the session; if that succeeds it becomes the session, the one before can be had
     /// back, and the engine follows.
     /// - Parameters:
     ///   - sweep: consecutive edits of one such name are one step to undo.
     ///   - name: what the step is called; nil: as the present command says.
     ///   - yields: faders that others have a finger on stay.
-    ///   - tell: tells the engine what an edit of strips alone does not say; the edit then finds it done.
     func edit(
         _ reach: Reach, sweep: String? = nil, named name: String? = nil, yields: Bool = true,
-        _ change: (inout Session) throws(CommandError) -> Void, then tell: () -> Void = {}
+        _ change: (inout Session) throws(CommandError) -> Void
     ) throws(CommandError) {
         func changed() throws(CommandError) -> Session {
             var next = session
@@ -43,7 +60,6 @@ extension Console {
             endPasses(of: gone)
             next = try changed()
         }
-        tell()
         let (before, soloMode) = (session, heard.soloMode)
         if next != session {
             let (title, replaced) = (name ?? current.title(self), snapshot(reach))
@@ -67,7 +83,7 @@ extension Console {
     /// The strips that an edit of strips reaches.
     private func places(in reach: Reach) -> [StripPlace] {
         switch reach {
-        case .strips(let places): places
+        case .strips(let places, _): places
         case .allStrips, .allStripsOver: session.places
         case .document, .timeline, .monitoring: []
         }
@@ -86,7 +102,9 @@ extension Console {
     private func apply(_ reach: Reach) {
         switch reach {
         case .document: changeDocument { $0.beginEdition() }
-        case .strips(let places): engine.applyStrips(heard, at: places)
+        case .strips(let places, let movement):
+            engine.applyStrips(
+                heard, at: places, over: movement.duration, curve: movement.curve, moving: movement.moved)
         case .allStrips: engine.applyStrips(heard)
         case .allStripsOver(let duration): engine.applyStrips(heard, over: duration)
         case .timeline: applyTimeline()

@@ -13,17 +13,20 @@ extension Console {
         if try moveWritten(strip, control, to: goal, over: duration, curve: curve) { return }
         switch control {
         case .volume, .send(_, .volume):
-            try moveFader(strip, control, to: goal, sweep: nil) { id, volume in
-                engine.fade(id, to: volume, over: duration, curve: curve)
-            }
+            let movement = Movement(duration: duration, curve: curve)
+            try moveFader(strip, control, to: goal, by: movement, sweep: nil)
         case .send(let bus, .pan):
             let targets = try sends(strip, bus, .pan)
-            try glide(targets.map(\.place), over: duration, curve) { session throws(CommandError) in
+            var movement = Movement.of(control, targets.map(\.send.id))
+            (movement.duration, movement.curve) = (duration, curve)
+            try edit(.strips(targets.map(\.place), movement)) { session throws(CommandError) in
                 try Self.movePans(of: targets, control, to: goal, in: &session)
             }
         case .pan, .trim, .eq, .dynamics:
             let places = try places(strip, having: control)
-            try glide(places, over: duration, curve) { session throws(CommandError) in
+            var movement = Movement.of(control, places.map { session[$0].id })
+            (movement.duration, movement.curve) = (duration, curve)
+            try edit(.strips(places, movement)) { session throws(CommandError) in
                 try move(control, of: places, to: goal, in: &session)
             }
         default: throw CommandError("\(control.word) does not fade")
@@ -63,13 +66,12 @@ extension Console {
 
     /// Moves faders, each from where it stands.
     private func moveFader(
-        _ strip: StripReference, _ control: Control, to goal: Goal, sweep: String?,
-        then tell: (StripID, Double) -> Void
+        _ strip: StripReference, _ control: Control, to goal: Goal, by movement: Movement = Movement(),
+        sweep: String?
     ) throws(CommandError) {
-        try moveFader(
-            strip, control,
-            to: { id throws(CommandError) in try goal.value(of: control, from: engine.presentFader(id)) },
-            sweep: sweep, then: tell)
+        try moveFader(strip, control, by: movement, sweep: sweep) { id throws(CommandError) in
+            try goal.value(of: control, from: engine.presentFader(id))
+        }
     }
 
     /// Where a control that hands write stands.
@@ -106,18 +108,6 @@ extension Console {
         }
     }
 
-    /// Changes strips, and lets the engine glide there.
-    private func glide(
-        _ places: [StripPlace], over duration: MediaTime, _ curve: Curve,
-        _ change: (inout Session) throws(CommandError) -> Void
-    ) throws(CommandError) {
-        var next = session
-        try change(&next)
-        try edit(
-            .strips(places), { [next] session in for place in places { session[place] = next[place] } },
-            then: { engine.applyStrips(hearing(next), at: places, over: duration, curve: curve) })
-    }
-
     /// A fader, or another number, fades by a step from where it stands.
     func fade(
         _ strip: StripReference, _ control: Control, by step: Step, over time: TimeSpec, curve: Curve
@@ -133,9 +123,7 @@ extension Console {
         if try moveWritten(strip, control, to: goal) { return }
         switch control {
         case .volume, .send(_, .volume):
-            try moveFader(strip, control, to: goal, sweep: "\(control.path)") { id, volume in
-                engine.setFader(id, to: volume)
-            }
+            try moveFader(strip, control, to: goal, sweep: "\(control.path)")
         case .send(let bus, .pan):
             try setExistingSends(strip, bus, .pan, sweep: "pan of send") {
                 $0.pan = step.applied(to: $0.pan, of: control.entry.kind) ?? $0.pan
@@ -156,11 +144,9 @@ extension Console {
         _ strip: StripReference, _ control: Control, to goal: Goal
     ) throws(CommandError) {
         let places = try places(strip, having: control)
-        var next = session
-        try move(control, of: places, to: goal, in: &next)
         let isPlanned = if case .automix = control { true } else { false }
         try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
-            [next] session in for place in places { session[place] = next[place] }
+            session throws(CommandError) in try move(control, of: places, to: goal, in: &session)
         }
     }
 
@@ -223,29 +209,25 @@ extension Console {
         return moves
     }
 
-    /// Moves each fader that is meant, in the document and then in the engine: of strips, or of sends that
-    /// are there.
+    /// Moves each fader that is meant: of strips, or of sends that are there.
     func moveFader(
-        _ reference: StripReference, _ control: Control, to volume: (StripID) throws(CommandError) -> Double,
-        sweep: String?, then tell: (StripID, Double) -> Void
+        _ reference: StripReference, _ control: Control, by movement: Movement = Movement(), sweep: String?,
+        to volume: (StripID) throws(CommandError) -> Double
     ) throws(CommandError) {
         let moves = try moves(reference, control, to: volume)
-        try edit(
-            .strips(moves.map(\.place)), sweep: sweep.map { "\($0) \(moves.map(\.id))" },
-            { session in
-                for (place, bus, _, volume) in moves {
-                    if let bus {
-                        session.setSend(of: place, to: bus) { $0.volume = volume }
-                    } else {
-                        session[place].fader = volume
-                    }
+        var movement = movement
+        // Not those that stay where they are.
+        let free = moves.map(\.id).filter { !touches.isHeld($0, against: author) }
+        movement.moved = StripSettings.Moved(.fader, of: Set(free))
+        let sweep = sweep.map { "\($0) \(moves.map(\.id))" }
+        try edit(.strips(moves.map(\.place), movement), sweep: sweep) { session in
+            for (place, bus, _, volume) in moves {
+                if let bus {
+                    session.setSend(of: place, to: bus) { $0.volume = volume }
+                } else {
+                    session[place].fader = volume
                 }
-            },
-            // Not those that are left where they are.
-            then: {
-                for (_, _, id, volume) in moves where !touches.isHeld(id, against: author) {
-                    tell(id, volume)
-                }
-            })
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ extension Console {
 
     /// Carries out a command, now or when the disk has answered; other commands are carried out meanwhile.
     /// - Parameter client: who asks; nil is the program itself.
-    package func begin(_ command: Command, from client: ClientID?, then done: @escaping Done) {
+    package func run(_ command: Command, from client: ClientID?, then done: @escaping Done) {
         switch command {
         case .add, .insert, .clips(_, .append), .clips(_, .playlist), .relink, .video(.set):
             beginNamingFiles(command, for: client, then: done)
@@ -171,7 +171,17 @@ extension Console {
         // What was found out for it is not kept for another.
         let files = command.files
         defer { names = names.filter { !files.contains($0.key) } }
-        do throws(CommandError) { return .success(try run(command, from: client)) } catch {
+        return carryOut(command, for: client) { () throws(CommandError) in try answers(command) }
+    }
+
+    /// Carries out what of a command needs no disk, or what remains of it once the disk has answered.
+    /// - Returns: its answers, and what is said besides; or why nothing has changed.
+    func carryOut(
+        _ command: Command, for client: ClientID?, by body: () throws(CommandError) -> [Answer]
+    ) -> Result<[Answer], CommandError> {
+        (current, author, notes, handled) = (command, client, [], [])
+        defer { (author, handled) = (nil, []) }
+        do throws(CommandError) { return .success(try body() + Answer.notes(notes)) } catch {
             return .failure(error)
         }
     }

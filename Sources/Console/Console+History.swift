@@ -6,7 +6,7 @@ import Timeline
 extension Console {
     /// What an edit of that reach replaces.
     func snapshot(_ reach: Reach) -> History.Snapshot {
-        guard case .strips(let places) = reach else { return .session(session) }
+        guard case .strips(let places, _) = reach else { return .session(session) }
         return document.snapshot(of: places)
     }
 

@@ -209,7 +209,7 @@ extension Console {
         hearAnew()
         applyStrips(of: settled)
         // What was noted of them on the way is not what has become of them.
-        journal?.note(session)
+        journal?.record(session)
     }
 
     /// So that a crash loses little of a long pass.
@@ -219,7 +219,7 @@ extension Console {
         let open = writing.open
         if open.isEmpty { return }
         let (soFar, session) = (writtenSoFar(open, to: engine.clock), session)
-        journal?.note { soFar.added(to: session) }
+        journal?.record { soFar.added(to: session) }
         // The longer it is the more there is to compare with what was noted before.
         let moves = open.reduce(0) { $0 + (writing.passes[$1]?.moveCount ?? 0) }
         writing.notedAt = now + 30_000_000 * UInt64(min(50, 1 + moves / 5000))

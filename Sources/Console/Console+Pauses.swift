@@ -24,24 +24,11 @@ extension Console {
         inspections.perform(search(tracks, measure)) { [self] outcome in
             done(
                 outcome.flatMap { found in
-                    run(command, for: client) { () throws(CommandError) in
+                    carryOut(command, for: client) { () throws(CommandError) in
                         try replaceClips(of: tracks, by: found, measure, closes: strip.closes)
+                        return []
                     }
                 })
-        }
-    }
-
-    /// What remains of a command once a disk thread has done its part.
-    private func run(
-        _ command: Command, for client: ClientID?, _ edit: () throws(CommandError) -> Void
-    ) -> Result<[Answer], CommandError> {
-        (current, author, notes) = (command, client, [])
-        defer { author = nil }
-        do throws(CommandError) {
-            try edit()
-            return .success(Answer.notes(notes))
-        } catch {
-            return .failure(error)
         }
     }
 

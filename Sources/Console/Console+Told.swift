@@ -50,12 +50,13 @@ extension Console {
         let names = ToldNames(session)
         return Dictionary(
             uniqueKeysWithValues: session.places.map { place in
-                let kinds = DynamicsKind.allCases.filter { isTold(of: $0, place) }.map(\.rawValue)
+                let strip = session[place]
+                let kinds = DynamicsKind.allCases.filter { toldSoFar.includes($0, of: strip) }.map(\.rawValue)
                 let parts =
-                    (isToldOfEqualiser(place) ? ["eq"] : []) + kinds
+                    (toldSoFar.includesEqualiser(of: strip) ? ["eq"] : []) + kinds
                     + (automixControls(place, names.mixes).isEmpty ? [] : ["automix"])
-                    + (names.handDucks.contains(session[place].id) ? ["duck"] : [])
-                    + (talks(place) ? ["talkback"] : [])
+                    + (names.handDucks.contains(strip.id) ? ["duck"] : [])
+                    + (toldSoFar.includesTalkback(of: strip) ? ["talkback"] : [])
                 return (place, parts)
             })
     }
@@ -79,7 +80,7 @@ extension Console {
     ) -> [Answer] {
         var controls = names.controls[place.kind]!
         if names.handDucks.contains(session[place].id) { controls.append(.duck) }
-        if talks(place) { controls += [.talkback, .talkbackTo] }
+        if toldSoFar.includesTalkback(of: session[place]) { controls += [.talkback, .talkbackTo] }
         let told: [Answer] = controls.map { .control(place, $0, value(of: $0, place, for: reader)) }
         // Its meter has just been read.
         return place.kind == .dca ? told : told + [heldPeak(place)]
@@ -90,7 +91,7 @@ extension Console {
     ) -> [Answer] {
         let strip = heard[place]
         var told: [Answer] = []
-        if isToldOfEqualiser(place) {
+        if toldSoFar.includesEqualiser(of: session[place]) {
             let equaliser = strip.equaliser ?? Equaliser()
             told += EqualiserControl.all.map { .control(place, .eq($0), equaliser.value(of: $0)) }
         }
@@ -98,7 +99,7 @@ extension Console {
             .control(place, .automix($0), value(of: .automix($0), place, for: reader))
         }
         if engine.measuresLoudness(strip.id) { told += allLoudness(place) }
-        for kind in DynamicsKind.allCases where isTold(of: kind, place) {
+        for kind in DynamicsKind.allCases where toldSoFar.includes(kind, of: session[place]) {
             told += DynamicsControl.all(kind).map { .control(place, .dynamics($0), value(of: $0, strip)) }
         }
         return told
@@ -134,30 +135,8 @@ extension Console {
     private func modes(
         _ id: StripID, _ writing: WriteModes
     ) -> [(kind: Automation.Control, mode: ControlValue)] {
-        if !writing.isEmpty { writers[id, default: []].formUnion(writing.controls) }
-        guard let kinds = writers[id] else { return [] }
+        guard let kinds = toldSoFar.writtenControls(of: id, writing) else { return [] }
         return Automation.Control.allCases.filter(kinds.contains).map { ($0, .text(writing[$0].rawValue)) }
-    }
-
-    /// Whether a strip has an equaliser, or had one that was told: that it is gone is told too.
-    private func isToldOfEqualiser(_ place: StripPlace) -> Bool {
-        let strip = session[place]
-        if strip.equaliser != nil { equalised.insert(strip.id) }
-        return equalised.contains(strip.id)
-    }
-
-    /// Whether a strip talks back, or did when that was told.
-    private func talks(_ place: StripPlace) -> Bool {
-        let strip = session[place]
-        if strip.sends.contains(where: \.isTalkback) { talkers.insert(strip.id) }
-        return talkers.contains(strip.id)
-    }
-
-    /// The same of a gate or a compressor.
-    private func isTold(of kind: DynamicsKind, _ place: StripPlace) -> Bool {
-        let strip = session[place]
-        if strip.has(kind) { withDynamics[kind, default: []].insert(strip.id) }
-        return withDynamics[kind]?.contains(strip.id) ?? false
     }
 
     /// What `command` has set, as it is told now.

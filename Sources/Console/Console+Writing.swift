@@ -58,9 +58,9 @@ extension Console {
     /// A fade that moves a fader ends where it has come to.
     private func endFade(_ target: Automated) throws(CommandError) {
         guard writing.passes[target.lane(session)] == nil, isFading(target) else { return }
-        try moveFader(
-            StripReference(target.place), target.control, to: { engine.presentFader($0) }, sweep: "volume"
-        ) { engine.setFader($0, to: $1) }
+        try moveFader(StripReference(target.place), target.control, sweep: "volume") {
+            engine.presentFader($0)
+        }
     }
 
     /// What a hand does to a control at present becomes automation.

@@ -38,25 +38,18 @@ package final class Console {
     package var touches = Touches()
     /// What hands do that becomes automation.
     var writing = Writing()
-    /// What is to be done once what hands have done is automation, in its order, or then at the latest.
+    /// What is done, in order, once moves that are being written are automation, or at a time at the latest.
     var stopped: [(until: UInt64, go: () -> Void)] = []
-    /// The same of what waits until the takes that have ended are clips, and whether these are looked for.
+    /// What is done once takes that have ended are clips, or at a time at the latest; and whether these takes
+    /// are being looked for.
     var behindTakes: [(until: UInt64, isLooking: Bool, go: () -> Void)] = []
     /// The lanes that the present command is about and has moved already, as hands that write do.
     var handled: Set<Lane> = []
     /// Who holds talkbacks and ducks by hand down.
     var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
-    /// Strips whose equaliser subscribers have been told of.
-    var equalised: Set<StripID> = []
-    /// The controls whose write modes subscribers have been told of, by the strips and sends that have them.
-    var writers: [StripID: Set<Automation.Control>] = [:]
-    /// The same of those that talk back.
-    var talkers: Set<StripID> = []
-    /// The same of those that share out, and of those that go there.
-    var automixed: (buses: Set<StripID>, members: Set<StripID>) = ([], [])
-    /// The same of their gates and compressors.
-    var withDynamics: [DynamicsKind: Set<StripID>] = [:]
+    /// What of strips subscribers have been told of.
+    var toldSoFar = ToldParts()
     /// How many frames could not be recorded when that was said last, and when that was.
     var saidLost = (frames: 0, at: UInt64(0))
     /// Checksums of what this mixer has written last, by the journals of the sessions' files.
@@ -176,16 +169,6 @@ package final class Console {
         rolled = nil
     }
 
-    /// Carries out a command that needs no disk, or for which the disk has been asked (`begin`).
-    /// - Parameter client: who asks; nil is the program itself.
-    /// - Returns: the answers of a question.
-    /// - Throws: `CommandError` with the reason; then nothing has changed.
-    package func run(_ command: Command, from client: ClientID?) throws(CommandError) -> [Answer] {
-        (current, author, notes, handled) = (command, client, [], [])
-        defer { (author, handled) = (nil, []) }
-        return try answers(command) + Answer.notes(notes)
-    }
-
     /// Changes the document, and has what depends on it follow: what is heard of the session, what takes are
     /// called, and what was patched into another's tracks.
     func changeDocument(_ body: (inout Document) -> Void) {
@@ -259,26 +242,26 @@ package final class Console {
     /// Ends the journal.
     /// - Returns: what became of the changes that were not saved.
     @discardableResult
-    package func endJournal() -> Journal.Rest {
-        if let journal { return journal.end() }
+    package func closeJournal() -> Journal.Rest {
+        if let journal { return journal.close() }
         // It was being changed for another.
         return hasUnsavedChanges ? Journal.keep(session, of: store) : .nothing
     }
 
     /// Ends the journal, and tells the person at the terminal what became of the changes that were not saved.
     /// - Throws: `Failure`: they are lost, for nothing could be written.
-    package func endKeeping() throws(Failure) {
-        switch endJournal() {
+    package func closeJournalKeeping() throws(Failure) {
+        switch closeJournal() {
         case .nothing: break
         case .left:
-            note(
+            inform(
                 """
                 jmix: the changes since the last save are kept for the next run: jmix run --recover brings \
                 them back, --discard drops them
                 """
             )
         case .kept(let path):
-            note(
+            inform(
                 """
                 jmix: the changes since the last save are kept as \(path): jmix run --recover brings them back
                 """
@@ -289,17 +272,17 @@ package final class Console {
 
     /// Ends the journal, which keeps `session` if that is not what was saved: all changes since are given up.
     func abandon(for session: Session) {
-        journal?.note(session)
-        journal?.end()
+        journal?.record(session)
+        journal?.close()
     }
 
     /// Ends what runs beside the control thread.
-    package func end() {
-        files.end()
-        inspections.end()
+    package func close() {
+        files.stop()
+        inspections.stop()
         collector?.cancel()
-        watch.end()
-        engine.end()
+        watch.stop()
+        engine.close()
         addTakes()
     }
 

@@ -50,7 +50,7 @@ package struct Document {
     ) {
         history.add(name, before: before, next: next, sweep: sweep)
         become(next)
-        journal?.note(session)
+        journal?.record(session)
     }
 
     /// What remotes of desks have had remembered is no step.
@@ -58,7 +58,7 @@ package struct Document {
         var next = session
         next.deskMemory[model] = memory
         become(next)
-        journal?.note(session)
+        journal?.record(session)
     }
 
     /// Whoever looks at the timeline, the markers, the scenes or the strips looks anew.
@@ -110,7 +110,7 @@ package struct Document {
             next.deskMemory = session.deskMemory
             next.takePlace(of: session)
             become(next)
-            journal?.note(session)
+            journal?.record(session)
             return
         }
         // Its journal is changed behind this: what the present one keeps is another document's.

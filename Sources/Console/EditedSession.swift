@@ -73,7 +73,7 @@ package final class EditedSession {
 
     private func carryOut(_ command: Command) throws(CommandError) -> [Answer] {
         var outcome: Result<[Answer], CommandError>?
-        console.begin(command, from: nil) { outcome = $0 }
+        console.run(command, from: nil) { outcome = $0 }
         while true {
             if let outcome {
                 if case .save = command, case .success = outcome { isNew = false }
@@ -97,8 +97,8 @@ package final class EditedSession {
         } catch {
             refusal = error
         }
-        console.end()
-        try console.endKeeping()
+        console.close()
+        try console.closeJournalKeeping()
         if let refusal { throw Failure(refusal.description) }
     }
 
@@ -110,7 +110,7 @@ package final class EditedSession {
 
     /// Ends, and leaves everything as it was: the session's file, and changes that an earlier run had left.
     package func abandon() {
-        console.end()
+        console.close()
         console.abandon(for: first)
     }
 }

@@ -156,7 +156,7 @@ package final class Journal: @unchecked Sendable {
     }
 
     /// The session has changed.
-    package func note(_ session: Session) {
+    package func record(_ session: Session) {
         state.withLock { state in
             (state.latest, state.making) = (session, nil)
             state.changes += 1
@@ -166,7 +166,7 @@ package final class Journal: @unchecked Sendable {
     }
 
     /// The same of a session that the journal's thread is to make.
-    func note(_ making: @escaping @Sendable () -> Session) {
+    func record(_ making: @escaping @Sendable () -> Session) {
         state.withLock { state in
             state.making = making
             state.changes += 1
@@ -228,7 +228,7 @@ package final class Journal: @unchecked Sendable {
             (state.latest, state.written, state.making) = (state.base, nil, nil)
             state.notes += 1
         }
-        end()
+        close()
     }
 
     /// What became of the changes that were not saved.
@@ -245,10 +245,10 @@ package final class Journal: @unchecked Sendable {
 
     /// Ends; what has not been saved stays for the next run, here or wherever there is room.
     @discardableResult
-    package func end() -> Rest {
+    package func close() -> Rest {
         if hasEnded { return .nothing }
         hasEnded = true
-        worker?.end()
+        worker?.stop()
         worker = nil
         if isHeld { unlink(store.presence) }
         defer { lock.close() }

@@ -57,7 +57,7 @@ extension DAWProjectReader {
             case .pan: .number(value)
             }
         }
-        // Before its first point a control stands as that says.
+        // Before its first point a control has that point's value.
         let first = known[0]
         var events: [JSONValue] = first.time > .zero ? [.object([key: json(first.value), "at": "0s"])] : []
         for (index, point) in known.enumerated() {

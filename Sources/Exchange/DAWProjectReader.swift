@@ -192,11 +192,11 @@ struct DAWProjectReader {
         of element: String, _ kind: Parameter.Kind, in owner: XMLElement, _ place: Place, send: String? = nil
     ) -> XMLElement? {
         guard let parameter = owner.first(element) else { return nil }
-        note(parameter, place, kind, send: send)
+        collect(parameter, place, kind, send: send)
         return parameter
     }
 
-    private mutating func note(
+    private mutating func collect(
         _ element: XMLElement, _ place: Place, _ kind: Parameter.Kind, send: String? = nil
     ) {
         if let id = element["id"] {

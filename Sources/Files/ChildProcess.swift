@@ -157,7 +157,7 @@ public final class ChildProcess {
     }
 
     /// Waits for its end, once `read` has come to the end of what it prints.
-    public func end() -> Ending {
+    public func finish() -> Ending {
         // It may still complain, and would wait for somebody to hear it.
         while errors >= 0, hear(), !hasEnded { usleep(2000) }
         waitForEnd()
@@ -178,7 +178,7 @@ public final class ChildProcess {
             FileError(path: words[0], action: "run", reason: reason)
         }
         let text = try child.readAll(maximum: maximum, within: milliseconds, failure)
-        if let problem = child.end().problem { throw failure(problem) }
+        if let problem = child.finish().problem { throw failure(problem) }
         return String(decoding: text, as: UTF8.self)
     }
 

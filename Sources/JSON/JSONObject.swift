@@ -20,10 +20,10 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
             case (let index?, nil):
                 fields.remove(at: index)
                 places = [:]
-                note(from: 0)
+                indexFields(from: 0)
             case (nil, let value?):
                 fields.append((key, value))
-                note(from: fields.count - 1)
+                indexFields(from: fields.count - 1)
             case (nil, nil): break
             }
         }
@@ -35,7 +35,7 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Notes where fields stand that have been added, or all once they are many.
-    private mutating func note(from start: Int) {
+    private mutating func indexFields(from start: Int) {
         if fields.count <= Self.few {
             places = [:]
             return

@@ -2,8 +2,8 @@ import CJack
 import Timeline
 
 extension JackClient {
-    /// Frames between the mixer's ports and what is heard, as far as the server knows: by the master's, or
-    /// where nothing hears these by those of strips that something hears.
+    /// Frames between the mixer's ports and what is heard, as far as the server knows. The master's ports
+    /// count; where none of them is connected, the connected ports of strips do.
     public var latency: Int {
         let masters = master.filter { jack_port_connected($0) > 0 }
         let heard =
@@ -37,16 +37,16 @@ extension JackClient {
     /// Has the server ask all its clients anew how late they are.
     public func recomputeLatencies() { jack_recompute_total_latencies(client) }
 
-    /// By how many frames what comes in for a track is later than what it was played to: what the server says
-    /// of the way in and of the way out; of what comes from the mixer itself, through others or not, one
-    /// period and what these say of themselves.
+    /// By how many frames an input of a track is later than the sound that it was played to: the latency of
+    /// capture plus that of playback, as the server has them. For sound from the mixer itself it is one
+    /// period plus the latency of the clients that it went through.
     public func latencies(ofInputs ids: [StripID]) -> [(StripID, Int)] {
         let heardLater = latency
         let all = Self.names(
             jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
         let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
         return ids.map { id in
-            // What nothing comes in by is not late.
+            // A port that is not connected adds no latency.
             let (all, connected) = (inputs(of: id), inputs(of: id).filter { jack_port_connected($0) > 0 })
             let latencies = (connected.isEmpty ? all : connected).map {
                 latency(ofInput: $0, heardLater, others)

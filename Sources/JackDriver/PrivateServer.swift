@@ -26,13 +26,13 @@ public final class PrivateServer {
         }
     }
 
-    deinit { end() }
+    deinit { stop() }
 
     /// Whether jackd has ended on its own.
     public var hasEnded: Bool { process.hasEnded }
 
     /// Ends the server and waits for it.
-    public func end() { process.stop() }
+    public func stop() { process.stop() }
 
     /// A name that no other private server has, from a small set: libjack keeps a list of eight servers a
     /// user, on which one that was killed stays until another of its name comes. With a new name each time,

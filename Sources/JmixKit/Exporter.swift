@@ -128,11 +128,11 @@ public final class Exporter: Sendable {
         } onCancel: {
             cancel()
         }
-        note(result)
+        settle(result)
         return try result.get()
     }
 
-    private func note(_ result: Result<OfflineRender.Result, ExportError>) {
+    private func settle(_ result: Result<OfflineRender.Result, ExportError>) {
         state.withLock { state in
             switch result {
             case .success(let written): state.status = .completed(path: written.path)

@@ -18,10 +18,10 @@ final class Observers {
         (time, boundary, ending, takes) = ([:], [:], [:], [:])
     }
 
-    func end() {
+    func close() {
         endTimes()
         for observer in status.values { observer.finish() }
     }
 
-    deinit { end() }
+    deinit { close() }
 }

@@ -13,7 +13,7 @@ extension Player {
     public func setFader(
         _ volume: Double, of id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
     ) throws(CompositionError) {
-        try set(id, over: duration, curve) { composition throws(CompositionError) in
+        try set(id, .fader, over: duration, curve) { composition throws(CompositionError) in
             try composition.setFader(volume, of: id)
         }
     }
@@ -22,7 +22,7 @@ extension Player {
     public func setPan(
         _ pan: Double, of id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
     ) throws(CompositionError) {
-        try set(id, over: duration, curve) { composition throws(CompositionError) in
+        try set(id, .pan, over: duration, curve) { composition throws(CompositionError) in
             try composition.setPan(pan, of: id)
         }
     }
@@ -35,7 +35,7 @@ extension Player {
     }
 
     private func set(
-        _ id: StripID, over duration: MediaTime?, _ curve: Curve,
+        _ id: StripID, _ part: StripSettings.Moved.Part, over duration: MediaTime?, _ curve: Curve,
         _ change: (inout Composition) throws(CompositionError) -> Void
     ) throws(CompositionError) {
         if let duration, !duration.isNumeric || duration < .zero {
@@ -43,7 +43,9 @@ extension Player {
         }
         try change(&composition)
         guard let place = composition.session.place(of: id) else { return }
-        engine?.applyStrips(composition.session, at: [place], over: duration, curve: curve)
+        engine?.applyStrips(
+            composition.session, at: [place], over: duration, curve: curve,
+            moving: StripSettings.Moved(part, of: [id]))
     }
 
     /// How loud a strip is, `.master` among them, linear, channel by channel: its highest samples since this

@@ -13,7 +13,7 @@ private final class Place {
     func leave() {
         client?.close()
         client = nil
-        engine?.end()
+        engine?.close()
         engine = nil
     }
 
@@ -132,7 +132,7 @@ public actor Player {
     public func stop() {
         stopEverything()
         status = .ended
-        observers.end()
+        observers.close()
     }
 
     // MARK: - Transport

@@ -33,7 +33,7 @@ package final class EventLoop {
         }
     }
 
-    package func end() { isEnding = true }
+    package func stop() { isEnding = true }
 
     /// In milliseconds, up to the first that is due; -1 where none ever is.
     private var patience: Int32 {

@@ -51,8 +51,8 @@ package final class FileWork: EventSource {
     package func dispatch() { mailbox?.dispatch() }
 
     /// Ends the thread, if it is not held up: a disk that never answers is not waited for.
-    package func end() {
-        if isIdle { worker?.end() }
+    package func stop() {
+        if isIdle { worker?.stop() }
         worker = nil
     }
 }

@@ -135,7 +135,7 @@ package final class TerminalOutput: @unchecked Sendable {
 }
 
 /// A line for the person at the terminal, apart from what the program prints as its result.
-package func note(_ text: String) { TerminalOutput.shared.line(text) }
+package func inform(_ text: String) { TerminalOutput.shared.line(text) }
 
 /// A moment, in seconds since 1970, as the clock on the wall says it: 2026-03-01T18:30:05+0100.
 package func localTime(_ seconds: time_t) -> String {

@@ -37,7 +37,7 @@ package final class MixerLoop {
         }
         let picture = isatty(1) == 1 ? RunPicture(console) : nil
         var loop: EventLoop?
-        let mailbox = Mailbox<Int32> { _ in loop?.end() }
+        let mailbox = Mailbox<Int32> { _ in loop?.stop() }
         signals.deliver(to: mailbox)
         // What has come is carried out first, then plans are sent, then people are told.
         let sources: [(any EventSource)?] = [
@@ -45,16 +45,16 @@ package final class MixerLoop {
             follower,
             picture,
         ]
-        let quitting = Quitting(console) { loop?.end() }
+        let quitting = Quitting(console) { loop?.stop() }
         loop = EventLoop(sources.compactMap { $0 } + desks + [quitting])
         loop?.run()
         picture?.close()
-        follower?.end()
+        follower?.close()
         defer { TerminalOutput.shared.flush() }
-        try end()
+        try close()
     }
 
-    private func end() throws(Failure) {
+    private func close() throws(Failure) {
         ReadyNotice.stopping()
         console.endLearning("the mixer ends")
         console.dropWaitingEdits("the mixer was ended")
@@ -77,9 +77,9 @@ package final class MixerLoop {
         }
         console.endAllPasses()
         let hasLeft = link.close()
-        web?.end()
-        if hasLeft { console.end() }
-        try console.endKeeping()
+        web?.close()
+        if hasLeft { console.close() }
+        try console.closeJournalKeeping()
         if hasLeft { return }
         // What is not freed goes with the program, and libjack is not asked again.
         TerminalOutput.shared.flush()
@@ -90,9 +90,9 @@ package final class MixerLoop {
 /// Ends the loop when somebody has asked for that.
 private final class Quitting: EventSource {
     private let console: Console
-    private let end: () -> Void
+    private let stop: () -> Void
 
-    init(_ console: Console, _ end: @escaping () -> Void) { (self.console, self.end) = (console, end) }
+    init(_ console: Console, _ stop: @escaping () -> Void) { (self.console, self.stop) = (console, stop) }
 
     /// Who said so gets an answer to what it sent behind.
     private static let grace: UInt64 = 300_000_000
@@ -105,7 +105,7 @@ private final class Quitting: EventSource {
         let now = monotonicNanoseconds()
         let askedAt = askedAt ?? now
         self.askedAt = askedAt
-        if now >= askedAt + Self.grace { end() }
+        if now >= askedAt + Self.grace { stop() }
     }
 }
 

@@ -90,7 +90,7 @@ package final class ServerLink: EventSource, MixerServer {
         do throws(JackError) {
             try open()
         } catch {
-            privateServer?.end()
+            privateServer?.stop()
             if case .noServer = error { throw Failure("\(error)", code: 3) }
             throw Failure("\(error)")
         }
@@ -291,7 +291,7 @@ package final class ServerLink: EventSource, MixerServer {
         if let gone = client, gone.isServerGone {
             log.warning("the JACK server '\(gone.serverName)' is gone; playing goes on when it is back")
             leave(gone)
-            privateServer?.end()
+            privateServer?.stop()
         } else if let changed = client, changed.hasRateChanged {
             log.notice("the JACK server '\(changed.serverName)' has changed its rate: joining it anew")
             leave(changed)
@@ -307,7 +307,7 @@ package final class ServerLink: EventSource, MixerServer {
     /// The engine's audio thread has ended with its client; a new engine may run at a new rate.
     private func goOn(_ console: Console, returning: Bool) throws(Failure) {
         let engine = PlaybackEngine(sampleRate: sampleRate)
-        console.engine.end()
+        console.engine.close()
         console.move(to: engine)
         try activate(console, returning: returning)
     }
@@ -342,7 +342,7 @@ package final class ServerLink: EventSource, MixerServer {
         if let client { closing = ClosingClient(client) }
         client = nil
         let hasLeft = closing?.wait(milliseconds: Self.patience) ?? true
-        privateServer?.end()
+        privateServer?.stop()
         return hasLeft
     }
 

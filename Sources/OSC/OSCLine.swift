@@ -17,7 +17,7 @@ public protocol OSCLine: AnyObject {
     /// - Returns: false if it is too long.
     @discardableResult
     func send(packet: [UInt8], to peer: OSCPeer) -> Bool
-    /// Whether a peer has fetched enough of what it was sent to be told more of what it did not ask for.
+    /// Whether the queue of a peer has room for values that it has subscribed to.
     func isReady(_ peer: OSCPeer) -> Bool
     /// Whether answers can still reach it; of UDP that is never known.
     func isThere(_ peer: OSCPeer) -> Bool
@@ -27,7 +27,7 @@ public protocol OSCLine: AnyObject {
 
 extension OSCLine {
     /// Hands on what a packet holds, or refuses it.
-    /// - Returns: false: it is nothing that could be refused.
+    /// - Returns: false if the packet has no address that an error could be sent for.
     package func handOn(_ bytes: [UInt8], from peer: OSCPeer, _ handle: (OSCPacket, OSCPeer) -> Void) -> Bool
     {
         do throws(OSCPacketError) {

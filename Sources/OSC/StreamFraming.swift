@@ -2,9 +2,9 @@
 /// length in four bytes, big-endian (OSC 1.0, what liblo sends), or each between the END bytes of SLIP (OSC
 /// 1.1, RFC 1055). Answers go the same way.
 package struct StreamFraming {
-    private enum Way { case unknown, length, slip }
+    private enum Framing { case unknown, length, slip }
 
-    private var way = Way.unknown
+    private var framing = Framing.unknown
     /// What has come of the next packet; of SLIP decoded, so that each byte is looked at once.
     private var buffer: [UInt8] = []
     /// The last byte that came was SLIP's escape.
@@ -25,8 +25,8 @@ package struct StreamFraming {
     /// more.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
         // A length whose first byte is END would be of 3 GB.
-        if case .unknown = way, let first = bytes.first { way = first == Self.end ? .slip : .length }
-        return way == .slip ? takeBetweenEnds(bytes) : takeByLength(bytes)
+        if case .unknown = framing, let first = bytes.first { framing = first == Self.end ? .slip : .length }
+        return framing == .slip ? takeBetweenEnds(bytes) : takeByLength(bytes)
     }
 
     private mutating func takeByLength(_ bytes: some Collection<UInt8>) -> [[UInt8]]? {
@@ -66,7 +66,7 @@ package struct StreamFraming {
 
     /// `packet` as the other side expects it.
     func framed(_ packet: [UInt8]) -> [UInt8] {
-        guard way == .slip else { return Self.withLength(packet) }
+        guard framing == .slip else { return Self.withLength(packet) }
         return [Self.end]
             + packet.flatMap { byte in
                 switch byte {

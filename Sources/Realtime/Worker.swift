@@ -32,7 +32,7 @@ public final class Worker: @unchecked Sendable {
     }
 
     deinit {
-        end()
+        stop()
         wakeUp.destroy()
     }
 
@@ -40,7 +40,7 @@ public final class Worker: @unchecked Sendable {
     public func wake() { wakeUp.signal() }
 
     /// Has the body run once more and waits for that.
-    public func end() {
+    public func stop() {
         guard isRunning else { return }
         isRunning = false
         isEnding.withLock { $0 = true }

@@ -251,7 +251,7 @@ extension Command {
         for (address, subject) in meant {
             var arguments = Arguments(message.arguments)
             let command = try address.parse(subject, &arguments)
-            try arguments.end()
+            try arguments.expectEnd()
             commands.append((command, address.namesStrip ? subject.strip : nil))
         }
         return commands

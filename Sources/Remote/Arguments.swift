@@ -280,7 +280,7 @@ struct Arguments {
         return index
     }
 
-    func end() throws(CommandError) {
+    func expectEnd() throws(CommandError) {
         if next < all.count {
             throw CommandError("\(all.count - next) arguments too many (from argument \(next + 1) on)")
         }

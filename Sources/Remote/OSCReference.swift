@@ -58,8 +58,8 @@ public enum OSCReference {
         `exponential`; a crossfade is `equalpower` unless told. FROM, LENGTH, ATTACK, RELEASE, MIN and PAD are
         DURATIONs. MATRIX is rows of gains, such as `1,0/0,1`. HZ is a number of times a second. TARGET is a
         track or a bus. UNDER is a track, or several with commas between; for a duck by signal UNDER is one
-        track or bus. Of a step of a gain a number is dB, `+DB` is a string such as `+1dB`, and `±f` is a
-        string such as `-0.05` of the linear value.
+        track or bus. In a step of a gain a number is in dB. `+DB` is a string such as `+1dB`; `±f` is a
+        string such as `-0.05`, which is added to the linear value.
 
         """
 

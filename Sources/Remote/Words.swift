@@ -177,7 +177,7 @@ struct Words {
         return [first] + positional
     }
 
-    func end() throws(CommandError) {
+    func expectEnd() throws(CommandError) {
         if let word = positional.first {
             throw CommandError("\"\(word)\" is too much: \(usage)", isUsage: true)
         }

@@ -41,8 +41,8 @@ public final class Announcer: @unchecked Sendable {
     public var hasDaemon: Bool { isThere.withLock { $0 } }
 
     /// Withdraws what was said.
-    public func end() {
-        retry?.end()
+    public func close() {
+        retry?.stop()
         _ = avahi.pollStop(poll)
         if let client { avahi.clientFree(client) }
         avahi.pollFree(poll)

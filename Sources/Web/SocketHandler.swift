@@ -49,14 +49,14 @@ final class SocketHandler: ChannelInboundHandler {
         }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end() }
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end()
+        leave()
         context.fireChannelInactive()
     }
 
-    private func end() {
+    private func leave() {
         watch?.cancel()
         watch = nil
         if number != 0 { inbox.close(number) }

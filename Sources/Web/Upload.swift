@@ -65,15 +65,15 @@ final class Upload {
     /// What has come of it is removed.
     func cancel() {
         if isOver { return }
-        end()
+        close()
         if let path { unlink(path) }
     }
 
-    private func end() {
+    private func close() {
         isOver = true
         watch?.cancel()
         waiting = []
-        if descriptor >= 0, !isWriting { close(descriptor) }
+        if descriptor >= 0, !isWriting { Glibc.close(descriptor) }
         then = nil
     }
 
@@ -88,7 +88,7 @@ final class Upload {
         if waiting.isEmpty {
             guard isComplete else { return }
             let then = then
-            end()
+            close()
             then?(nil)
             return
         }
@@ -119,7 +119,7 @@ final class Upload {
     private func wrote(_ result: Result<Int32, any Error>) {
         isWriting = false
         if isOver {
-            close(descriptor)
+            Glibc.close(descriptor)
             return
         }
         waitingBytes = waiting.reduce(0) { $0 + $1.readableBytes }

@@ -94,7 +94,7 @@ public final class WebServer: OSCLine {
     public var isLocal: Bool { channel.localAddress?.isLoopback ?? true }
 
     /// Closes all connections and ends the thread.
-    public func end() {
+    public func close() {
         for number in inbox.connections { inbox.send(.close, to: number) }
         try? channel.close().wait()
         try? group.syncShutdownGracefully()

@@ -30,7 +30,7 @@ extension XMLElement {
         XML_SetElementHandler(parser) { data, name, attributes in
             Building.of(data).begin(name!, attributes!)
         } _: { data, _ in
-            Building.of(data).end()
+            Building.of(data).closeElement()
         }
         XML_SetCharacterDataHandler(parser) { data, text, count in
             Building.of(data).add(UnsafeRawBufferPointer(start: text, count: Int(count)))
@@ -86,7 +86,7 @@ extension XMLElement {
             texts.append([])
         }
 
-        func end() {
+        func closeElement() {
             guard var element = open.popLast(), let text = texts.popLast() else { return }
             element.text = XMLElement.trimmed(text)
             if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -41,7 +41,7 @@ struct Jmix: ParsableCommand {
                 TerminalOutput.shared.flush()
                 Glibc.exit(voice.refuse(error.message, code: error.code))
             }
-            note("jmix: \(error.message)")
+            inform("jmix: \(error.message)")
             TerminalOutput.shared.flush()
             Glibc.exit(error.code)
         } catch {
@@ -54,7 +54,7 @@ struct Jmix: ParsableCommand {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
         if code != .success, let voice { Glibc.exit(voice.refuse(message(for: error), code: 2)) }
-        if code == .success { print(text) } else { note(text) }
+        if code == .success { print(text) } else { inform(text) }
         TerminalOutput.shared.flush()
         Glibc.exit(code == .success ? 0 : 2)
     }

@@ -94,7 +94,7 @@ func render(
     _ session: Session, frames: Int, blocks: Int, isCold: Bool = false, locate: Int? = nil
 ) -> [UInt64] {
     let engine = PlaybackEngine(sampleRate: 48000)
-    defer { engine.end() }
+    defer { engine.close() }
     engine.apply(session, library: MediaLibrary(folder: folder))
     engine.play()
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
@@ -125,7 +125,7 @@ func render(
 /// - Parameter isArmed: what comes in goes to the disk too, while it rolls.
 func renderInputs(frames: Int, blocks: Int, isArmed: Bool) -> [UInt64] {
     let engine = PlaybackEngine(sampleRate: 48000)
-    defer { engine.end() }
+    defer { engine.close() }
     engine.takesFolder = folder + "/takes"
     var session = Session()
     for number in 0..<32 {

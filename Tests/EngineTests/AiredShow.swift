@@ -113,7 +113,7 @@ final class AiredShow {
         }
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     func render(_ frames: Int) {
         var done = 0
@@ -153,7 +153,7 @@ final class AiredShow {
 
     /// The session with its takes.
     func recorded() throws -> Session {
-        engine.end()
+        engine.close()
         takes = engine.takeFinishedTakes()
         var session = session
         let ruler = folder.library.ruler(atRate: AiredShow.rate)

@@ -296,7 +296,7 @@ private final class AlignmentDuel {
             own += UnsafeBufferPointer(start: alone.channels.channel(0), count: 512)
             engine.poll()
         }
-        engine.end()
+        engine.close()
         #expect(mix.indices.filter { mix[$0] != 0 } == [1124 + 700])
         #expect(mix[1124 + 700] == 0.5)
         #expect(own.indices.filter { own[$0] != 0 } == [1124])

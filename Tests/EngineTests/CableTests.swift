@@ -28,7 +28,7 @@ private final class Cable {
         engine.apply(session, library: folder.library)
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     func tell(_ latency: Int) { engine.setLatency(latency, ofTrack: session.tracks[1].id) }
 
@@ -60,7 +60,7 @@ private final class Cable {
 
     /// Where the takes lie, once each is found to hold what was played there.
     func takes() throws -> [Range<Int>] {
-        engine.end()
+        engine.close()
         return try engine.takeFinishedTakes().map { take in
             let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
             var (left, right) = (
@@ -163,7 +163,7 @@ private final class Cable {
         cable.render(10_240)
         cable.tell(2048)
         cable.render(20_480)
-        cable.engine.end()
+        cable.engine.close()
         let takes = cable.engine.takeFinishedTakes()
         #expect(takes.count == 1)
         // No disk was late: frames that had come in too late for one latency and too early for the other were
@@ -196,7 +196,7 @@ private final class Cable {
     @Test func takesOfOnePassComeTogetherHoweverLateEachIs() throws {
         let folder = TemporaryFolder()
         let engine = PlaybackEngine(sampleRate: 48000)
-        defer { engine.end() }
+        defer { engine.close() }
         var session = Session()
         for name in ["near", "far"] {
             var mic = Track(name: name)
@@ -263,7 +263,7 @@ private final class Cable {
     /// strips.
     @Test func whoArmsOverAndOverWhileNobodyCallsMakesOneCapture() throws {
         let engine = PlaybackEngine(sampleRate: 48000)
-        defer { engine.end() }
+        defer { engine.close() }
         var session = Session()
         for number in 0..<400 {
             var track = Track(name: "mic\(number)")

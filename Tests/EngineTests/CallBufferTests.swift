@@ -52,7 +52,7 @@ import Timeline
             session.append(track)
         }
         let engine = PlaybackEngine(sampleRate: 48000)
-        defer { engine.end() }
+        defer { engine.close() }
         engine.apply(session, library: folder.library)
         engine.waitUntilFilled()
         let memory = [ChannelMemory(1, frames: frames), ChannelMemory(1, frames: frames)]

@@ -228,7 +228,7 @@ private let frames = WideDesk.frames
         #expect(
             reading.peaks.count == 6 && Set(reading.peaks).count == 6
                 && reading.peaks.allSatisfy { $0 > 0.2 && $0 <= 0.25 })
-        engine.end()
+        engine.close()
         let take = try #require(engine.takeFinishedTakes().first)
         let file = try SoundFile(path: take.path)
         #expect(file.channels == 6 && take.frames == 5120)
@@ -290,7 +290,7 @@ private let frames = WideDesk.frames
             }
             engine.poll()
         }
-        engine.end()
+        engine.close()
         let take = try #require(engine.takeFinishedTakes().first)
         let file = try SoundFile(path: take.path)
         var frame = [Float](repeating: 0, count: 6)

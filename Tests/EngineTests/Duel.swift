@@ -73,7 +73,7 @@ final class Duel {
         for _ in 0..<Int.random(in: 1...3, using: &random) { addTrack() }
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 

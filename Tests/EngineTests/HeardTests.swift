@@ -136,7 +136,7 @@ import Timeline
         #expect(live.stepper.engine.silencedInputs == [id: 2])
         let reading = live.stepper.engine.readMeter(id)
         #expect(reading.peaks[0] == 0.5 && abs(reading.rms[0] - 0.5) < 0.5)
-        live.stepper.engine.end()
+        live.stepper.engine.close()
         let take = try #require(live.stepper.engine.takeFinishedTakes().first)
         let reader = try ChannelReader(path: take.path, channels: nil, sampleRate: 48000)
         var (left, right) = (

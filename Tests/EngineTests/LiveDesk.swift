@@ -32,7 +32,7 @@ final class LiveDesk {
         engine.apply(session, library: library)
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     /// What comes is as if nothing had been heard yet.
     func forget() { (heard, origin) = (Array(repeating: [], count: heard.count), clock) }

@@ -42,8 +42,8 @@ private final class MonitorDuel {
     }
 
     deinit {
-        engine.end()
-        plain.end()
+        engine.close()
+        plain.close()
     }
 
     private func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &dice) }

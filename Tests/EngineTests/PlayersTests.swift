@@ -312,7 +312,7 @@ private final class SteadyPlayers {
         for _ in 0..<20 { render() }
         for player in 0..<2 { engine.stop(player: player) }
         for _ in 0..<10 { render() }
-        engine.end()
+        engine.close()
         let takes = engine.takeFinishedTakes().sorted { $0.start < $1.start }
         #expect(takes.map(\.start) == [1000, 50000])
         #expect(takes.map(\.frames) == [6000, 9000])

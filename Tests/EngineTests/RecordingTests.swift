@@ -171,7 +171,7 @@ private final class Studio {
             if pick(0...1) == 0 { ask() }
             render(pick(64...500))
         }
-        engine.end()
+        engine.close()
         for (index, take) in open { expected[index, default: []].append(take) }
         var found: [Int: [Stretch]] = [:]
         for take in engine.takeFinishedTakes() {
@@ -208,7 +208,7 @@ private final class Studio {
     @Test(arguments: [false, true]) func whatWasDisarmedRecordsNothing(overflows: Bool) throws {
         let folder = TemporaryFolder()
         let engine = PlaybackEngine(sampleRate: rate)
-        defer { engine.end() }
+        defer { engine.close() }
         engine.takesFolder = folder("takes")
         var session = Session()
         session.sampleRate = rate
@@ -257,7 +257,7 @@ private final class Studio {
         engine.record(0..<Int64.max)
         engine.play()
         render(8)
-        engine.end()
+        engine.close()
         let takes = engine.takeFinishedTakes()
         #expect(takes.map(\.track) == [session.tracks[1].id])
         #expect(takes.map { Int($0.frames) } == [8 * 256])

@@ -64,7 +64,7 @@ import Timeline
                 engine.poll()
             }
         }
-        engine.end()
+        engine.close()
         #expect(
             heard[3000...].allSatisfy { abs($0 - 0.5) < 1e-6 },
             "\(heard[3000...].filter { abs($0 - 0.5) >= 1e-6 }.count) frames are something else")
@@ -151,7 +151,7 @@ import Timeline
         session.ducks = [duck(session.tracks[1].id, session.tracks[0].id, 4800)]
         compressed(&session)
         let engine = PlaybackEngine(sampleRate: 48000)
-        defer { engine.end() }
+        defer { engine.close() }
         engine.apply(session, library: folder.library)
         let incoming = ChannelMemory(1, frames: 512)
         for i in 0..<512 { incoming.channels.channel(0)[i] = 0.5 }

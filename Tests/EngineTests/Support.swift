@@ -45,7 +45,7 @@ final class Stepper {
         engine.play()
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     /// Waits until nothing is on its way to the audio thread but what a callback has to take.
     func settle() {

@@ -88,14 +88,14 @@ import Testing
         await player.play()
         // at the end it stands still
         while await player.rate == 1 { try await Task.sleep(for: .milliseconds(10)) }
-        server.end()
+        server.stop()
         while let status = await statuses.next() { if case .failed = status { break } }
         await player.stop()
     }
 
     @Test func whatIsRecordedBetweenTwoTimesLiesThereToTheFrame() async throws {
         let (server, player, mic) = try await recorder()
-        defer { server.end() }
+        defer { server.stop() }
         try await player.record(range(24000, 48000))
         #expect(await player.isRecording)
         let take = try await take(player)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func whatIsRecordedWhenItStopsIsLaidToo() async throws {
         let (server, player, mic) = try await recorder()
-        defer { server.end() }
+        defer { server.stop() }
         try await player.record(into: folder("elsewhere"))
         let takes = await player.takes()
         await player.play()
@@ -175,7 +175,7 @@ import Testing
     /// Ids begin at 1 in each: a take is laid in none but its own.
     @Test func aTakeIsNoClipOfAnotherComposition() async throws {
         let (server, player, mic) = try await recorder()
-        defer { server.end() }
+        defer { server.stop() }
         try await player.record()
         var takes = await player.takes().makeAsyncIterator()
         await player.play()
@@ -193,7 +193,7 @@ import Testing
     /// Who edits while takes come edits what has them.
     @Test func whatIsEditedMeanwhileHasTheTakes() async throws {
         let (server, player, mic) = try await recorder()
-        defer { server.end() }
+        defer { server.stop() }
         try await player.record(range(4800, 9600))
         _ = try await take(player)
         try await player.edit { try $0.setFader(0.5, of: mic) }

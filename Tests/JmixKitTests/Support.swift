@@ -27,10 +27,10 @@ final class OwnServer {
 
     init() throws { server = try PrivateServer(sampleRate: 48000, period: 256) }
 
-    func end() { server.end() }
+    func stop() { server.stop() }
 
     deinit {
-        end()
+        stop()
         // A server that ends before its client leaves the client's semaphore behind.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
         where name.hasPrefix("jack_sem") && name.contains("_\(server.name)_") {

@@ -35,17 +35,21 @@ final class Desk {
     }
 
     deinit {
-        console.end()
-        console.endJournal()
+        console.close()
+        console.closeJournal()
     }
 
     @discardableResult
     func run(_ line: String, from client: ClientID? = nil) throws -> [Answer] {
-        let command = try Command(words: try LineWords.split(line))
+        try run(Command(words: try LineWords.split(line)), from: client)
+    }
+
+    @discardableResult
+    func run(_ command: Command, from client: ClientID? = nil) throws -> [Answer] {
         var outcome: Result<[Answer], CommandError>?
-        console.begin(command, from: client ?? self.client) { outcome = $0 }
+        console.run(command, from: client ?? self.client) { outcome = $0 }
         dispatchFiles(until: { outcome != nil })
-        return try #require(outcome, "\(line) is not answered within two minutes").get()
+        return try #require(outcome, "\(command) is not answered within two minutes").get()
     }
 
     /// Takes what comes from the files, until `isDone` or for two minutes: under a sanitizer, with all else
@@ -86,7 +90,7 @@ final class Desk {
         ] {
             #expect(try desk.run(line) == [])
             #expect(
-                try desk.console.run(.ask(StripReference(strip), control), from: nil) == [
+                try desk.run(.ask(StripReference(strip), control)) == [
                     .control(strip, control, value)
                 ], "\(line)")
             #expect(desk.console.told().contains(.control(strip, control, value)), "\(line) is told")
@@ -127,12 +131,12 @@ final class Desk {
     @Test func aFingerOnAFaderKeepsOthersAway() throws {
         let desk = try Desk()
         let (one, other) = (ClientID(edge: "test", key: [1]), ClientID(edge: "test", key: [2]))
-        _ = try desk.console.run(.set(.track(.number(1)), .touch(.volume), .flag(true)), from: one)
+        try desk.run(.set(.track(.number(1)), .touch(.volume), .flag(true)), from: one)
         try desk.run("volume 1 0.5", from: one)
         #expect(throws: CommandError.self) { try desk.run("volume 1 0.7", from: other) }
         #expect(throws: CommandError.self) { try desk.run("undo", from: other) }
         try desk.run("volume 2 0.7", from: other)
-        _ = try desk.console.run(.set(.track(.number(1)), .touch(.volume), .flag(false)), from: one)
+        try desk.run(.set(.track(.number(1)), .touch(.volume), .flag(false)), from: one)
         try desk.run("volume 1 0.7", from: other)
     }
 
@@ -199,7 +203,7 @@ final class Desk {
             desk.console.journalPath == desk.folder(".s.json.journal") && other != desk.console.journalPath)
         try desk.run("volume 1 0.25")
         try desk.run("undo")
-        #expect(desk.console.endJournal() == .nothing, "what was taken back is not left for the next run")
+        #expect(desk.console.closeJournal() == .nothing, "what was taken back is not left for the next run")
     }
 
     @Test func aSweptFaderIsOneStepAndSoAreSeveralThatAreSweptAtOnce() throws {
@@ -292,7 +296,7 @@ final class Desk {
         let desk = try Desk()
         try desk.run("volume 1 0.5")
         var isSaved = false
-        desk.console.begin(.save(nil), from: nil) { _ in isSaved = true }
+        desk.console.run(.save(nil), from: nil) { _ in isSaved = true }
         let saved = desk.text
         try desk.run("volume 1 0.25")
         desk.dispatchFiles(until: { isSaved })
@@ -324,7 +328,7 @@ final class Desk {
                     "volume 1 0.25", "new", "save d",
                 ].randomElement(using: &random)!
                 asked += 1
-                desk.console.begin(try Command(words: try LineWords.split(line)), from: nil) { _ in
+                desk.console.run(try Command(words: try LineWords.split(line)), from: nil) { _ in
                     answered += 1
                 }
                 if Bool.random(using: &random) {
@@ -364,7 +368,7 @@ final class Desk {
         #expect(desk.console.session.tracks.isEmpty)
         // Nothing was changed in it: nothing of it is kept.
         try desk.run("undo")
-        desk.console.endJournal()
+        desk.console.closeJournal()
         #expect(
             (try? FileManager.default.contentsOfDirectory(atPath: desk.folder.path))?.contains {
                 $0.hasSuffix(".journal")

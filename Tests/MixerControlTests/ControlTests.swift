@@ -51,14 +51,14 @@ import Timeline
         try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
         let first = Journal(store, saved)
         first.begin(saved)
-        first.note(session(2))
-        #expect(first.end() == .left, "something is left")
+        first.record(session(2))
+        #expect(first.close() == .left, "something is left")
         let second = Journal(store, saved)
         #expect(second.found.map { SessionFile.text($0.session) } == SessionFile.text(session(2)))
         second.begin(session(2))
         second.noteSaving(SessionFile.text(session(2)), after: second.changes)
         second.noteSaved(session(2))
-        #expect(second.end() == .nothing, "nothing is left")
+        #expect(second.close() == .nothing, "nothing is left")
         #expect(!Path.exists(second.path))
     }
 
@@ -69,9 +69,9 @@ import Timeline
         try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
         let journal = Journal(store, saved)
         journal.begin(saved)
-        journal.note(session(2))
+        journal.record(session(2))
         let (text, changes) = (SessionFile.text(session(2)), journal.changes)
-        journal.note(session(3))
+        journal.record(session(3))
         return (journal, text, changes)
     }
 
@@ -80,10 +80,10 @@ import Timeline
         journal.noteSaving(text, after: changes)
         try AtomicFile.write(text, to: folder("s.json"))
         journal.noteSaved(session(2))
-        #expect(journal.end() == .left)
+        #expect(journal.close() == .left)
         let next = Journal(store, session(2))
         #expect(next.found.map { SessionFile.text($0.session) } == SessionFile.text(session(3)))
-        next.end()
+        next.close()
     }
 
     /// The change is on the disk before the save begins, the save is not told as done: as a crash between the
@@ -96,7 +96,7 @@ import Timeline
         journal.noteSaving(text, after: changes)
         let left = try SessionJournal.replay(AtomicFile.read(journal.path), saved: text)
         #expect(left.map { SessionFile.text($0.session) } == SessionFile.text(session(3)))
-        journal.end()
+        journal.close()
     }
 
     @Test func aLinkInItsPlaceIsNotFollowed() throws {
@@ -106,8 +106,8 @@ import Timeline
         let journal = Journal(store, session(1))
         #expect(!journal.isKept)
         journal.begin(session(1))
-        journal.note(session(2))
-        journal.end()
+        journal.record(session(2))
+        journal.close()
         #expect(try AtomicFile.read(victim) == "precious")
         #expect(Path.exists(store.journal))
     }
@@ -117,9 +117,9 @@ import Timeline
         first.begin(session(1))
         let second = Journal(store, session(1))
         #expect(second.isHeldByAnother)
-        second.end()
-        first.note(session(2))
-        #expect(first.end() == .left && Path.exists(first.path), "the second has taken nothing away")
+        second.close()
+        first.record(session(2))
+        #expect(first.close() == .left && Path.exists(first.path), "the second has taken nothing away")
     }
 
     @Test func whoTakesTheFileAwayTakesNothingFromTheNext() throws {
@@ -129,9 +129,9 @@ import Timeline
         let second = Journal(store, session(1))
         #expect(!second.isHeldByAnother)
         second.begin(session(1))
-        second.note(session(2))
-        first.end()
-        #expect(second.end() == .left && Path.exists(second.path))
+        second.record(session(2))
+        first.close()
+        #expect(second.close() == .left && Path.exists(second.path))
     }
 }
 

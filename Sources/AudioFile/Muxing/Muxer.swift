@@ -36,7 +36,7 @@ struct Muxer {
             // What is printed says that it is alive.
             let child = try ChildProcess(words(program, sound, notes, target), limits: limits, isRead: true)
             try Self.wait(for: child, named: path, goesOn)
-            let ending = child.end()
+            let ending = child.finish()
             guard ending.status == 0 else {
                 throw AudioFileError(
                     path: path, reason: "ffmpeg does not write it (\(FFmpeg.plain(ending.complaints)))")

@@ -50,7 +50,7 @@ struct Decoding: SoundMaker {
             FFmpeg.decoding(sound, of: path, try FFmpeg.program("ffmpeg", for: path)),
             limits: ChildProcess.Limits(), isRead: true)
         try pass(child, to: sink)
-        let ending = child.end()
+        let ending = child.finish()
         // It may have been another file by the time it was read.
         guard FileStamp(path) == stamp else {
             throw AudioFileError(path: path, reason: "it changed while it was decoded")

@@ -84,7 +84,7 @@ struct Stretching: SoundMaker {
             let child = try? ChildProcess(
                 ["rubberband", "--version"], limits: ChildProcess.Limits(), isRead: true)
         else { return "unknown" }
-        return FFmpeg.plain(child.end().complaints)
+        return FFmpeg.plain(child.finish().complaints)
     }()
 
     var info: MediaInfo {
@@ -239,7 +239,7 @@ struct Stretching: SoundMaker {
             try Self.rubberBand(for: path), "-3", "-q", "--ignore-clipping", "--time", "\(1 / stretch.speed)",
             "--pitch", "\(stretch.pitch)", before, after,
         ]
-        let ending = try ChildProcess(words, limits: limits, isRead: true).end()
+        let ending = try ChildProcess(words, limits: limits, isRead: true).finish()
         guard ending.status == 0 else {
             throw AudioFileError(
                 path: path, reason: "Rubber Band does not stretch it (\(FFmpeg.plain(ending.complaints)))")

@@ -71,11 +71,11 @@ public struct BoundMIDI {
                 states[index].left = desk.position(of: control, strip)
             }
         }
-        note(index, stands: value, now)
+        remember(index, stands: value, now)
     }
 
     /// Notes where a hand has put a control, so that the controller is not told its own position.
-    private mutating func note(_ index: Int, stands value: Int, _ now: UInt64) {
+    private mutating func remember(_ index: Int, stands value: Int, _ now: UInt64) {
         let target = targets[index]
         states[index].seen = value
         // The light of a button is not where the button is.

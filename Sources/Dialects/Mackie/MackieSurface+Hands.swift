@@ -34,7 +34,7 @@ extension MackieSurface {
     // MARK: - Faders and pots
 
     private mutating func move(_ place: Int, _ value: Int, _ desk: any Desk, _ now: UInt64) {
-        note(fader: place, stands: value)
+        remember(fader: place, stands: value)
         movesUntil[place] = now + Self.restNanoseconds
         guard let (strip, control) = onFader(place, desk) else { return }
         if let finger = touched[place], finger.hold == nil { grasp(place, desk) }

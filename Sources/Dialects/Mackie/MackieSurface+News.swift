@@ -29,7 +29,7 @@ extension MackieSurface {
     public mutating func forget(unit: Int) { shown[unit] = ShownUnit() }
 
     /// A fader stands where a hand has put it.
-    mutating func note(fader place: Int, stands value: Int) {
+    mutating func remember(fader place: Int, stands value: Int) {
         if place == Self.master {
             shown[0].master = value
         } else {
@@ -60,7 +60,7 @@ extension MackieSurface {
             let value = Int((faderPosition(place, desk) * Double(Self.greatest)).rounded())
             let before = isMaster ? shown[unit].master : shown[unit].faders[index]
             if let before, abs(before - value) < Self.step, value != 0 || before == 0 { continue }
-            note(fader: place, stands: value)
+            remember(fader: place, stands: value)
             messages.append(MIDIMessage.bend(channel: isMaster ? 8 : index, value: value).bytes)
         }
         return messages

@@ -45,7 +45,9 @@ extension MixerState {
     /// Gives what comes in to the disk, of strips that are or were armed, as far as it is to be recorded.
     @_noLocks
     mutating func capture(_ count: Int) {
-        for i in 0..<players.count { players.first[i].note(at: clock, crosses: crossfade != nil, count) }
+        for i in 0..<players.count {
+            players.first[i].recordPlayback(at: clock, crosses: crossfade != nil, count)
+        }
         guard let ins else { return }
         for i in 0..<ins.count {
             let strip = ins.ins[i].strip

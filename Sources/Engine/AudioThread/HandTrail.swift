@@ -29,7 +29,7 @@ struct HandTrail {
 
     /// A block begins.
     @_noLocks
-    mutating func note(rolls: Bool, clock: Int64, frame: Int64, _ count: Int) {
+    mutating func record(rolls: Bool, clock: Int64, frame: Int64, _ count: Int) {
         if !isFollowed { return }
         if owesPlan { owesPlan = !marks.put(HandMark(.plan(plans), clock: clock, frame: frame)) }
         if rolls {

@@ -1,13 +1,13 @@
 import Realtime
 
-/// The least of what is asked for over some frames, let go slowly, and its mean over as many: exact, whatever
-/// the blocks.
+/// A sliding minimum of the wanted gains, released slowly, and then its mean over as many frames. It does not
+/// depend on the size of the blocks.
 ///
 /// With r what is asked for at each frame: m(n) = min(r(n), ..., r(n + reach), m(n - 1) + (1 - m(n - 1))
 /// release), where what is within 1e-9 of 1 is 1; the gain of frame n is the mean of m(n - reach), ..., m(n),
 /// each rounded down to a multiple of 2^-30.
 struct HeldGain {
-    /// What may yet be the least of a window, in order of frames: a ring.
+    /// The candidates for the minimum of a window, in a ring ordered by frame.
     private let frames: UnsafeMutablePointer<Int64>
     private let values: UnsafeMutablePointer<Double>
     /// m of the last frames.
@@ -31,7 +31,7 @@ struct HeldGain {
         frames = LockedMemory.allocate(Int64.self, places)
         values = LockedMemory.allocate(Double.self, places)
         held = LockedMemory.allocate(Int64.self, reach + 1)
-        // All of it is noted, used or not: no page holds anything.
+        // A page of memory (`MemoryPage`) has unused places too: they hold zeros.
         frames.initialize(repeating: 0, count: places)
         values.initialize(repeating: 0, count: places)
         reset()

@@ -1,24 +1,5 @@
 import Realtime
 
-/// The levels that a line's gate and compressor go by in a block; nil: its own.
-struct KeySide {
-    let gate: UnsafePointer<Float>?
-    let compressor: UnsafePointer<Float>?
-
-    /// - Parameter isPast: those of what was played before, while that is crossed over from.
-    @_noLocks
-    init(_ levels: UnsafeMutablePointer<LineLevels>?, isPast: Bool) {
-        gate = Self.levels(levels?.pointee.gate, isPast)
-        compressor = Self.levels(levels?.pointee.compressor, isPast)
-    }
-
-    @_noLocks
-    private static func levels(_ key: KeyLevels?, _ isPast: Bool) -> UnsafePointer<Float>? {
-        guard let key else { return nil }
-        return UnsafePointer(key.levels(isBefore: isPast))
-    }
-}
-
 /// How loud a strip is that others go by, frame by frame: the greatest of its channels behind its processors,
 /// before its automation and its fader. Those that go by it are mixed behind it. Audio thread only;
 /// wait-free.
@@ -49,7 +30,7 @@ struct KeyLevels {
     }
 
     @_noLocks
-    func note(_ block: Channels, isBefore: Bool, _ count: Int) {
+    func store(_ block: Channels, isBefore: Bool, _ count: Int) {
         let levels = levels(isBefore: isBefore)
         for i in 0..<count { levels[i] = block.level(at: i) }
     }

@@ -114,7 +114,7 @@ struct LimiterLine {
 
     /// Nothing but silence comes any more: what its filters make of the end is cut off there, as whoever
     /// takes it cuts it off.
-    mutating func end() { ending = given }
+    mutating func finish() { ending = given }
 
     /// Takes a block, and gives in its place what came so much earlier, limited.
     @_noLocks

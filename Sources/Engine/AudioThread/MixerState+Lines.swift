@@ -11,7 +11,7 @@ extension MixerState {
     /// While a plan gives way to another, each thing that differs goes from what it was to what it is by
     /// itself: the clips, the trim, the volume, the balance, each edge.
     ///
-    /// What is done to plain lines is done by `mixPlain` too; what else there is `isPlain` rules out.
+    /// `mixPlain` repeats these steps for lines that need no others (`isPlain`).
     @_noLocks
     mutating func mix(_ line: UnsafeMutablePointer<Line>, _ count: Int) {
         if isPlain(line) { return mixPlain(line, count) }
@@ -231,7 +231,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<SideRings>?, _ count: Int
     ) {
         guard let ring else { return }
-        ring.pointee.follow(playing(line).pointee.way, hearsInputs: true, goesApart: false)
+        ring.pointee.follow(playing(line).pointee.epoch, hearsInputs: true, goesApart: false)
         if let input = input(line.pointee.strip) { return ring.pointee.take(input, isBefore: false, count) }
         let silence = blocks(line).late()
         silence.clear(count)

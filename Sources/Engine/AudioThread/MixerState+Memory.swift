@@ -33,21 +33,21 @@ extension MixerState {
     private mutating func note(
         _ line: UnsafeMutablePointer<Line>, in log: MemoryLog, _ note: MemoryNote
     ) {
-        let lineWay = way(of: line)
+        let lineEpoch = epoch(of: line)
         if let bank = line.pointee.strip.pointee.processors {
-            bank.pointee.note(in: log, note, lineWay, goesApart: goesApart(line), at: clock)
+            bank.pointee.note(in: log, note, lineEpoch, goesApart: goesApart(line), at: clock)
         }
         if let levels = line.pointee.levels {
             for i in 0..<levels.pointee.duckCount {
                 let edge = levels.pointee.ducks[i]
-                edge.memory.pointee.follow(lineWay.way, isLive: edge.isLive)
+                edge.memory.pointee.follow(lineEpoch.epoch, isLive: edge.isLive)
                 var page = log.page()
                 edge.memory.pointee.pass(&page)
                 log.put(page, of: note, MemoryPlace(.duck, index: i))
             }
         }
         guard let share = line.pointee.share else { return }
-        share.pointee.memory.pointee.follow(lineWay)
+        share.pointee.memory.pointee.follow(lineEpoch)
         var page = log.page()
         share.pointee.memory.pointee.pass(&page)
         log.put(page, of: note, MemoryPlace(.share))
@@ -67,16 +67,16 @@ extension MixerState {
     }
 
     private mutating func recall(_ line: UnsafeMutablePointer<Line>, _ recall: LineRecall) {
-        let lineWay = way(of: line)
-        line.pointee.strip.pointee.processors?.pointee.recall(recall, lineWay, at: clock)
+        let lineEpoch = epoch(of: line)
+        line.pointee.strip.pointee.processors?.pointee.recall(recall, lineEpoch, at: clock)
         if let share = line.pointee.share?.pointee.memory {
-            share.pointee.forget(lineWay, at: clock)
+            share.pointee.forget(lineEpoch, at: clock)
             recall.read(MemoryPlace(.share)) { share.pointee.pass(&$0) }
         }
         guard let levels = line.pointee.levels else { return }
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            edge.memory.pointee.forget(lineWay.way, isLive: edge.isLive, at: clock)
+            edge.memory.pointee.forget(lineEpoch.epoch, isLive: edge.isLive, at: clock)
             recall.read(MemoryPlace(.duck, index: i)) { edge.memory.pointee.pass(&$0) }
         }
     }

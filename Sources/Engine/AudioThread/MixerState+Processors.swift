@@ -57,7 +57,7 @@ extension MixerState {
         work(on: line, block, lanes, isBefore: false, delays: true, count)
         // Those that are on their way elsewhere go by the same level where this is not.
         if crossfade != nil, let own = line.pointee.levels?.pointee.own {
-            own.note(block, isBefore: true, count)
+            own.store(block, isBefore: true, count)
         }
         return true
     }
@@ -81,20 +81,20 @@ extension MixerState {
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() {
-                bank.pointee.follow(way(of: line), at: clock)
+                bank.pointee.follow(epoch(of: line), at: clock)
             }
             let keys = KeySide(line.pointee.levels, isPast: isBefore || line.pointee.gate.isPast())
             bank.pointee.process(block, keys, lanes, isBefore: isBefore, at: clock, count)
             if delays { bank.pointee.delay(block, isBefore: isBefore, at: clock, count) }
         }
-        if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: isBefore, count) }
+        if let own = line.pointee.levels?.pointee.own { own.store(block, isBefore: isBefore, count) }
     }
 
-    /// The way of playing that a line hears.
+    /// The epoch of playing that a line hears.
     @_noLocks
-    mutating func way(of line: UnsafeMutablePointer<Line>) -> LineWay {
-        LineWay(
-            way: playing(line).pointee.way, hearsInputs: line.pointee.hearsInputs,
+    mutating func epoch(of line: UnsafeMutablePointer<Line>) -> LineEpoch {
+        LineEpoch(
+            epoch: playing(line).pointee.epoch, hearsInputs: line.pointee.hearsInputs,
             lag: moment(line).pointee.lag)
     }
 
@@ -136,7 +136,7 @@ extension MixerState {
             let wait = levels.pointee.waits[i]
             if !goes {
                 wait.memory.pointee.follow(
-                    playing(line).pointee.way, isLive: wait.isLive, isComing: staysHere(line))
+                    playing(line).pointee.epoch, isLive: wait.isLive, isComing: staysHere(line))
             }
             wait.memory.pointee.advance(wait.levels, goes: goes, count)
         }
@@ -144,7 +144,7 @@ extension MixerState {
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
             if !goes {
-                edge.memory.pointee.follow(playing(line).pointee.way, isLive: edge.isLive)
+                edge.memory.pointee.follow(playing(line).pointee.epoch, isLive: edge.isLive)
             }
             edge.memory.pointee.advance(
                 edge.duck, edge.levels, goes: goes, crosses: crosses, at: clock, count)
@@ -223,7 +223,7 @@ extension MixerState {
         let remembersBefore = isBefore && !line.pointee.gate.isPast()
         work(on: line, block, LaneView(sound, playhead), isBefore: remembersBefore, delays: delays, count)
         if case .open = line.pointee.gate { return }
-        if let own = line.pointee.levels?.pointee.own { own.note(block, isBefore: true, count) }
+        if let own = line.pointee.levels?.pointee.own { own.store(block, isBefore: true, count) }
     }
 
     /// One of the two sounds of a line, behind its trim: what it is, or what it was.

@@ -28,7 +28,7 @@ extension MixerState {
             receive(run)
             capture(run)
             let first = players.first
-            trail.note(
+            trail.record(
                 rolls: !first.pointee.isStanding(), clock: clock, frame: first.pointee.frame(), run)
             let began = clock
             render(Channels(left + done, right + done), run)
@@ -109,7 +109,7 @@ extension MixerState {
     @_noLocks
     private mutating func render(_ bus: Channels, _ count: Int) {
         bus.clear(count)
-        begin(bus, count)
+        beginBlock(bus, count)
         noteMemory()
         let graph = present.graph
         let isMixed = !players.allStand() || plan.pointee.hasInputs || crossfade != nil
@@ -129,10 +129,10 @@ extension MixerState {
 
     /// What holds for all lines in this block.
     @_noLocks
-    private mutating func begin(_ bus: Channels, _ count: Int) {
+    private mutating func beginBlock(_ bus: Channels, _ count: Int) {
         (present.bus, present.isApart) = (bus, crossfade?.isApart == true)
         present.graph = crossfade == nil ? plan.pointee.graph : plan.pointee.union
-        players.begin(crosses: crossfade != nil, at: clock, count)
+        players.beginBlock(crosses: crossfade != nil, at: clock, count)
         guard let crossfade else { return }
         if present.isApart {
             present.busBefore = scratch.bus(bus.count)

@@ -20,7 +20,7 @@ struct Moment {
     ///   - index: of the course's route.
     ///   - rolls: it is played; else it stands there.
     @_noLocks
-    mutating func begin(_ route: Route, at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
+    mutating func beginBlock(_ route: Route, at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
         playhead = Playhead(route.frame(at: index - lag), rolls: rolls)
         for i in 0..<dcaCount {
             let dca = dcas[i]

@@ -39,7 +39,7 @@ struct PlaybackHistory {
 
     /// From `clock` on it is so.
     @_noLocks
-    mutating func note(_ next: Stretch) {
+    mutating func append(_ next: Stretch) {
         let last = stretches[slot(written - 1)]
         // It goes on as it was.
         if next.pass == last.pass, next.pass == 0 || last.frame + (next.clock - last.clock) == next.frame {

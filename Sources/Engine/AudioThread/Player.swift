@@ -185,13 +185,13 @@ struct Player {
     /// Notes where playback is in a block, and whether that is recorded. One pass is what rolls on without a
     /// jump.
     @_noLocks
-    mutating func note(at clock: Int64, crosses: Bool, _ count: Int) {
+    mutating func recordPlayback(at clock: Int64, crosses: Bool, _ count: Int) {
         let frame = frame()
         let isRecorded = motion.isRolling() && punch != nil
         if isRecorded, rolledTo != frame { pass += 1 }
         noteBeginning(at: clock, crosses: crosses)
         rolledTo = isRecorded ? frame + Int64(count) : -1
-        history.note(
+        history.append(
             PlaybackHistory.Stretch(
                 clock: clock, frame: frame, pass: isRecorded ? pass : 0,
                 punch: punch ?? Punch(start: 0, end: 0)))
@@ -199,10 +199,10 @@ struct Player {
 
     /// Begins a block.
     @_noLocks
-    mutating func begin(crosses: Bool, at clock: Int64, _ count: Int) {
+    mutating func beginBlock(crosses: Bool, at clock: Int64, _ count: Int) {
         let rolls = !motion.isStanding()
-        course.pointee.begin(at: index, rolls: rolls, clock, count)
-        if crosses { courseBefore.pointee.begin(at: indexBefore, rolls: rolls, clock, count) }
+        course.pointee.beginBlock(at: index, rolls: rolls, clock, count)
+        if crosses { courseBefore.pointee.beginBlock(at: indexBefore, rolls: rolls, clock, count) }
     }
 
     /// A block of `count` frames is over.

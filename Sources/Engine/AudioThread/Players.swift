@@ -89,12 +89,12 @@ struct Players {
 
     /// Begins a block.
     @_noLocks
-    func begin(crosses: Bool, at clock: Int64, _ count: Int) {
+    func beginBlock(crosses: Bool, at clock: Int64, _ count: Int) {
         for i in 0..<self.count {
-            playings[i].begin(first[i].motion.level(), first[i].standstill, at: clock, count)
-            first[i].begin(crosses: crosses, at: clock, count)
+            playings[i].beginBlock(first[i].motion.level(), first[i].standstill, at: clock, count)
+            first[i].beginBlock(crosses: crosses, at: clock, count)
         }
-        if self.count > 1 { playings[self.count].begin(playings, self.count, count) }
+        if self.count > 1 { playings[self.count].beginBlock(playings, self.count, count) }
     }
 
     /// Ends stops whose fades are over.

@@ -3,12 +3,12 @@ import Realtime
 /// How playing goes, as lines see it: a track sees that of its player, a bus and the master that of all
 /// players together. Audio thread only; wait-free.
 struct Playing {
-    /// Which of all the times of playing it is: what remembers begins anew with another.
-    private(set) var way = Way()
+    /// What remembers its sound starts anew when this changes.
+    private(set) var epoch = Epoch()
     /// While another plan is crossed over from: playing has been sent elsewhere.
     private(set) var isElsewhere = false
-    /// The same: playing began at a standstill meanwhile. What inputs are heard in goes on crossing over, all
-    /// else was silent and begins as it is.
+    /// While another plan is crossed over from: playing began at a standstill. Only lines in which inputs are
+    /// heard go on crossing over; the others were silent, and begin as they are.
     private(set) var isOfInputs = false
     /// In the present block clips are played, and multiplied by something else than 1.
     private(set) var playsClips = false
@@ -30,20 +30,20 @@ struct Playing {
     @_noLocks
     mutating func goOn(isElsewhere: Bool) {
         (self.isElsewhere, isOfInputs) = (isElsewhere, false)
-        if isElsewhere { way.locates += 1 }
+        if isElsewhere { epoch.locates += 1 }
     }
 
     /// Clips begin to be played, at a standstill.
     @_noLocks
     mutating func play() {
-        way.plays += 1
+        epoch.plays += 1
         isOfInputs = true
     }
 
     /// Begins a block of one player.
     /// - Parameter level: what its clips are multiplied by; nil while none is played.
     @_noLocks
-    mutating func begin(_ level: Glide?, _ standstill: Glide, at clock: Int64, _ count: Int) {
+    mutating func beginBlock(_ level: Glide?, _ standstill: Glide, at clock: Int64, _ count: Int) {
         clips = GainBlock(scratch: clips.values)
         level?.apply(to: &clips, from: clock, count: count)
         if case .some = level { playsClips = true } else { playsClips = false }
@@ -54,7 +54,7 @@ struct Playing {
 
     /// Begins a block of all players: each frame is as loud as that of the player that is loudest.
     @_noLocks
-    mutating func begin(_ players: UnsafePointer<Playing>, _ number: Int, _ count: Int) {
+    mutating func beginBlock(_ players: UnsafePointer<Playing>, _ number: Int, _ count: Int) {
         clips = GainBlock(scratch: clips.values)
         (playsClips, fadesClips) = (false, true)
         for i in 0..<number where players[i].playsClips {
@@ -81,9 +81,8 @@ struct Playing {
     }
 }
 
-/// Which of all the times of playing it is, by how often playing has gone elsewhere by a locate, and how
-/// often clips have begun to be played.
-struct Way {
+/// A stretch of playing, by how many locates and how many starts came before it.
+struct Epoch {
     var locates = 0
     var plays = 0
 

@@ -4,7 +4,7 @@ import Synchronization
 /// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay;
 /// and last of all, behind its balance, the limiter. Audio thread only; wait-free.
 ///
-/// What they remember is of one way of playing: a locate, and playing that begins anew where nothing was
+/// What they remember is of one epoch of playing: a locate, and playing that begins anew where nothing was
 /// heard, begin it anew (`begin`). While playing goes elsewhere the sound from before goes on with what was
 /// remembered of it.
 package struct ProcessorBank {
@@ -18,9 +18,9 @@ package struct ProcessorBank {
     private let room: UnsafeMutablePointer<Double>
     /// Something has gone through it since it was settled last.
     private var hasRun = false
-    private var memory = WayMemory()
-    /// Until then, on the mixer's clock, the sound may be yet to begin, in this way of playing and in the one
-    /// before: a line that is late is silent at first.
+    private var memory = EpochMemory()
+    /// Until then, on the mixer's clock, the sound may be yet to begin, in this epoch of playing and in the
+    /// one before: a line that is late is silent at first.
     private var begins = (now: Int64.min, before: Int64.min)
 
     /// Which of those that set the gain by levels.
@@ -66,10 +66,10 @@ package struct ProcessorBank {
     @_noLocks
     mutating func limiterLatency() -> Int { limiter.latency() }
 
-    /// Begins to remember anew, if what it remembers is of another way of playing.
+    /// Begins to remember anew, if what it remembers is of another epoch of playing.
     @_noLocks
-    mutating func follow(_ next: LineWay, at clock: Int64) {
-        let turn = memory.turn(to: next.way, hearsInputs: next.hearsInputs)
+    mutating func follow(_ next: LineEpoch, at clock: Int64) {
+        let turn = memory.advance(to: next.epoch, hearsInputs: next.hearsInputs)
         switch turn {
         case .onward: break
         case .elsewhere(let isLive):
@@ -90,7 +90,7 @@ package struct ProcessorBank {
     /// Has gate and compressor remember anew where the sound begins that may be yet to: at its first sample,
     /// or where it may begin no later. They do not close for the silence ahead of it.
     @_noLocks
-    private mutating func begin(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
+    private mutating func beginBlock(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
         (gate.beginning, compressor.beginning) = (.max, .max)
         let end = isBefore ? begins.before : begins.now
         if end <= clock { return }
@@ -145,10 +145,10 @@ package struct ProcessorBank {
         limiter.obey(next, in: room, over: frames, order, at: clock)
     }
 
-    /// Before `limit`: begins the limiter anew, if what it remembers is of another way of playing.
+    /// Before `limit`: begins the limiter anew, if what it remembers is of another epoch of playing.
     @_noLocks
-    mutating func beginLimiter(_ way: LineWay, goesApart: Bool) {
-        limiter.follow(way, goesApart: goesApart)
+    mutating func beginLimiter(_ epoch: LineEpoch, goesApart: Bool) {
+        limiter.follow(epoch, goesApart: goesApart)
     }
 
     /// Limits a block that begins at `clock`, in its place.
@@ -168,7 +168,7 @@ package struct ProcessorBank {
         _ block: Channels, _ keys: KeySide, _ lanes: LaneView, isBefore: Bool, at clock: Int64, _ count: Int
     ) {
         hasRun = true
-        begin(block, isBefore: isBefore, at: clock, count)
+        beginBlock(block, isBefore: isBefore, at: clock, count)
         gate.process(block, lanes, key: keys.gate, isBefore: isBefore, at: clock, count)
         if equaliser.isActive() || !lanes.isEmpty() {
             equaliser.process(block, lanes, isBefore: isBefore, at: clock, count)
@@ -203,14 +203,14 @@ package struct ProcessorBank {
 /// What processors remember, noted where a recording begins, and recalled where that is rendered again.
 extension ProcessorBank {
     /// Notes what it remembers of what is played, before the block that begins at `clock`, and begins to
-    /// remember anew before that, if that is of another way of playing. Audio thread only; wait-free.
+    /// remember anew before that, if that is of another epoch of playing. Audio thread only; wait-free.
     /// - Parameter goesApart: as for `beginLimiter`.
     @_noLocks
     mutating func note(
-        in log: MemoryLog, _ note: MemoryNote, _ way: LineWay, goesApart: Bool, at clock: Int64
+        in log: MemoryLog, _ note: MemoryNote, _ epoch: LineEpoch, goesApart: Bool, at clock: Int64
     ) {
-        follow(way, at: clock)
-        limiter.follow(way, goesApart: goesApart)
+        follow(epoch, at: clock)
+        limiter.follow(epoch, goesApart: goesApart)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)
@@ -233,12 +233,12 @@ extension ProcessorBank {
         log.put(page, of: note, MemoryPlace(.limiter))
     }
 
-    /// Remembers what was noted, and nothing else, in this way of playing. For who mixes offline.
-    mutating func recall(_ recall: LineRecall, _ way: LineWay, at clock: Int64) {
+    /// Remembers what was noted, and nothing else, in this epoch of playing. For who mixes offline.
+    mutating func recall(_ recall: LineRecall, _ epoch: LineEpoch, at clock: Int64) {
         reset()
         begins = (.min, .min)
-        memory.enter(way.way, hearsInputs: way.hearsInputs)
-        limiter.forget(way)
+        memory.enter(epoch.epoch, hearsInputs: epoch.hearsInputs)
+        limiter.forget(epoch)
         recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
         recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }
         recall.read(MemoryPlace(.compressor)) { compressor.pass(&$0) }

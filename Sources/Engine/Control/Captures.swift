@@ -291,11 +291,11 @@ final class Captures {
     }
 
     /// The audio thread has ended: what it has given is written.
-    func end() {
+    func close() {
         for held in captures.values { recorder.leave(held.capture) }
         // A callback may still be under way, where the server is gone: what it touches stays.
         ended += captures.values.map(\.capture)
         (captures, hasEnded) = ([:], true)
-        recorder.end()
+        recorder.stop()
     }
 }

@@ -31,7 +31,7 @@ extension PlaybackEngine {
 
     /// What has been recorded is written to its end, and nothing more is. The audio thread must have stopped
     /// calling `render` for good.
-    public func endRecording() { captures.end() }
+    public func endRecording() { captures.close() }
 
     /// Something is being recorded, or is about to become a take.
     public var hasTakesUnderWay: Bool { captures.isUnderWay }

@@ -17,37 +17,54 @@ extension PlaybackEngine {
 
     /// Sets faders, trims, mutes, solos, pans and sends as the session has them, at once or as a fade.
     public func applyStrips(_ session: Session, over duration: MediaTime? = nil) {
-        let (audible, closed, ducks) = (session.audible, session.closed, session.handDucks)
-        for strip in session.strips {
-            apply(strip, audible, closed, ducks[strip.id], over: duration, .linear)
-        }
+        let change = StripChange(session, over: duration)
+        for strip in session.strips { apply(strip, change) }
         applyMonitoring(session)
     }
 
     /// Sets some strips as the session has them, at once or as a fade.
+    /// - Parameter moved: is moved even where it stays the same.
     public func applyStrips(
-        _ session: Session, at places: [StripPlace], over duration: MediaTime? = nil, curve: Curve = .linear
+        _ session: Session, at places: [StripPlace], over duration: MediaTime? = nil, curve: Curve = .linear,
+        moving moved: StripSettings.Moved? = nil
     ) {
-        let (audible, closed, ducks) = (session.audible, session.closed, session.handDucks)
-        for place in places {
-            apply(session[place], audible, closed, ducks[session[place].id], over: duration, curve)
+        let change = StripChange(session, over: duration, curve, moving: moved)
+        for place in places { apply(session[place], change) }
+    }
+
+    /// How strips get to where a session has them, and what of that is about all strips.
+    private struct StripChange {
+        let audible: Set<StripID>
+        let closed: Set<StripID>
+        let ducks: [StripID: Duck]
+        let duration: MediaTime?
+        let curve: Curve
+        let moved: StripSettings.Moved?
+
+        init(
+            _ session: Session, over duration: MediaTime?, _ curve: Curve = .linear,
+            moving moved: StripSettings.Moved? = nil
+        ) {
+            (audible, closed, ducks) = (session.audible, session.closed, session.handDucks)
+            (self.duration, self.curve, self.moved) = (duration, curve, moved)
         }
     }
 
-    private func apply(
-        _ strip: Strip, _ audible: Set<StripID>, _ closed: Set<StripID>, _ duck: Duck?,
-        over duration: MediaTime?, _ curve: Curve
-    ) {
-        let settings = settings(strip, isHeard: audible.contains(strip.id), duck)
-        set(settings, for: strip.id, over: duration, curve: curve)
+    private func apply(_ strip: Strip, _ change: StripChange) {
+        let isAudible = change.audible.contains(strip.id)
+        set(settings(strip, isHeard: isAudible, change.ducks[strip.id]), for: strip.id, change)
         let isTalking = hands.talking.contains(strip.id)
         for send in strip.sends {
             // Those behind the fader too, which are silent anyway: one may become the other meanwhile.
-            let isHeard = !send.mute && (isTalking || !send.isTalkback) && !closed.contains(strip.id)
-            set(
-                StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id,
-                over: duration, curve: curve)
+            let isHeard =
+                !send.mute && (isTalking || !send.isTalkback) && !change.closed.contains(strip.id)
+            set(StripSettings(fader: send.volume, isHeard: isHeard, pan: send.pan), for: send.id, change)
         }
+    }
+
+    private func set(_ settings: StripSettings, for id: StripID, _ change: StripChange) {
+        let moved = change.moved.flatMap { $0.ids.contains(id) ? $0.part : nil }
+        set(settings, for: id, over: change.duration, curve: change.curve, moving: moved)
     }
 
     private func settings(_ strip: Strip, isHeard: Bool, _ duck: Duck?) -> StripSettings {

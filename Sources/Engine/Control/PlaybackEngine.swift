@@ -89,12 +89,12 @@ public final class PlaybackEngine {
 
     /// Ends the disk threads; what has been recorded is written to its end. The audio thread must have
     /// stopped calling `render`.
-    public func end() {
-        captures.end()
-        pool.end()
+    public func close() {
+        captures.close()
+        pool.stop()
     }
 
-    deinit { end() }
+    deinit { close() }
 
     // MARK: - What is played
 
@@ -122,10 +122,12 @@ public final class PlaybackEngine {
     }
 
     /// Sets a strip or send; what differs glides over 5 ms, or over `duration`.
+    /// - Parameter moved: is moved even if it does not differ: a fade that is under way ends.
     public func set(
-        _ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear
+        _ new: StripSettings, for id: StripID, over duration: MediaTime? = nil, curve: Curve = .linear,
+        moving moved: StripSettings.Moved.Part? = nil
     ) {
-        rack.set(new, for: id, over: duration, curve: curve, isStill: standsStill(id))
+        rack.set(new, for: id, over: duration, curve: curve, moving: moved, isStill: standsStill(id))
     }
 
     /// Puts a tap on a track, in place of the one it had; nil takes it off. A track that is yet to come gets

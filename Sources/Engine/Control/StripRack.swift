@@ -172,16 +172,21 @@ final class StripRack {
     // MARK: - Settings
 
     /// Sets a strip; what differs glides over `duration`, or over 5 ms.
-    /// - Parameter isStill: nothing is heard, so what is set is heard from the first frame on.
-    func set(_ new: StripSettings, for id: StripID, over duration: MediaTime?, curve: Curve, isStill: Bool) {
+    /// - Parameters:
+    ///   - moved: is moved even if it does not differ.
+    ///   - isStill: nothing is heard, so what is set is heard from the first frame on.
+    func set(
+        _ new: StripSettings, for id: StripID, over duration: MediaTime?, curve: Curve,
+        moving moved: StripSettings.Moved.Part?, isStill: Bool
+    ) {
         if let strip = strips[id] {
             let old = setting(id)
             let frames = duration.map(frames) ?? glideFrames(isStill)
-            if old.fader != new.fader { send(strip, id, .fader, new.fader, frames, curve) }
+            if moved == .fader || old.fader != new.fader { send(strip, id, .fader, new.fader, frames, curve) }
             if old.isHeard != new.isHeard { sendGate(strip, id, new, frames) }
-            if old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
-            if old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
-            if old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
+            if moved == .pan || old.left != new.left { send(strip, id, .left, new.left, frames, curve) }
+            if moved == .pan || old.right != new.right { send(strip, id, .right, new.right, frames, curve) }
+            if moved == .trim || old.trim != new.trim { send(strip, id, .trim, new.trim, frames, curve) }
             if old.duck.level != new.duck.level { sendDuck(strip, id, new, isStill, at: outbox.moment) }
             process(id, from: old, to: new, frames)
         }

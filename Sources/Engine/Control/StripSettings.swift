@@ -37,6 +37,18 @@ public struct StripSettings: Equatable, Sendable {
         public init() {}
     }
 
+    /// A setting of some strips or sends that is moved even where it stays the same: a fade that is under way
+    /// ends.
+    public struct Moved: Sendable {
+        /// Which setting.
+        public enum Part: Sendable { case fader, pan, trim }
+        let part: Part
+        let ids: Set<StripID>
+
+        /// - Parameter ids: of strips and sends.
+        public init(_ part: Part, of ids: Set<StripID>) { (self.part, self.ids) = (part, ids) }
+    }
+
     /// At unity, heard, in the centre unless told.
     public init(fader: Double = 1, isHeard: Bool = true, pan: Double = 0, trim: Double = 1) {
         (self.fader, self.isHeard, self.pan, self.trim) = (fader, isHeard, pan, trim)

@@ -55,7 +55,7 @@ package final class DiskPool: @unchecked Sendable {
     }
 
     /// Ends the threads; each finishes the piece it is reading.
-    func end() {
+    func stop() {
         state.withLock { $0.isEnding = true }
         for thread in threads {
             wakeUp.signal()

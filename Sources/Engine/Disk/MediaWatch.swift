@@ -25,7 +25,7 @@ public final class MediaWatch: @unchecked Sendable {
     }
 
     /// Ends the thread.
-    public func end() { worker.end() }
+    public func stop() { worker.stop() }
 
     /// The files to watch from now on: those that `library` knows.
     public func watch(_ library: MediaLibrary) {

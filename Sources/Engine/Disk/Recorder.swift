@@ -64,8 +64,8 @@ public final class Recorder: @unchecked Sendable {
     func add(_ files: Set<FilePath>) { state.withLock { $0.files.formUnion(files) } }
 
     /// Writes what there is left, ends the thread.
-    func end() {
-        worker?.end()
+    func stop() {
+        worker?.stop()
         worker = nil
     }
 

@@ -38,8 +38,8 @@ package struct Course {
     ///   - index: of the route.
     ///   - rolls: it is played; else it stands there.
     @_noLocks
-    func begin(at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
-        for i in 0..<momentCount { moments[i].begin(route, at: index, rolls: rolls, clock, count) }
+    func beginBlock(at index: Int64, rolls: Bool, _ clock: Int64, _ count: Int) {
+        for i in 0..<momentCount { moments[i].beginBlock(route, at: index, rolls: rolls, clock, count) }
     }
 
     /// Where a player goes on in this course.

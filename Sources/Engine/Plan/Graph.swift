@@ -64,25 +64,6 @@ struct LevelWait {
     let isLive: Bool
 }
 
-/// What holds back what comes in for a line, and what leaves it, before its gains and behind them; nil:
-/// nothing there.
-struct LineWaits {
-    let input: UnsafeMutablePointer<SideRings>?
-    let pre: UnsafeMutablePointer<SideRings>?
-    let post: UnsafeMutablePointer<SideRings>?
-    /// Of the plan before, where that has others.
-    let inputBefore: UnsafeMutablePointer<SideRings>?
-    let preBefore: UnsafeMutablePointer<SideRings>?
-    let postBefore: UnsafeMutablePointer<SideRings>?
-
-    /// - Parameter isPast: for an edge that only the plan before has.
-    @_noLocks
-    func ring(isPre: Bool, isPast: Bool) -> UnsafeMutablePointer<SideRings>? {
-        if isPast, let before = isPre ? preBefore : postBefore { return before }
-        return isPre ? pre : post
-    }
-}
-
 /// A duck by signal of a line.
 struct DuckEdge {
     let duck: SignalDuck
@@ -115,25 +96,4 @@ struct SendEdge {
     let sound: SendSound
     /// What the timeline said of it in the plan before, while that is crossed over from; nil: the same.
     let before: UnsafeMutablePointer<SendSound>?
-}
-
-/// What the timeline says of a send.
-struct SendSound {
-    let envelopes: UnsafePointer<Envelope>
-    let envelopeCount: Int
-    /// What closes it beside, with other sends of its line; nil: nothing.
-    let closings: UnsafePointer<Envelope>?
-    let closingCount: Int
-    let pan: UnsafePointer<Envelope>?
-    /// nil: the one between the two layouts.
-    let matrix: Matrix?
-    /// At which moment of its line's player it is read.
-    let moment: Int
-
-    /// Multiplies by what the timeline says of its level.
-    @_noLocks
-    func multiply(_ gain: inout GainBlock, at playhead: Playhead, of count: Int) {
-        gain.multiply(by: envelopes, envelopeCount, at: playhead, of: count)
-        if let closings { gain.multiply(by: closings, closingCount, at: playhead, of: count) }
-    }
 }

@@ -25,7 +25,7 @@ extension GraphMemory {
         of nodes: [GraphDraft.Node], _ members: UnsafeMutablePointer<UnsafeMutablePointer<Line>>,
         _ waiting: WaitingPlaces
     ) -> UnsafeMutablePointer<ShareEdge> {
-        let own = room.shares.take(nodes.count)
+        let own = room.shares.allocate(nodes.count)
         let buses = Set(nodes.flatMap(\.share.buses))
         let mixes = room.mixes.put(buses.map { mix(of: $0, nodes, own) })
         for (place, node) in nodes.enumerated() {

@@ -33,7 +33,7 @@ final class GraphMemory {
         let keys = Self.keys(draft)
         room = GraphRoom(Self.sizes(draft, changed, keys), lines: nodes.count, sums: 2 * buses.count)
         graph = LockedMemory.allocate(Graph.self)
-        let lines = room.lines.take(nodes.count)
+        let lines = room.lines.allocate(nodes.count)
         var places = BlockPlaces(blocks)
         graph.initialize(to: made(of: draft, lines, sums: buses, &places))
         let sharing = shareEdges(draft, lines, Self.waiting(draft, &places))
@@ -54,8 +54,8 @@ final class GraphMemory {
         let nodes = draft.nodes
         return Graph(
             lines: lines, count: nodes.count, trackCount: nodes.prefix(while: \.isTrack).count,
-            work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.take($0) }),
-            sumsBefore: room.sums.put((draft.fades ? buses : []).map { places.take($0) }),
+            work: nodes.reduce(0) { $0 + $1.work }, sums: room.sums.put(buses.map { places.allocate($0) }),
+            sumsBefore: room.sums.put((draft.fades ? buses : []).map { places.allocate($0) }),
             sumCount: buses.count, behindCount: nodes.count(where: \.isBehindMaster))
     }
 
@@ -64,7 +64,7 @@ final class GraphMemory {
         _ draft: GraphDraft, _ places: inout BlockPlaces
     ) -> WaitingPlaces {
         let waiting = draft.nodes.filter { !$0.share.isEmpty }.map {
-            ($0.id, (now: places.take($0), before: places.take($0)))
+            ($0.id, (now: places.allocate($0), before: places.allocate($0)))
         }
         return Dictionary(uniqueKeysWithValues: waiting)
     }
@@ -76,7 +76,7 @@ final class GraphMemory {
 
         init(_ blocks: BlockMemory) { self.blocks = blocks }
 
-        mutating func take(_ node: GraphDraft.Node) -> Channels {
+        mutating func allocate(_ node: GraphDraft.Node) -> Channels {
             defer { place += node.strip.channels }
             return Channels(blocks.place(place), stride: Block.stride(), count: node.strip.channels)
         }
@@ -215,7 +215,7 @@ final class GraphMemory {
                 outputCount: node.outputs.count,
                 sends: room.sends.put(sends.map { edge($0, of: node.present.player, sums, comparison) }),
                 sendCount: sends.count, slots: Self.slots(sends), preSlots: Self.slots(sends.filter(\.isPre)),
-                unslotted: sends.count { $0.slot == nil }, steady: room.steady.take(sends.count)))
+                unslotted: sends.count { $0.slot == nil }, steady: room.steady.allocate(sends.count)))
     }
 
     /// A bit for each slot.

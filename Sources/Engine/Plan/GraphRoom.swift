@@ -21,7 +21,7 @@ struct GraphRoom {
         deinit { LockedMemory.free(first, count) }
 
         /// The places of the next `count` elements.
-        func take(_ count: Int = 1) -> UnsafeMutablePointer<Element> {
+        func allocate(_ count: Int = 1) -> UnsafeMutablePointer<Element> {
             defer { used += count }
             precondition(used + count <= self.count, "there is room for what was counted")
             return first + used
@@ -29,14 +29,14 @@ struct GraphRoom {
 
         /// Puts an element in the next place.
         func put(_ element: Element) -> UnsafeMutablePointer<Element> {
-            let place = take()
+            let place = allocate()
             place.initialize(to: element)
             return place
         }
 
         /// Puts elements in the next places.
         func put(_ elements: some Collection<Element>) -> UnsafeMutablePointer<Element> {
-            let places = take(elements.count)
+            let places = allocate(elements.count)
             for (index, element) in elements.enumerated() { (places + index).initialize(to: element) }
             return places
         }

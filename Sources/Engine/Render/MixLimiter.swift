@@ -39,7 +39,7 @@ package final class MixLimiter {
 
     /// Gives back what is left; behind it is silence.
     package func finish<Failure: Error>(_ body: (Channels, Int) throws(Failure) -> Void) throws(Failure) {
-        line.end()
+        line.finish()
         for start in stride(from: 0, to: latency, by: Block.frames()) {
             let run = min(Block.frames(), latency - start)
             memory.channels.clear(run)

@@ -104,7 +104,7 @@ public final class OfflineMix {
         }.sorted { $0.0 < $1.0 }[...]
     }
 
-    deinit { engine.end() }
+    deinit { engine.close() }
 
     /// Mixes the next frames, as many as are left.
     /// - Parameter block: room for `count` frames of as many channels as `layout` has.

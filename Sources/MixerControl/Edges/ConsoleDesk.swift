@@ -77,7 +77,7 @@ final class ConsoleDesk: Desk {
     @discardableResult
     func run(_ command: Command) -> Bool {
         var isRefused = false
-        console.begin(command, from: client) { [console, logsRefusals] outcome in
+        console.run(command, from: client) { [console, logsRefusals] outcome in
             guard case .failure(let error) = outcome else { return }
             isRefused = true
             if logsRefusals, !command.isMove {

@@ -73,7 +73,7 @@ package final class MIDIEdge: EventSource {
         let map = console.session.midi
         if surface?.units ?? 0 != map.pairs {
             if map.pairs == 0 {
-                surface?.end()
+                surface?.close()
                 surface = nil
             } else if let surface {
                 surface.follow(units: map.pairs)

@@ -50,5 +50,5 @@ final class MackieEdge {
     }
 
     /// The surface is off.
-    func end() { for unit in 0..<units { surface.letGo(unit: unit, desk) } }
+    func close() { for unit in 0..<units { surface.letGo(unit: unit, desk) } }
 }

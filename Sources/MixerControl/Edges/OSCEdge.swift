@@ -300,9 +300,9 @@ package final class OSCEdge: EventSource {
         _ coded: @escaping (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]
     ) {
         var (isDone, hasWaited) = (false, false)
-        console.begin(step.command, from: client(peer)) { [self] outcome in
+        console.run(step.command, from: client(peer)) { [self] outcome in
             isDone = true
-            note(outcome, of: step, from: peer, coded)
+            report(outcome, of: step, from: peer, coded)
             guard hasWaited else { return }
             if step.command.learns { learners.remove(peer) }
             open[peer] = open[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -316,7 +316,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Tells whoever asked what has come of it.
-    private func note(
+    private func report(
         _ outcome: Result<[Answer], CommandError>, of step: Step, from peer: OSCPeer,
         _ coded: (_ answers: [Answer], _ isDone: Bool) -> [OSCMessage]
     ) {
@@ -326,7 +326,7 @@ package final class OSCEdge: EventSource {
             _ = coded([], false)
         case .success(let answers):
             for answer in coded(answers, true) { send(answer, for: step.message, to: peer) }
-            // What this has set its author knows; whatever else it has changed is news to all.
+            // The sender knows the values it set; any other changed value goes to every subscriber.
             if !step.message.arguments.isEmpty, subscriptions.has(peer) {
                 subscriptions.noteOwn(console.settings(of: step.command).map(\.message), of: peer)
             }

@@ -27,9 +27,9 @@ final class RunPicture: EventSource {
         drawAt = now + Self.interval
         let (width, height) = TerminalScreen.size
         // Only the strips that are seen: there may be thousands.
-        for answer in console.told(for: .terminal, strips: height)
-            + ((try? console.run(.status, from: nil)) ?? [])
-        { mixer.receive(answer) }
+        for answer in console.told(for: .terminal, strips: height) { mixer.receive(answer) }
+        // A question is answered at once.
+        console.run(.status, from: nil) { for answer in (try? $0.get()) ?? [] { self.mixer.receive(answer) } }
         mixer.move(to: now)
         TerminalOutput.shared.picture(
             WatchPicture(mixer: mixer, selected: -1, width: width, height: height, style: style).strips)

@@ -45,7 +45,7 @@ package final class SessionManager: EventSource {
     package init?() {
         guard let text = getenv("NSM_URL").map({ String(cString: $0) }), !text.isEmpty else { return nil }
         guard let url = OSCURL(text), let client = try? OSCClient(url) else {
-            note("jmix: NSM_URL is \(text), where no session manager can be reached: going on without one")
+            inform("jmix: NSM_URL is \(text), where no session manager can be reached: going on without one")
             return nil
         }
         let announcement = OSCMessage(
@@ -60,13 +60,13 @@ package final class SessionManager: EventSource {
     private static func greeting(from client: OSCClient, at address: String) -> String? {
         while true {
             guard let answer = (try? client.receive(milliseconds: patience)) ?? nil else {
-                note("jmix: the session manager at \(address) does not answer: going on without it")
+                inform("jmix: the session manager at \(address) does not answer: going on without it")
                 return nil
             }
             guard answer.arguments.first == .string("/nsm/server/announce") else { continue }
             if answer.address == "/error" {
                 let reason = answer.arguments.last.map { ": \($0.text)" } ?? ""
-                note("jmix: the session manager refuses the mixer\(reason): going on without it")
+                inform("jmix: the session manager refuses the mixer\(reason): going on without it")
                 return nil
             }
             if answer.address == "/reply" {
@@ -126,7 +126,7 @@ package final class SessionManager: EventSource {
         while let message = next() {
             switch message.address {
             case "/nsm/client/save":
-                console.begin(.save(nil), from: nil) { [self] outcome in
+                console.run(.save(nil), from: nil) { [self] outcome in
                     switch outcome {
                     case .success: reply("/nsm/client/save", "saved")
                     case .failure(let error): refuse("/nsm/client/save", .general, error.description)

@@ -78,8 +78,8 @@ package final class VideoFollower: EventSource {
     }
 
     /// Ends the picture at once: mpv has nothing to save.
-    package func end() {
-        if socket >= 0 { close(socket) }
+    package func close() {
+        if socket >= 0 { Glibc.close(socket) }
         if let process {
             process.kill()
             ending.append(process)
@@ -111,7 +111,7 @@ package final class VideoFollower: EventSource {
 
     private func lose() {
         log.notice("the picture is closed")
-        end()
+        close()
     }
 
     // MARK: - What is heard
@@ -142,7 +142,7 @@ package final class VideoFollower: EventSource {
         shown = video.map { ($0.file, console.library.folder) }
         (frame, duration, isOver, loads) = (0.04, nil, false, loads + 1)
         forget()
-        guard let video else { return end() }
+        guard let video else { return close() }
         if socket < 0 { start() }
         say(["loadfile", .string(Path.absolute(console.library.path(of: video.file)))], always: true)
     }
@@ -153,7 +153,7 @@ package final class VideoFollower: EventSource {
             return log.warning("the picture cannot be shown: \(String(cString: strerror(errno)))")
         }
         Self.makeOurs(ends[0])
-        defer { close(ends[1]) }
+        defer { Glibc.close(ends[1]) }
         do throws(FileError) {
             process = try Self.newPlayer(on: ends[1])
             socket = ends[0]
@@ -161,7 +161,7 @@ package final class VideoFollower: EventSource {
                 say(["observe_property", .number(question.rawValue), .string(property)], always: true)
             }
         } catch {
-            close(ends[0])
+            Glibc.close(ends[0])
             log.warning("the picture cannot be shown: \(error)")
         }
     }

@@ -56,9 +56,9 @@ package final class WebEdge: EventSource {
     }
 
     /// Ends the threads.
-    func end() {
-        drawing.end()
-        reading.end()
+    func close() {
+        drawing.stop()
+        reading.stop()
     }
 
     // MARK: - Questions

@@ -33,12 +33,11 @@ extension Verb {
         soundtouch|rubberband | remove
         """,
         """
-        a clip's gain, place in its file, speed; the clip is named by its number; gain: what its samples \
-        are multiplied by before all else; where it \
-        begins and ends, what is heard staying in its place; how fast it plays its file, 0.25 to 4, and \
-        how many semitones higher; a STEP from where it stands, as +1dB, +0.1, or --by -2; its pitch \
-        going with its speed; backwards; or take it away; its \
-        fades: fadein, fadeout with --clip
+        sets something of a clip, which is named by its number. gain: what its samples are multiplied by \
+        before all else. trim: where it begins and ends; its sound does not shift. speed: how fast it plays \
+        its file, 0.25 to 4. pitch: how many semitones higher. A STEP counts from where it stands, as +1dB, \
+        +0.1, or --by -2. tape: its pitch follows its speed. reverse: backwards. stretcher: what stretches \
+        it. remove: takes it away. Its fades are set by fadein and fadeout with --clip
         """, example: "clip 2 1 gain -3dB", options: WordOptions(valued: ["--by"])
     ) { words throws(CommandError) in
         let (track, clip) = (try words.strip(), try words.index("the number of a clip"))

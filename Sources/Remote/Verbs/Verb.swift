@@ -116,6 +116,6 @@ extension Command {
         var rest = try Words(
             Array(words.dropFirst()), verb.options, usage: verb.usage)
         self = try verb.parse(&rest)
-        try rest.end()
+        try rest.expectEnd()
     }
 }

@@ -78,7 +78,7 @@ struct Edit: ParsableCommand {
         if status == 0 || keepGoing {
             try edited.save()
         } else {
-            if edited.isChanged { note("jmix: \(edited.path) is left as it was") }
+            if edited.isChanged { inform("jmix: \(edited.path) is left as it was") }
             edited.abandon()
         }
         if status != 0 { throw ExitStatus(status) }
@@ -102,7 +102,7 @@ struct Edit: ParsableCommand {
                 """
             )
         }
-        note(
+        inform(
             """
             jmix: the mixer at \(address) has \(store.path ?? session) open: it is changed there, and saved \
             when that saves it (jmixctl save)

@@ -42,7 +42,7 @@ struct New: ParsableCommand {
             if content != nil, movie == nil { movie = file }
             // A movie without a sound has no track.
             if content?.sounds.isEmpty == true {
-                if movie != file { note("jmix: \(file) is left out: there is no sound in it") }
+                if movie != file { inform("jmix: \(file) is left out: there is no sound in it") }
                 continue
             }
             try Self.run(.add(file: Path.absolute(file), at: nil), on: edited)
@@ -86,7 +86,7 @@ struct New: ParsableCommand {
             throw Failure("\(error)")
         }
         if let kept {
-            note("jmix: an earlier session of that name has left unsaved changes: they are kept as \(kept)")
+            inform("jmix: an earlier session of that name has left unsaved changes: they are kept as \(kept)")
         }
         return EditedSession(
             session, saved: nil, store: store, library: MediaLibrary(folder: store.folder), journal: journal)

@@ -58,7 +58,7 @@ struct OpenedSession {
     }
 
     private static func sayUnsaved(_ store: SessionStore, _ way: String) {
-        note(
+        inform(
             "jmix: \(store.path ?? "session") has changes that are not saved: they are left out; \(way)")
     }
 
@@ -77,7 +77,7 @@ struct OpenedSession {
     func usable(_ tolerated: Set<SessionProblem.Kind>, hint: String) throws(Failure) -> Session {
         let session = try check(tolerated, hint: hint)
         for problem in problems {
-            note("jmix: \(store.path ?? "session"): \(problem.withItsEffect)")
+            inform("jmix: \(store.path ?? "session"): \(problem.withItsEffect)")
         }
         return session
     }

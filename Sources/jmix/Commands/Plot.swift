@@ -110,7 +110,7 @@ extension Plot {
                 min(Render.leadIn(document) * Double(document.sampleRate), Double(plot.places.first ?? 0)))
             plot.ducks = try SignalDuckGains(document, library: library, at: plot.places, leadIn: lead)
         } catch {
-            note("jmix: ducks by signal are not drawn: \(error)")
+            inform("jmix: ducks by signal are not drawn: \(error)")
         }
     }
 

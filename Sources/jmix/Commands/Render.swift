@@ -160,8 +160,8 @@ struct Render: ParsableCommand {
     }
 
     private func tell(_ notes: [String]) {
-        for text in notes.prefix(10) { note("jmix: \(text)") }
-        if notes.count > 10 { note("jmix: the same of \(notes.count - 10) more files") }
+        for text in notes.prefix(10) { inform("jmix: \(text)") }
+        if notes.count > 10 { inform("jmix: the same of \(notes.count - 10) more files") }
     }
 
     private func checkOptions() throws(Failure) {
@@ -216,7 +216,7 @@ struct Render: ParsableCommand {
         let start = try Self.time(from, mix)
         let whole = try whole(mix, library, from: start)
         if part == nil, !asAired, mix.remembers, whole.frames.lowerBound > 0 {
-            note(
+            inform(
                 """
                 jmix: processors begin at \((start ?? .zero).readable), as they do where playing begins \
                 there: nothing of what lies before is remembered
@@ -239,7 +239,7 @@ struct Render: ParsableCommand {
         render.leadIn = Int64(min(lead * Double(mix.sampleRate), Double(max(0, label.frames.lowerBound))))
         let what =
             lead.isFinite ? "the \(Int(lead)) s before the part are" : "all that is before the part is"
-        note("jmix: processors remember what they heard: \(what) mixed too, and not written")
+        inform("jmix: processors remember what they heard: \(what) mixed too, and not written")
     }
 
     private var optionsOfWhole: [(name: String, isGiven: Bool)] {
@@ -342,7 +342,7 @@ struct Render: ParsableCommand {
                     """
                 )
             }
-            note("jmix: \(video): there is no such file: the mix has no picture")
+            inform("jmix: \(video): there is no such file: the mix has no picture")
             return nil
         }
         do throws(AudioFileError) {

@@ -100,11 +100,11 @@ struct Rendering {
         }
         .filter { (0..<Int64(render.frames.count)).contains($0.frame) }
         if chapters.count > format.maximumChapters, format.maximumChapters > 0 {
-            note("jmix: \(output) holds \(format.maximumChapters) chapters: those behind are left out")
+            inform("jmix: \(output) holds \(format.maximumChapters) chapters: those behind are left out")
             return Array(chapters.prefix(format.maximumChapters))
         }
         if chapters.isEmpty || format.maximumChapters > 0 { return chapters }
-        note(
+        inform(
             """
             jmix: the \(chapters.count) markers are not in \(output): chapters are written to mp3, wav, m4a, \
             flac, ogg, opus, mp4, mov, mkv
@@ -164,7 +164,7 @@ struct Rendering {
             }
         }
         if let name, !result.unwrittenTags.isEmpty {
-            note(
+            inform(
                 """
                 jmix: \(name) holds no \
                 \(result.unwrittenTags.map(\.rawValue).sorted().joined(separator: ", ")): write flac, mp3 or \
@@ -172,9 +172,9 @@ struct Rendering {
                 """
             )
         }
-        for line in lines { if isPiped { note(line) } else { print(line) } }
+        for line in lines { if isPiped { inform(line) } else { print(line) } }
         if result.clippedSamples > 0 {
-            note(
+            inform(
                 """
                 jmix: \(result.clippedSamples) samples were above full level and were cut: lower the master \
                 fader, --limit, or render as float

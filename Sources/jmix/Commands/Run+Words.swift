@@ -13,19 +13,19 @@ extension Run {
     /// Options that do nothing here are said, and stop nobody.
     func sayIdle() {
         if period != nil, !dummy, !orDummy {
-            note("jmix: --period is for the private server: the JACK server has its own period")
+            inform("jmix: --period is for the private server: the JACK server has its own period")
         }
         for folder in media where !Path.isFolder(folder) {
-            note("jmix: --media \(folder): there is no such folder")
+            inform("jmix: --media \(folder): there is no such folder")
         }
     }
 
     func sayDesks(_ servers: [(model: DeskModel, server: OSCServer)]) {
         for (model, server) in servers {
             let name = model == .x32 ? "an X32" : "an X-Air"
-            note("jmix: remotes of \(name) find the mixer on \(oscBind) port \(server.port)")
+            inform("jmix: remotes of \(name) find the mixer on \(oscBind) port \(server.port)")
             if server.isLocal {
-                note("jmix: only those of this computer: --osc-bind 0.0.0.0 lets in others, and finds all")
+                inform("jmix: only those of this computer: --osc-bind 0.0.0.0 lets in others, and finds all")
             }
         }
     }
@@ -43,9 +43,9 @@ extension Run {
             \(osc.port)\(allowed)
             """
         let managed = manager.map { ", managed by \($0.name)" } ?? ""
-        note("jmix \(programVersion): \(console.sessionPath ?? "new session"), \(place)\(managed)")
+        inform("jmix \(programVersion): \(console.sessionPath ?? "new session"), \(place)\(managed)")
         if oscAllow.isEmpty, !osc.isLocal {
-            note(
+            inform(
                 """
                 jmix: every computer that reaches \(oscBind) port \(osc.port) may move the faders; \
                 --osc-allow 192.168.1.0/24 lets in only some
@@ -56,19 +56,19 @@ extension Run {
             // Who may read a journal is not who may move the faders, or look.
             let isInJournal = getenv("JOURNAL_STREAM") != nil
             if isInJournal {
-                note(
+                inform(
                     """
                     jmix: the page is \(web.bareAddress); who asks for it needs the token \
                     that \(WebTokens.path("web-token") ?? "no file") holds: \(web.bareAddress)?token=...
                     """
                 )
             } else {
-                note("jmix: the page is \(web.address)")
+                inform("jmix: the page is \(web.address)")
             }
             if let address = web.guestAddress {
                 let file = WebTokens.path("web-guest-token") ?? "no file"
                 let text = isInJournal ? "\(web.bareAddress)?token=... of \(file)" : address
-                note("jmix: for guests, who look and change nothing: \(text)")
+                inform("jmix: for guests, who look and change nothing: \(text)")
             }
         }
         return place

@@ -170,7 +170,7 @@ struct Run: ParsableCommand {
         let servers: Servers
         do throws(OSCNetworkError) { servers = try newServers(isManaged: manager != nil) } catch {
             link.close()
-            try console.endKeeping()
+            try console.closeJournalKeeping()
             throw Self.failure(error)
         }
         try listen(servers, console, link, signals, as: name, manager: manager)
@@ -210,14 +210,14 @@ struct Run: ParsableCommand {
         let place = sayPlace(console, link, osc, webServer, manager)
         sayDesks(servers.desks)
         let announcer = webServer.flatMap { newAnnouncer($0, osc) }
-        defer { announcer?.end() }
+        defer { announcer?.close() }
         if play { console.transport.play() }
         manager?.opened(console)
         ReadyNotice.ready(place)
         manager?.manage(console) { name throws(Failure) in try link.rename(to: name, console) }
         let lines: [any OSCLine] = [osc] + (webServer.map { [$0] } ?? [])
         let webEdge = webServer.map { WebEdge($0, console, name: name, oscPort: osc.port) }
-        defer { webServer?.end() }
+        defer { webServer?.close() }
         let loop = MixerLoop(console, link, OSCEdge(lines, console, link), signals)
         loop.web = webEdge
         loop.desks = servers.desks.map { DeskEdge($0, $1, console, name: name) }
@@ -243,7 +243,7 @@ struct Run: ParsableCommand {
         let decided = try unsaved.decide(locked.journal, opened.store, saved: saved)
         if decided != saved {
             for problem in SessionCheck.problems(decided, library: opened.library) {
-                note("jmix: \(problem); it is left silent")
+                inform("jmix: \(problem); it is left silent")
             }
         }
         let session = relinked(decided, opened, access)
@@ -283,7 +283,7 @@ struct Run: ParsableCommand {
             name,
             [.init("_http._tcp", port: server.port), .init("_oscjson._tcp", port: server.port)] + ownPort)
         if announcer?.hasDaemon != true {
-            note(
+            inform(
                 """
                 jmix: there is no Avahi here, so nobody finds the mixer by its name; its address works all \
                 the same
@@ -307,7 +307,7 @@ struct Run: ParsableCommand {
                         minutes > 0
                         ? ", for \(minutes) min by now"
                         : "; a desktop of PipeWire's wants pw-jack jmix run ..."
-                    note("jmix: waiting for \(settings.serverWords)\(hint)")
+                    inform("jmix: waiting for \(settings.serverWords)\(hint)")
                 }
             }
             usleep(250_000)
@@ -322,14 +322,14 @@ struct Run: ParsableCommand {
         for file in missingFiles(session, opened.library) {
             guard let found = access.candidates(for: file, from: opened.store.folder).first else { continue }
             if isatty(0) == 1, isatty(2) == 1 {
-                note("jmix: \(file) is missing; \(found) has its name. Use it? [y/N]")
+                inform("jmix: \(file) is missing; \(found) has its name. Use it? [y/N]")
                 if (readLine() ?? "n").lowercased().hasPrefix("y"),
                     let name = try? access.name(of: found, from: opened.store.folder)
                 {
                     _ = session.relink(file, to: name)
                 }
             } else {
-                note("jmix: \(file) is missing; \(found) has its name: jmixctl relink \(file) \(found)")
+                inform("jmix: \(file) is missing; \(found) has its name: jmixctl relink \(file) \(found)")
             }
         }
         return session

@@ -20,17 +20,17 @@ struct UnsavedOptions: ParsableArguments {
     /// Which session to go on with, if an earlier run has left changes that were not saved. Whatever is
     /// decided, nothing is lost but what `--discard` drops.
     func decide(_ journal: Journal, _ store: SessionStore, saved: Session) throws -> Session {
-        for line in journal.warnings { note("jmix: \(line)") }
+        for line in journal.warnings { inform("jmix: \(line)") }
         let everything = store.kept
         let kept = everything.filter { store.isNewer($0) && $0.session != saved }
         if discard {
-            for old in kept where unlink(old.path) == 0 { note("jmix: \(old.path) is dropped") }
+            for old in kept where unlink(old.path) == 0 { inform("jmix: \(old.path) is dropped") }
             return saved
         }
         let all = ([journal.found].compactMap { $0 } + kept).sorted { $0.keptAt > $1.keptAt }
         guard let newest = all.first else {
             let older = everything.isEmpty ? "" : Self.older
-            if recover { note("jmix: nothing is kept that is newer than the session\(older)") }
+            if recover { inform("jmix: nothing is kept that is newer than the session\(older)") }
             return saved
         }
         guard try recover || (journal.found != nil && wantsToGoOn()) else {
@@ -41,12 +41,12 @@ struct UnsavedOptions: ParsableArguments {
         // Nothing else is lost by it.
         if let found = journal.found, found.path != newest.path { try keepAside(found, store) }
         let others = all.count > 1 ? "; jmix check --unsaved lists what is older" : ""
-        note("jmix: going on with what was kept as \(newest.path)\(others)")
+        inform("jmix: going on with what was kept as \(newest.path)\(others)")
         return newest.session
     }
 
     private func sayKept(_ old: KeptSession) {
-        note(
+        inform(
             """
             jmix: an earlier run has left unsaved changes, kept as \(old.path) (until this session is saved \
             --recover goes on with the newest and --discard drops them; jmix check --unsaved lists them)
@@ -59,13 +59,13 @@ struct UnsavedOptions: ParsableArguments {
     /// Asks, where somebody can answer.
     private func wantsToGoOn() throws -> Bool {
         guard isatty(0) == 1, isatty(2) == 1 else { return false }
-        note("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
+        inform("jmix: an earlier run has left unsaved changes. Go on with them? [Y/n]")
         return !(readLine() ?? "y").lowercased().hasPrefix("n")
     }
 
     private func keepAside(_ found: KeptSession, _ store: SessionStore) throws {
         do throws(FileError) {
-            note(
+            inform(
                 """
                 jmix: an earlier run has left unsaved changes: they are kept as \
                 \(try store.keep(found.session)) (until this session is saved --recover goes on with \

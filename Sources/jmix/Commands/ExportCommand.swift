@@ -12,8 +12,8 @@ struct ExportCommand: ParsableCommand {
         abstract: "Write a session for another program: OpenTimelineIO, Ardour, DAWproject, an EDL, MLT.",
         discussion:
             """
-            The file's extension says for which: otio, ardour, dawproject, edl, mlt. What of the session the \
-            file cannot say is named.
+            The file's extension says for which: otio, ardour, dawproject, edl, mlt. What the format cannot \
+            hold is listed.
             """
     )
 
@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Leave out missing files instead of refusing.")
     var allowMissing = false
 
-    @Flag(help: "The session as a mixer has it that runs, with all that is not saved.")
+    @Flag(help: "Write the session as the running mixer has it, with its unsaved changes.")
     var live = false
 
     @Flag(help: "Replace the file if there is one.")
@@ -78,7 +78,7 @@ struct ExportCommand: ParsableCommand {
                 \(clips) \(clips == 1 ? "clip" : "clips")
                 """
             )
-            for sentence in losses.sentences { note("jmix: \(output): \(sentence)") }
+            for sentence in losses.sentences { inform("jmix: \(output): \(sentence)") }
         }
     }
 

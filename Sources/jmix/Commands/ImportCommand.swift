@@ -127,7 +127,7 @@ struct ImportCommand: ParsableCommand {
                 ]).prettyText())
         } else {
             print("\(path): \(Self.content(of: other, clips: clips)) from \(input)")
-            for sentence in lost { note("jmix: \(input): \(sentence)") }
+            for sentence in lost { inform("jmix: \(input): \(sentence)") }
         }
     }
 
