@@ -442,6 +442,30 @@ def test_a_pan_fades_also_where_the_timeline_is_silent_yet(mixer, jackd):
     assert np.abs(np.diff(frames, axis=0)).max() < 0.375 / 4800 * 1.01 + 1e-6
 
 
+def test_a_fade_ends_where_its_control_is_set_to_where_it_goes(mixer, jackd):
+    mixer.ctl("bus", "add", "hall")
+    mixer.ctl("output", "music", "none")
+    mixer.ctl("send", "music", "hall", 1)
+    mixer.ctl("mute", "chime", "on")
+    with Capture(jackd) as capture:
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 0.1, "it rolls")
+        mixer.ctl("fade", "voice", 1, "1000s", "--of", "pan")
+        mixer.ctl("fade", "voice", 0.5, "1000s", "--of", "trim")
+        mixer.ctl("fade", "music", -1, "1000s", "--of", "send/hall/pan")
+        mixer.ctl("fade", "music", 0.25, "1000s", "--of", "send/hall/volume")
+        mixer.ctl("pan", "voice", 1)
+        mixer.ctl("trim", "voice", 0.5)
+        mixer.ctl("send", "music", "hall", 0.25)
+        peer = mixer.osc()
+        peer.send("/track/music/send/hall/pan", -1.0)
+        peer.close()
+        place = mixer.json("position")["seconds"]
+        wait_until(lambda: mixer.json("position")["seconds"] > place + 0.2, "the glides are over")
+        frames = heard(capture.end())
+    assert np.abs(frames[0] - 0.375).max() < 1e-6 and np.abs(frames[-1] - 0.0625).max() < 1e-6
+
+
 def test_ports_follow_names_that_are_exchanged(mixer, jackd):
     for name in ("music", "voice"):
         mixer.ctl("output", name, "ports")
