@@ -645,6 +645,12 @@ def test_what_moves_others_too_leaves_the_touched_fader_and_says_so(peer, other,
     # Between two questions there may have been no period.
     heard = wait_until(lambda: peaks()[0], "the one that is held is heard")
     assert abs(heard - before[0]) < 1e-3
+    # Where its holder has it fade, it fades on.
+    assert peer.ask("/track/1/fade", 0.5, 1000.0) == []
+    assert other.ask("/track/*/volume", 0.25)[0][0] == "/note" and faders()[1:3] == [0.25, 0.25]
+    time.sleep(0.1)
+    assert faders()[0] > 0.9
+    peer.ask("/track/1/volume", 1.0)
     mixer.ctl("stop")
     assert other.ask("/master/fade", 0.1, 0.1)[0][0] == "/error" and faders()[3] == 1
     shown = subprocess.run(

@@ -41,7 +41,14 @@ public struct StripSettings: Equatable, Sendable {
     /// ends.
     public struct Moved: Sendable {
         /// Which setting.
-        public enum Part: Sendable { case fader, pan, trim }
+        public enum Part: Sendable {
+            /// The live level.
+            case fader
+            /// The balance.
+            case pan
+            /// What the sound is multiplied by before all else.
+            case trim
+        }
         let part: Part
         let ids: Set<StripID>
 

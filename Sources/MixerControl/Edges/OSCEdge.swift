@@ -223,8 +223,9 @@ package final class OSCEdge: EventSource {
     private func goOnSoon(_ peer: OSCPeer) { if !unfinished.contains(peer) { unfinished.append(peer) } }
 
     private func mustWait(_ step: Step, _ peer: OSCPeer) -> Bool {
-        if step.command.needsNoOrder { return false }
-        guard let open = open[peer] else { return behind[peer] != nil }
+        if open[peer] == nil, behind[peer] == nil { return false }
+        if step.command.overtakes { return false }
+        guard let open = open[peer] else { return true }
         return open > patient(peer) || step.command.isBarrier
             || behind[peer]?.contains { !$0.command.isBarrier } == true
     }
@@ -344,15 +345,6 @@ package final class OSCEdge: EventSource {
 }
 
 extension Command {
-    /// It may be carried out before what its sender has asked earlier: a stop, a finger, and what is between
-    /// a controller and its edge alone.
-    fileprivate var needsNoOrder: Bool {
-        switch self {
-        case .stop, .panic, .subscribe, .unsubscribe, .set(_, .touch, _): true
-        default: false
-        }
-    }
-
     /// It is answered when all before it is done.
     fileprivate var isBarrier: Bool { if case .ping = self { true } else { false } }
 

@@ -46,6 +46,9 @@ extension Command {
         return CommandEntry.all.contains { $0.isLive(self) }
     }
 
+    /// It may be carried out before what its sender has asked earlier.
+    public var overtakes: Bool { CommandEntry.all.contains { $0.overtakes(self) } }
+
     /// The strips that it takes something away from.
     public var stripsThatLose: StripReference? {
         for entry in CommandEntry.all { if let strips = entry.losers(self) { return strips } }

@@ -2,8 +2,8 @@ import OSC
 import Timeline
 
 /// A command in all of its forms: its address and what may follow it, the messages that ask for it, the verb
-/// of the shell, and what its step in the history is called. The table (`CommandEntry.all`) is the only list:
-/// the mixer, the shell, help, the manual page and docs/osc.md are made from it.
+/// of the shell, and what its step in the history is called. OSC, the shell, help, the manual page and
+/// docs/osc.md are made from the table (`CommandEntry.all`). What a command does is in `Console.answers`.
 ///
 /// Most entries say one command. Those of controls say several, each of all controls; an entry `of(verb:)`
 /// has a verb alone, which says commands of other entries.
@@ -19,6 +19,8 @@ struct CommandEntry: Sendable {
     private(set) var asks: @Sendable (Command) -> Bool
     /// It is about what is heard, or about time that goes by.
     private(set) var isLive: @Sendable (Command) -> Bool = { _ in false }
+    /// It may be carried out before what its sender has asked earlier.
+    private(set) var overtakes: @Sendable (Command) -> Bool = { _ in false }
     /// The strips that it takes something away from; nil: none, or it is another command.
     private(set) var losers: @Sendable (Command) -> StripReference? = { _ in nil }
     /// The same with other names for the files on a disk that it names; nil: it is another command.
@@ -147,6 +149,16 @@ struct CommandEntry: Sendable {
         var entry = self
         let messages = messages
         entry.isLive = { when($0) && messages($0) != nil }
+        return entry
+    }
+
+    /// The same, which need not wait for what its sender has asked earlier: a stop, a finger, and what is
+    /// between a controller and its edge alone.
+    /// - Parameter when: of its commands these; all unless told.
+    func overtaking(_ when: @escaping @Sendable (Command) -> Bool = { _ in true }) -> CommandEntry {
+        var entry = self
+        let messages = messages
+        entry.overtakes = { when($0) && messages($0) != nil }
         return entry
     }
 

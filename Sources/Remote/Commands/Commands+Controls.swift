@@ -5,7 +5,8 @@ import Timeline
 /// controls of the one table.
 extension CommandEntry {
     static let controls: [CommandEntry] = [
-        values.live(isHeard), moves.live(isFade), events.losing(losers), .of(verb: .volume), .of(verb: .fade),
+        values.live(isHeard).overtaking(isTouch), moves.live(isFade), events.losing(losers),
+        .of(verb: .volume), .of(verb: .fade),
         .of(verb: .ramp), .of(verb: .automation),
         .of(verb: .write),
     ]
@@ -16,6 +17,10 @@ extension CommandEntry {
         case .ask(_, .meter), .ask(_, .touch), .set(_, .touch, _): true
         default: false
         }
+    }
+
+    @Sendable private static func isTouch(_ command: Command) -> Bool {
+        if case .set(_, .touch, _) = command { true } else { false }
     }
 
     @Sendable private static func isFade(_ command: Command) -> Bool {

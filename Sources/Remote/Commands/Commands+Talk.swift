@@ -16,7 +16,7 @@ extension CommandEntry {
         } take: {
             if case .subscribe(let pattern, let rate) = $0 { (pattern, rate) } else { nil }
         }
-        .question.live(),
+        .question.live().overtaking(),
         .of(
             .at(
                 "/unsubscribe", .action(),
@@ -27,7 +27,7 @@ extension CommandEntry {
         } take: {
             if case .unsubscribe(let pattern) = $0 { .some(pattern) } else { nil }
         }
-        .question.live(),
+        .question.live().overtaking(),
         .of(.at("/clear", .action(), "drops all messages whose time has not come, of every client"), .clear)
             .live(),
         .of(

@@ -24,7 +24,7 @@ extension CommandEntry {
             .transport, "stop",
             "stop playing; with DURATION: fade to silence first, faders as before", example: "stop 3s"
         )
-        .live(),
+        .live().overtaking(),
         .of(
             .at(
                 "/silenced", .value(Answer.silenced),
@@ -51,7 +51,7 @@ extension CommandEntry {
         } take: {
             if case .panic(let time) = $0 { (true, time) } else { nil }
         }
-        .verb(.panic).live(),
+        .verb(.panic).live().overtaking(),
         .of(
             .at("/transport/locate", .action(), "goes to a time, to a marker or the end, or by +5s or -5s"),
             .place

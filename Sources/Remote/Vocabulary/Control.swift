@@ -3,7 +3,8 @@ import Timeline
 
 /// Something of a strip that a hand moves or an eye watches: the one table of them (`entry`). Addresses,
 /// feedback to subscribers, verbs, help, completion, tablets and the names of steps to undo are made from it;
-/// a new control is one new case with its entry, and where the console keeps its value.
+/// a new control is one new case with its entry, the field of `Strip` and of its file (`SessionFile`) that
+/// keeps its value, and where the console reads and sets that (`Console+Controls.swift`).
 public enum Control: Hashable, Sendable {
     case volume
     case volumeLevel
