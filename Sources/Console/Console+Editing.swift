@@ -8,7 +8,7 @@ extension Console {
     enum Reach {
         /// Nothing: it is not heard.
         case document
-        case strips([StripPlace], Movement = Movement())
+        case strips([StripPlace], Approach = Approach())
         case allStrips
         /// All strips, as a fade.
         case allStripsOver(MediaTime)
@@ -18,7 +18,7 @@ extension Console {
     }
 
     /// How strips get to where an edit has put them.
-    struct Movement {
+    struct Approach {
         /// nil: at once, in 5 ms.
         var duration: MediaTime?
         var curve = Curve.linear
@@ -26,11 +26,11 @@ extension Console {
         var moved: StripSettings.Moved?
 
         /// At once; a balance or a trim even where it stays the same.
-        static func of(_ control: Control, _ ids: [StripID]) -> Movement {
+        static func of(_ control: Control, _ ids: [StripID]) -> Approach {
             switch control {
-            case .pan, .send(_, .pan): Movement(moved: StripSettings.Moved(.pan, of: Set(ids)))
-            case .trim: Movement(moved: StripSettings.Moved(.trim, of: Set(ids)))
-            default: Movement()
+            case .pan, .send(_, .pan): Approach(moved: StripSettings.Moved(.pan, of: Set(ids)))
+            case .trim: Approach(moved: StripSettings.Moved(.trim, of: Set(ids)))
+            default: Approach()
             }
         }
     }
@@ -102,9 +102,9 @@ extension Console {
     private func apply(_ reach: Reach) {
         switch reach {
         case .document: changeDocument { $0.beginEdition() }
-        case .strips(let places, let movement):
+        case .strips(let places, let approach):
             engine.applyStrips(
-                heard, at: places, over: movement.duration, curve: movement.curve, moving: movement.moved)
+                heard, at: places, over: approach.duration, curve: approach.curve, moving: approach.moved)
         case .allStrips: engine.applyStrips(heard)
         case .allStripsOver(let duration): engine.applyStrips(heard, over: duration)
         case .timeline: applyTimeline()

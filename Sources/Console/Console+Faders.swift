@@ -13,20 +13,20 @@ extension Console {
         if try moveWritten(strip, control, to: goal, over: duration, curve: curve) { return }
         switch control {
         case .volume, .send(_, .volume):
-            let movement = Movement(duration: duration, curve: curve)
-            try moveFader(strip, control, to: goal, by: movement, sweep: nil)
+            let approach = Approach(duration: duration, curve: curve)
+            try moveFader(strip, control, to: goal, by: approach, sweep: nil)
         case .send(let bus, .pan):
             let targets = try sends(strip, bus, .pan)
-            var movement = Movement.of(control, targets.map(\.send.id))
-            (movement.duration, movement.curve) = (duration, curve)
-            try edit(.strips(targets.map(\.place), movement)) { session throws(CommandError) in
+            var approach = Approach.of(control, targets.map(\.send.id))
+            (approach.duration, approach.curve) = (duration, curve)
+            try edit(.strips(targets.map(\.place), approach)) { session throws(CommandError) in
                 try Self.movePans(of: targets, control, to: goal, in: &session)
             }
         case .pan, .trim, .eq, .dynamics:
             let places = try places(strip, having: control)
-            var movement = Movement.of(control, places.map { session[$0].id })
-            (movement.duration, movement.curve) = (duration, curve)
-            try edit(.strips(places, movement)) { session throws(CommandError) in
+            var approach = Approach.of(control, places.map { session[$0].id })
+            (approach.duration, approach.curve) = (duration, curve)
+            try edit(.strips(places, approach)) { session throws(CommandError) in
                 try move(control, of: places, to: goal, in: &session)
             }
         default: throw CommandError("\(control.word) does not fade")
@@ -66,10 +66,10 @@ extension Console {
 
     /// Moves faders, each from where it stands.
     private func moveFader(
-        _ strip: StripReference, _ control: Control, to goal: Goal, by movement: Movement = Movement(),
+        _ strip: StripReference, _ control: Control, to goal: Goal, by approach: Approach = Approach(),
         sweep: String?
     ) throws(CommandError) {
-        try moveFader(strip, control, by: movement, sweep: sweep) { id throws(CommandError) in
+        try moveFader(strip, control, by: approach, sweep: sweep) { id throws(CommandError) in
             try goal.value(of: control, from: engine.presentFader(id))
         }
     }
@@ -145,7 +145,8 @@ extension Console {
     ) throws(CommandError) {
         let places = try places(strip, having: control)
         let isPlanned = if case .automix = control { true } else { false }
-        try edit(isPlanned ? .timeline : .strips(places), sweep: "\(control.path) \(places)") {
+        let strips = Reach.strips(places, .of(control, places.map { session[$0].id }))
+        try edit(isPlanned ? .timeline : strips, sweep: "\(control.path) \(places)") {
             session throws(CommandError) in try move(control, of: places, to: goal, in: &session)
         }
     }
@@ -211,16 +212,16 @@ extension Console {
 
     /// Moves each fader that is meant: of strips, or of sends that are there.
     func moveFader(
-        _ reference: StripReference, _ control: Control, by movement: Movement = Movement(), sweep: String?,
+        _ reference: StripReference, _ control: Control, by approach: Approach = Approach(), sweep: String?,
         to volume: (StripID) throws(CommandError) -> Double
     ) throws(CommandError) {
         let moves = try moves(reference, control, to: volume)
-        var movement = movement
+        var approach = approach
         // Not those that stay where they are.
         let free = moves.map(\.id).filter { !touches.isHeld($0, against: author) }
-        movement.moved = StripSettings.Moved(.fader, of: Set(free))
+        approach.moved = StripSettings.Moved(.fader, of: Set(free))
         let sweep = sweep.map { "\($0) \(moves.map(\.id))" }
-        try edit(.strips(moves.map(\.place), movement), sweep: sweep) { session in
+        try edit(.strips(moves.map(\.place), approach), sweep: sweep) { session in
             for (place, bus, _, volume) in moves {
                 if let bus {
                     session.setSend(of: place, to: bus) { $0.volume = volume }

@@ -45,7 +45,7 @@ public final class ChildProcess {
     /// - Parameters:
     ///   - words: its name, which is looked up as a shell does, and its arguments.
     ///   - limits: nil: as much as this program.
-    ///   - isRead: what it prints and complains of is kept for `read` and `end`; else it is let go.
+    ///   - isRead: what it prints and complains of is kept for `read` and `finish`; else it is let go.
     /// - Throws: `FileError`: it cannot be started.
     public init(_ words: [String], limits: Limits? = nil, isRead: Bool = false) throws(FileError) {
         let all = Self.wrapped(words, limits)

@@ -46,7 +46,7 @@ extension JackClient {
             jack_get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue)))
         let others = Dictionary(grouping: all) { String($0.prefix { $0 != ":" }) }
         return ids.map { id in
-            // A port that is not connected adds no latency.
+            // Where some ports are connected, the others do not count.
             let (all, connected) = (inputs(of: id), inputs(of: id).filter { jack_port_connected($0) > 0 })
             let latencies = (connected.isEmpty ? all : connected).map {
                 latency(ofInput: $0, heardLater, others)

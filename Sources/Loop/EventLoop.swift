@@ -24,7 +24,7 @@ package final class EventLoop {
 
     package init(_ sources: [any EventSource]) { self.sources = sources }
 
-    /// Returns once `end` has been called by a source.
+    /// Returns once `stop` has been called by a source.
     package func run() {
         while !isEnding {
             var descriptors = sources.flatMap(\.descriptors)

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Realtime
 
-/// The log: lines like all others (`note`).
+/// The log: lines like all others (`inform`).
 package struct TerminalLog: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel = Logger.Level.info

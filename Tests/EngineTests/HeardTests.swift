@@ -40,6 +40,29 @@ import Timeline
         #expect(steepest < 1.05 * 0.9 / 96_000 * 1.1, "a step of \(steepest)")
     }
 
+    /// A strip that is named for each of its sends is set once: more orders than a period takes would have
+    /// the last sends begin late.
+    @Test func theSendsOfStripsFadeTogether() throws {
+        let folder = TemporaryFolder()
+        try folder.file("a.wav", frames: 48000) { _ in (1, 1) }
+        var session = try Session.of("a.wav", "a.wav", "a.wav")
+        let buses = (0..<64).map { session.addBus(named: "b\($0)") }
+        for number in 1...3 {
+            for bus in buses { session.setSend(of: .track(number), to: bus) { $0.volume = 1 } }
+        }
+        let stepper = Stepper(playing: session, folder)
+        for _ in 0..<10 { stepper.render(480) }
+        for number in 1...3 {
+            for bus in buses { session.setSend(of: .track(number), to: bus) { $0.volume = 0.5 } }
+        }
+        let sends = session.tracks.flatMap { $0.sends.map(\.id) }
+        stepper.engine.applyStrips(
+            session, at: (1...3).flatMap { Array(repeating: StripPlace.track($0), count: 64) },
+            over: MediaTime(frame: 9600, rate: 48000), moving: StripSettings.Moved(.fader, of: Set(sends)))
+        for _ in 0..<10 { stepper.render(480) }
+        #expect(sends.allSatisfy { abs(stepper.engine.presentFader($0) - 0.75) < 1e-9 })
+    }
+
     /// An engine with live inputs, heard by hand.
     private final class Live {
         let stepper = Stepper()

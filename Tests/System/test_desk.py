@@ -454,7 +454,8 @@ def test_a_fade_ends_where_its_control_is_set_to_where_it_goes(mixer, jackd):
         mixer.ctl("fade", "voice", 0.5, "1000s", "--of", "trim")
         mixer.ctl("fade", "music", -1, "1000s", "--of", "send/hall/pan")
         mixer.ctl("fade", "music", 0.25, "1000s", "--of", "send/hall/volume")
-        mixer.ctl("pan", "voice", 1)
+        # At the end of its range already.
+        mixer.ctl("pan", "voice", "--by", 0.1)
         mixer.ctl("trim", "voice", 0.5)
         mixer.ctl("send", "music", "hall", 0.25)
         peer = mixer.osc()

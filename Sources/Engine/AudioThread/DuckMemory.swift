@@ -8,7 +8,7 @@ struct DuckMemory {
     private var stateBefore = DuckState()
     private(set) var gain: GainBlock
     private(set) var gainBefore: GainBlock
-    private var memory = EpochMemory()
+    private var memory = PlaythroughMemory()
     /// What was played before has a state of its own: it began anew at the last locate.
     private(set) var isElsewhere = false
     /// Behind the frames that it has been asked for: one that was away begins anew.
@@ -24,12 +24,12 @@ struct DuckMemory {
         LockedMemory.free(gainBefore.values, Block.frames())
     }
 
-    /// Begins anew where another epoch of playing begins; what was remembered goes on being that of what was
+    /// Begins anew where another playthrough begins; what was remembered goes on being that of what was
     /// played before.
     /// - Parameter isLive: it goes by what comes in by ports, which goes on wherever playing goes.
     @_noLocks
-    mutating func follow(_ epoch: Epoch, isLive: Bool) {
-        switch memory.advance(to: epoch, hearsInputs: isLive) {
+    mutating func follow(_ playthrough: Playthrough, isLive: Bool) {
+        switch memory.advance(to: playthrough, hearsInputs: isLive) {
         case .onward: break
         case .elsewhere(let goesOn):
             isElsewhere = !goesOn
@@ -41,9 +41,9 @@ struct DuckMemory {
     @_noLocks
     mutating func pass(_ page: inout MemoryPage) { state.pass(&page) }
 
-    /// Begins anew, in this epoch of playing. For who mixes offline.
-    mutating func forget(_ epoch: Epoch, isLive: Bool, at clock: Int64) {
-        memory.enter(epoch, hearsInputs: isLive)
+    /// Begins anew, in this playthrough. For who mixes offline.
+    mutating func forget(_ playthrough: Playthrough, isLive: Bool, at clock: Int64) {
+        memory.enter(playthrough, hearsInputs: isLive)
         (isElsewhere, state, end) = (false, DuckState(), clock)
     }
 

@@ -4,7 +4,7 @@ import Realtime
 /// The sections of a strip's equaliser, one behind another, and what they remember. Audio thread only;
 /// wait-free.
 ///
-/// What they remember is of one epoch of playing (`ProcessorBank`).
+/// What they remember is of one playthrough (`ProcessorBank`).
 struct EqualiserBank {
     let sections: UnsafeMutablePointer<FilterSection>
     /// The sections as they are run at a frame, and in which order: those that are there.

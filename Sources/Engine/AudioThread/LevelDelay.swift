@@ -8,7 +8,7 @@ struct LevelDelay {
     private var present: WaitRing
     /// Of what was played before, while that is crossed over from.
     private var past: WaitRing
-    private var epoch = EpochMemory()
+    private var playthrough = PlaythroughMemory()
     /// What was played before has levels of its own: it began anew at the last locate.
     private var isElsewhere = false
     /// It has come while something played: until all is there it holds back no more than it has been given.
@@ -25,14 +25,14 @@ struct LevelDelay {
         past.deallocate()
     }
 
-    /// Begins anew where another epoch of playing begins; what it holds back goes on being that of what was
+    /// Begins anew where another playthrough begins; what it holds back goes on being that of what was
     /// played before.
     /// - Parameters:
     ///   - isLive: what comes in by ports is heard in it, which goes on wherever playing goes.
     ///   - isComing: another plan is crossed over to where playing is; one that is new has come with that.
     @_noLocks
-    mutating func follow(_ next: Epoch, isLive: Bool, isComing: Bool) {
-        let (turn, isNew) = (epoch.advance(to: next, hearsInputs: isLive), !present.isUsed())
+    mutating func follow(_ next: Playthrough, isLive: Bool, isComing: Bool) {
+        let (turn, isNew) = (playthrough.advance(to: next, hearsInputs: isLive), !present.isUsed())
         if isNew {
             fills = isComing
             return

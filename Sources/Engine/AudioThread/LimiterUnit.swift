@@ -9,7 +9,7 @@ struct LimiterUnit {
     private var room: LimiterRoom?
     private var setting: LimiterSetting?
     private var newest = Newest()
-    private var epoch = EpochMemory()
+    private var playthrough = PlaythroughMemory()
     /// How much of what is heard is limited.
     private var wet = Passage()
     /// The line of what is played is the second of the two.
@@ -54,12 +54,12 @@ struct LimiterUnit {
         for i in 0..<2 { room.lines[i].reset() }
     }
 
-    /// Begins to remember anew, if what it remembers is of another epoch of playing.
+    /// Begins to remember anew, if what it remembers is of another playthrough.
     /// - Parameter goesApart: what is played elsewhere is mixed apart from what was played before; else it is
     ///   given both, the one on its way from the other, and goes on.
     @_noLocks
-    mutating func follow(_ next: LineEpoch, goesApart: Bool) {
-        let turn = epoch.advance(to: next.epoch, hearsInputs: next.hearsInputs)
+    mutating func follow(_ next: LinePlaythrough, goesApart: Bool) {
+        let turn = playthrough.advance(to: next.playthrough, hearsInputs: next.hearsInputs)
         guard let room, isActive() else { return }
         switch turn {
         case .onward: break
@@ -77,9 +77,9 @@ struct LimiterUnit {
         if let room { room.lines[isSwapped ? 1 : 0].pass(&page) }
     }
 
-    /// Begins anew, in this epoch of playing. For who mixes offline.
-    mutating func forget(_ next: LineEpoch) {
-        epoch.enter(next.epoch, hearsInputs: next.hearsInputs)
+    /// Begins anew, in this playthrough. For who mixes offline.
+    mutating func forget(_ next: LinePlaythrough) {
+        playthrough.enter(next.playthrough, hearsInputs: next.hearsInputs)
         forget()
     }
 

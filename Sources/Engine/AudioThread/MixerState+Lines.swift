@@ -231,7 +231,7 @@ extension MixerState {
         _ line: UnsafeMutablePointer<Line>, by ring: UnsafeMutablePointer<SideRings>?, _ count: Int
     ) {
         guard let ring else { return }
-        ring.pointee.follow(playing(line).pointee.epoch, hearsInputs: true, goesApart: false)
+        ring.pointee.follow(playing(line).pointee.playthrough, hearsInputs: true, goesApart: false)
         if let input = input(line.pointee.strip) { return ring.pointee.take(input, isBefore: false, count) }
         let silence = blocks(line).late()
         silence.clear(count)

@@ -33,21 +33,21 @@ extension MixerState {
     private mutating func note(
         _ line: UnsafeMutablePointer<Line>, in log: MemoryLog, _ note: MemoryNote
     ) {
-        let lineEpoch = epoch(of: line)
+        let linePlaythrough = playthrough(of: line)
         if let bank = line.pointee.strip.pointee.processors {
-            bank.pointee.note(in: log, note, lineEpoch, goesApart: goesApart(line), at: clock)
+            bank.pointee.note(in: log, note, linePlaythrough, goesApart: goesApart(line), at: clock)
         }
         if let levels = line.pointee.levels {
             for i in 0..<levels.pointee.duckCount {
                 let edge = levels.pointee.ducks[i]
-                edge.memory.pointee.follow(lineEpoch.epoch, isLive: edge.isLive)
+                edge.memory.pointee.follow(linePlaythrough.playthrough, isLive: edge.isLive)
                 var page = log.page()
                 edge.memory.pointee.pass(&page)
                 log.put(page, of: note, MemoryPlace(.duck, index: i))
             }
         }
         guard let share = line.pointee.share else { return }
-        share.pointee.memory.pointee.follow(lineEpoch)
+        share.pointee.memory.pointee.follow(linePlaythrough)
         var page = log.page()
         share.pointee.memory.pointee.pass(&page)
         log.put(page, of: note, MemoryPlace(.share))
@@ -67,16 +67,16 @@ extension MixerState {
     }
 
     private mutating func recall(_ line: UnsafeMutablePointer<Line>, _ recall: LineRecall) {
-        let lineEpoch = epoch(of: line)
-        line.pointee.strip.pointee.processors?.pointee.recall(recall, lineEpoch, at: clock)
+        let linePlaythrough = playthrough(of: line)
+        line.pointee.strip.pointee.processors?.pointee.recall(recall, linePlaythrough, at: clock)
         if let share = line.pointee.share?.pointee.memory {
-            share.pointee.forget(lineEpoch, at: clock)
+            share.pointee.forget(linePlaythrough, at: clock)
             recall.read(MemoryPlace(.share)) { share.pointee.pass(&$0) }
         }
         guard let levels = line.pointee.levels else { return }
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
-            edge.memory.pointee.forget(lineEpoch.epoch, isLive: edge.isLive, at: clock)
+            edge.memory.pointee.forget(linePlaythrough.playthrough, isLive: edge.isLive, at: clock)
             recall.read(MemoryPlace(.duck, index: i)) { edge.memory.pointee.pass(&$0) }
         }
     }

@@ -81,7 +81,7 @@ extension MixerState {
         if let bank = line.pointee.strip.pointee.processors {
             // One that goes stays on its way.
             if !line.pointee.gate.isPast() {
-                bank.pointee.follow(epoch(of: line), at: clock)
+                bank.pointee.follow(playthrough(of: line), at: clock)
             }
             let keys = KeySide(line.pointee.levels, isPast: isBefore || line.pointee.gate.isPast())
             bank.pointee.process(block, keys, lanes, isBefore: isBefore, at: clock, count)
@@ -90,11 +90,11 @@ extension MixerState {
         if let own = line.pointee.levels?.pointee.own { own.store(block, isBefore: isBefore, count) }
     }
 
-    /// The epoch of playing that a line hears.
+    /// The playthrough that a line hears.
     @_noLocks
-    mutating func epoch(of line: UnsafeMutablePointer<Line>) -> LineEpoch {
-        LineEpoch(
-            epoch: playing(line).pointee.epoch, hearsInputs: line.pointee.hearsInputs,
+    mutating func playthrough(of line: UnsafeMutablePointer<Line>) -> LinePlaythrough {
+        LinePlaythrough(
+            playthrough: playing(line).pointee.playthrough, hearsInputs: line.pointee.hearsInputs,
             lag: moment(line).pointee.lag)
     }
 
@@ -136,7 +136,7 @@ extension MixerState {
             let wait = levels.pointee.waits[i]
             if !goes {
                 wait.memory.pointee.follow(
-                    playing(line).pointee.epoch, isLive: wait.isLive, isComing: staysHere(line))
+                    playing(line).pointee.playthrough, isLive: wait.isLive, isComing: staysHere(line))
             }
             wait.memory.pointee.advance(wait.levels, goes: goes, count)
         }
@@ -144,7 +144,7 @@ extension MixerState {
         for i in 0..<levels.pointee.duckCount {
             let edge = levels.pointee.ducks[i]
             if !goes {
-                edge.memory.pointee.follow(playing(line).pointee.epoch, isLive: edge.isLive)
+                edge.memory.pointee.follow(playing(line).pointee.playthrough, isLive: edge.isLive)
             }
             edge.memory.pointee.advance(
                 edge.duck, edge.levels, goes: goes, crosses: crosses, at: clock, count)

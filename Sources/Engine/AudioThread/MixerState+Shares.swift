@@ -72,7 +72,7 @@ extension MixerState {
         let memory = share.pointee.memory
         // One that goes stays on its way.
         if !line.pointee.gate.isPast() {
-            memory.pointee.follow(epoch(of: line))
+            memory.pointee.follow(playthrough(of: line))
         }
         var gate = scratch.said()
         line.pointee.strip.pointee.muteGate.apply(to: &gate, from: clock, count: count)

@@ -55,7 +55,7 @@ extension MixerState {
         // One that goes stays on its way.
         if !line.pointee.gate.isPast() {
             ring.pointee.follow(
-                playing(line).pointee.epoch, hearsInputs: line.pointee.hearsInputs,
+                playing(line).pointee.playthrough, hearsInputs: line.pointee.hearsInputs,
                 goesApart: goesApart(line))
         }
         ring.pointee.take(block, isBefore: remembersBefore(line), count)
@@ -142,7 +142,7 @@ extension MixerState {
         guard let bank = line.pointee.strip.pointee.processors else { return }
         // One that goes stays on its way.
         if !line.pointee.gate.isPast() {
-            bank.pointee.beginLimiter(epoch(of: line), goesApart: goesApart(line))
+            bank.pointee.beginLimiter(playthrough(of: line), goesApart: goesApart(line))
         }
         bank.pointee.limit(
             block, blocks(line).late(), isBefore: remembersBefore(line), at: clock, count)

@@ -4,7 +4,7 @@ import Realtime
 /// players together. Audio thread only; wait-free.
 struct Playing {
     /// What remembers its sound starts anew when this changes.
-    private(set) var epoch = Epoch()
+    private(set) var playthrough = Playthrough()
     /// While another plan is crossed over from: playing has been sent elsewhere.
     private(set) var isElsewhere = false
     /// While another plan is crossed over from: playing began at a standstill. Only lines in which inputs are
@@ -30,13 +30,13 @@ struct Playing {
     @_noLocks
     mutating func goOn(isElsewhere: Bool) {
         (self.isElsewhere, isOfInputs) = (isElsewhere, false)
-        if isElsewhere { epoch.locates += 1 }
+        if isElsewhere { playthrough.locates += 1 }
     }
 
     /// Clips begin to be played, at a standstill.
     @_noLocks
     mutating func play() {
-        epoch.plays += 1
+        playthrough.plays += 1
         isOfInputs = true
     }
 
@@ -82,7 +82,7 @@ struct Playing {
 }
 
 /// A stretch of playing, by how many locates and how many starts came before it.
-struct Epoch {
+struct Playthrough {
     var locates = 0
     var plays = 0
 

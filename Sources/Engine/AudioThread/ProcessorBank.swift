@@ -4,8 +4,8 @@ import Synchronization
 /// All that a strip's sound goes through behind its trim, in this order: gate, equaliser, compressor, delay;
 /// and last of all, behind its balance, the limiter. Audio thread only; wait-free.
 ///
-/// What they remember is of one epoch of playing: a locate, and playing that begins anew where nothing was
-/// heard, begin it anew (`begin`). While playing goes elsewhere the sound from before goes on with what was
+/// What they remember is of one playthrough: a locate, and playing that begins anew where nothing was
+/// heard, begin it anew (`follow`). While playing goes elsewhere the sound from before goes on with what was
 /// remembered of it.
 package struct ProcessorBank {
     private var gate: DynamicsUnit
@@ -18,8 +18,8 @@ package struct ProcessorBank {
     private let room: UnsafeMutablePointer<Double>
     /// Something has gone through it since it was settled last.
     private var hasRun = false
-    private var memory = EpochMemory()
-    /// Until then, on the mixer's clock, the sound may be yet to begin, in this epoch of playing and in the
+    private var memory = PlaythroughMemory()
+    /// Until then, on the mixer's clock, the sound may be yet to begin, in this playthrough and in the
     /// one before: a line that is late is silent at first.
     private var begins = (now: Int64.min, before: Int64.min)
 
@@ -66,10 +66,10 @@ package struct ProcessorBank {
     @_noLocks
     mutating func limiterLatency() -> Int { limiter.latency() }
 
-    /// Begins to remember anew, if what it remembers is of another epoch of playing.
+    /// Begins to remember anew, if what it remembers is of another playthrough.
     @_noLocks
-    mutating func follow(_ next: LineEpoch, at clock: Int64) {
-        let turn = memory.advance(to: next.epoch, hearsInputs: next.hearsInputs)
+    mutating func follow(_ next: LinePlaythrough, at clock: Int64) {
+        let turn = memory.advance(to: next.playthrough, hearsInputs: next.hearsInputs)
         switch turn {
         case .onward: break
         case .elsewhere(let isLive):
@@ -145,10 +145,10 @@ package struct ProcessorBank {
         limiter.obey(next, in: room, over: frames, order, at: clock)
     }
 
-    /// Before `limit`: begins the limiter anew, if what it remembers is of another epoch of playing.
+    /// Before `limit`: begins the limiter anew, if what it remembers is of another playthrough.
     @_noLocks
-    mutating func beginLimiter(_ epoch: LineEpoch, goesApart: Bool) {
-        limiter.follow(epoch, goesApart: goesApart)
+    mutating func beginLimiter(_ playthrough: LinePlaythrough, goesApart: Bool) {
+        limiter.follow(playthrough, goesApart: goesApart)
     }
 
     /// Limits a block that begins at `clock`, in its place.
@@ -203,14 +203,15 @@ package struct ProcessorBank {
 /// What processors remember, noted where a recording begins, and recalled where that is rendered again.
 extension ProcessorBank {
     /// Notes what it remembers of what is played, before the block that begins at `clock`, and begins to
-    /// remember anew before that, if that is of another epoch of playing. Audio thread only; wait-free.
+    /// remember anew before that, if that is of another playthrough. Audio thread only; wait-free.
     /// - Parameter goesApart: as for `beginLimiter`.
     @_noLocks
     mutating func note(
-        in log: MemoryLog, _ note: MemoryNote, _ epoch: LineEpoch, goesApart: Bool, at clock: Int64
+        in log: MemoryLog, _ note: MemoryNote, _ playthrough: LinePlaythrough, goesApart: Bool,
+        at clock: Int64
     ) {
-        follow(epoch, at: clock)
-        limiter.follow(epoch, goesApart: goesApart)
+        follow(playthrough, at: clock)
+        limiter.follow(playthrough, goesApart: goesApart)
         var page = log.page()
         if gate.isThere() {
             gate.pass(&page)
@@ -233,12 +234,12 @@ extension ProcessorBank {
         log.put(page, of: note, MemoryPlace(.limiter))
     }
 
-    /// Remembers what was noted, and nothing else, in this epoch of playing. For who mixes offline.
-    mutating func recall(_ recall: LineRecall, _ epoch: LineEpoch, at clock: Int64) {
+    /// Remembers what was noted, and nothing else, in this playthrough. For who mixes offline.
+    mutating func recall(_ recall: LineRecall, _ playthrough: LinePlaythrough, at clock: Int64) {
         reset()
         begins = (.min, .min)
-        memory.enter(epoch.epoch, hearsInputs: epoch.hearsInputs)
-        limiter.forget(epoch)
+        memory.enter(playthrough.playthrough, hearsInputs: playthrough.hearsInputs)
+        limiter.forget(playthrough)
         recall.read(MemoryPlace(.gate)) { gate.pass(&$0) }
         recall.read(MemoryPlace(.equaliser)) { equaliser.pass(&$0, at: clock) }
         recall.read(MemoryPlace(.compressor)) { compressor.pass(&$0) }

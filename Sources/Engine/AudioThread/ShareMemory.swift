@@ -10,7 +10,7 @@ struct ShareMemory {
     /// Of what is played, and of what was played before, while that is crossed over from.
     private var state = 0.0
     private var stateBefore = 0.0
-    private var memory = EpochMemory()
+    private var memory = PlaythroughMemory()
     /// What was played before has a state of its own: it began anew at the last locate.
     private var isElsewhere = false
     /// In this block what was played before is elsewhere.
@@ -46,11 +46,11 @@ struct ShareMemory {
         LockedMemory.free(gainBefore.values, Block.frames())
     }
 
-    /// Begins anew where another epoch of playing begins; what it stood at goes on being that of what was
+    /// Begins anew where another playthrough begins; what it stood at goes on being that of what was
     /// played before.
     @_noLocks
-    mutating func follow(_ next: LineEpoch) {
-        switch memory.advance(to: next.epoch, hearsInputs: next.hearsInputs) {
+    mutating func follow(_ next: LinePlaythrough) {
+        switch memory.advance(to: next.playthrough, hearsInputs: next.hearsInputs) {
         case .onward: break
         case .elsewhere(let goesOn):
             isElsewhere = !goesOn
@@ -62,9 +62,9 @@ struct ShareMemory {
     @_noLocks
     mutating func pass(_ page: inout MemoryPage) { page.pass(&state, atLeast: 0, atMost: 1e30) }
 
-    /// Begins anew, in this epoch of playing. For who mixes offline.
-    mutating func forget(_ next: LineEpoch, at clock: Int64) {
-        memory.enter(next.epoch, hearsInputs: next.hearsInputs)
+    /// Begins anew, in this playthrough. For who mixes offline.
+    mutating func forget(_ next: LinePlaythrough, at clock: Int64) {
+        memory.enter(next.playthrough, hearsInputs: next.hearsInputs)
         (isElsewhere, state, end) = (false, 0, clock)
     }
 

@@ -5,7 +5,7 @@ import Realtime
 struct SideRings {
     private var present: WaitRing
     private var past: WaitRing
-    private var epoch = EpochMemory()
+    private var playthrough = PlaythroughMemory()
 
     /// - Parameter longest: so many frames are held back at the most.
     init(channels: Int, longest: Int64) {
@@ -18,11 +18,11 @@ struct SideRings {
         past.deallocate()
     }
 
-    /// Begins anew where what it holds back is of another epoch of playing than what comes now, and nothing
+    /// Begins anew where what it holds back is of another playthrough than what comes now, and nothing
     /// was heard between them; or where what comes now is mixed apart from that.
     @_noLocks
-    mutating func follow(_ next: Epoch, hearsInputs: Bool, goesApart: Bool) {
-        switch epoch.advance(to: next, hearsInputs: hearsInputs) {
+    mutating func follow(_ next: Playthrough, hearsInputs: Bool, goesApart: Bool) {
+        switch playthrough.advance(to: next, hearsInputs: hearsInputs) {
         case .onward: return
         case .beginning: past.reset()
         case .elsewhere:

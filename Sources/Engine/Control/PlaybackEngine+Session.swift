@@ -29,7 +29,9 @@ extension PlaybackEngine {
         moving moved: StripSettings.Moved? = nil
     ) {
         let change = StripChange(session, over: duration, curve, moving: moved)
-        for place in places { apply(session[place], change) }
+        // Whoever moves several sends of a strip may name it for each.
+        var done: Set<StripPlace> = []
+        for place in places where done.insert(place).inserted { apply(session[place], change) }
     }
 
     /// How strips get to where a session has them, and what of that is about all strips.

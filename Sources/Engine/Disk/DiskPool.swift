@@ -104,7 +104,7 @@ package final class DiskPool: @unchecked Sendable {
         pthread_attr_setstacksize(&attributes, 320 * 1024)
         defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
-        // The pool outlives its threads: `end` joins them.
+        // The pool outlives its threads: `stop` joins them.
         let context = Unmanaged.passUnretained(self).toOpaque()
         let status = pthread_create(
             &thread, &attributes,
