@@ -14,9 +14,9 @@ beside() {
 end_groups() {
     local group
     for group in $(jobs -pr); do
-        kill -INT -- "-$group" 2>/dev/null || continue
+        kill -INT -- "-$group" 2>/dev/null || true
         for _ in {1..30}; do
-            kill -0 -- "-$group" 2>/dev/null || continue 2
+            jobs -pr | grep -qx "$group" || continue 2
             sleep 0.1
         done
         kill -TERM -- "-$group" 2>/dev/null || true
