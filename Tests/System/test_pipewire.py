@@ -48,11 +48,14 @@ read -r _
 # In a process of its own: libjack is PipeWire's there.
 CAPTURE = """
 import sys; sys.path.insert(0, sys.argv[1])
-import conftest, numpy, types, time
-with conftest.Capture(types.SimpleNamespace(name=None)) as capture:
-    print("ready", flush=True)
-    sys.stdin.readline()
-    numpy.save(sys.argv[2], capture.end())
+import conftest, numpy, os, types
+capture = conftest.Capture(types.SimpleNamespace(name=None))
+print("ready", flush=True)
+sys.stdin.readline()
+capture.has_ended = True
+numpy.save(sys.argv[2], numpy.concatenate([capture.blocks.get() for _ in range(capture.blocks.qsize())]))
+# PipeWire sometimes never lets a client leave that was late.
+os._exit(0)
 """
 
 
@@ -130,7 +133,10 @@ def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
     wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
     mixer.ctl("locate", "10s")
     wait_until(lambda: mixer.json("position")["seconds"] > 11, "it plays there")
-    capture.communicate("\n", timeout=20)
+    try:
+        capture.communicate("\n", timeout=20)
+    finally:
+        capture.kill()
     heard = np.load(tmp_path / "heard.npy")
     run("render", session, tmp_path / "mix.wav")
     expected, _ = soundfile.read(tmp_path / "mix.wav", dtype="float32")
