@@ -3,6 +3,18 @@ import Timeline
 
 /// Which command is carried out where.
 extension Console {
+    /// Carries out what of a command needs no disk, or what remains of it once the disk has answered.
+    /// - Returns: its answers, and what is said besides; or why nothing has changed.
+    func carryOut(
+        _ command: Command, for client: ClientID?, by body: () throws(CommandError) -> [Answer]
+    ) -> Result<[Answer], CommandError> {
+        (current, author, notes, handled) = (command, client, [], [])
+        defer { (author, handled) = (nil, []) }
+        do throws(CommandError) { return .success(try body() + Answer.notes(notes)) } catch {
+            return .failure(error)
+        }
+    }
+
     func answers(_ command: Command) throws(CommandError) -> [Answer] {
         switch command {
         case .ask, .set, .nudge, .fade, .fadeBy: return try runControl(command)

@@ -25,13 +25,19 @@ extension Console {
         /// What is moved even where it stays the same: a fade that is under way ends.
         var moved: StripSettings.Moved?
 
-        /// At once; a balance or a trim even where it stays the same.
-        static func of(_ control: Control, _ ids: [StripID]) -> Approach {
-            switch control {
-            case .pan, .send(_, .pan): Approach(moved: StripSettings.Moved(.pan, of: Set(ids)))
-            case .trim: Approach(moved: StripSettings.Moved(.trim, of: Set(ids)))
-            default: Approach()
-            }
+        /// A control of strips or sends is moved: a fader, a balance or a trim even where it stays the same.
+        static func of(
+            _ control: Control, _ ids: [StripID], over duration: MediaTime? = nil, curve: Curve = .linear
+        ) -> Approach {
+            let part: StripSettings.Moved.Part? =
+                switch control {
+                case .volume, .send(_, .volume): .fader
+                case .pan, .send(_, .pan): .pan
+                case .trim: .trim
+                default: nil
+                }
+            let moved = part.map { StripSettings.Moved($0, of: Set(ids)) }
+            return Approach(duration: duration, curve: curve, moved: moved)
         }
     }
 

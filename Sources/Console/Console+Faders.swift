@@ -13,19 +13,17 @@ extension Console {
         if try moveWritten(strip, control, to: goal, over: duration, curve: curve) { return }
         switch control {
         case .volume, .send(_, .volume):
-            let approach = Approach(duration: duration, curve: curve)
-            try moveFader(strip, control, to: goal, by: approach, sweep: nil)
+            try moveFader(strip, control, to: goal, over: duration, curve: curve, sweep: nil)
         case .send(let bus, .pan):
             let targets = try sends(strip, bus, .pan)
-            var approach = Approach.of(control, targets.map(\.send.id))
-            (approach.duration, approach.curve) = (duration, curve)
+            let approach = Approach.of(control, targets.map(\.send.id), over: duration, curve: curve)
             try edit(.strips(targets.map(\.place), approach)) { session throws(CommandError) in
                 try Self.movePans(of: targets, control, to: goal, in: &session)
             }
         case .pan, .trim, .eq, .dynamics:
             let places = try places(strip, having: control)
-            var approach = Approach.of(control, places.map { session[$0].id })
-            (approach.duration, approach.curve) = (duration, curve)
+            let approach = Approach.of(
+                control, places.map { session[$0].id }, over: duration, curve: curve)
             try edit(.strips(places, approach)) { session throws(CommandError) in
                 try move(control, of: places, to: goal, in: &session)
             }
@@ -66,10 +64,10 @@ extension Console {
 
     /// Moves faders, each from where it stands.
     private func moveFader(
-        _ strip: StripReference, _ control: Control, to goal: Goal, by approach: Approach = Approach(),
-        sweep: String?
+        _ strip: StripReference, _ control: Control, to goal: Goal, over duration: MediaTime? = nil,
+        curve: Curve = .linear, sweep: String?
     ) throws(CommandError) {
-        try moveFader(strip, control, by: approach, sweep: sweep) { id throws(CommandError) in
+        try moveFader(strip, control, over: duration, curve: curve, sweep: sweep) { id throws(CommandError) in
             try goal.value(of: control, from: engine.presentFader(id))
         }
     }
@@ -212,14 +210,13 @@ extension Console {
 
     /// Moves each fader that is meant: of strips, or of sends that are there.
     func moveFader(
-        _ reference: StripReference, _ control: Control, by approach: Approach = Approach(), sweep: String?,
-        to volume: (StripID) throws(CommandError) -> Double
+        _ reference: StripReference, _ control: Control, over duration: MediaTime? = nil,
+        curve: Curve = .linear, sweep: String?, to volume: (StripID) throws(CommandError) -> Double
     ) throws(CommandError) {
         let moves = try moves(reference, control, to: volume)
-        var approach = approach
         // Not those that stay where they are.
         let free = moves.map(\.id).filter { !touches.isHeld($0, against: author) }
-        approach.moved = StripSettings.Moved(.fader, of: Set(free))
+        let approach = Approach.of(control, free, over: duration, curve: curve)
         let sweep = sweep.map { "\($0) \(moves.map(\.id))" }
         try edit(.strips(moves.map(\.place), approach), sweep: sweep) { session in
             for (place, bus, _, volume) in moves {

@@ -174,18 +174,6 @@ extension Console {
         return carryOut(command, for: client) { () throws(CommandError) in try answers(command) }
     }
 
-    /// Carries out what of a command needs no disk, or what remains of it once the disk has answered.
-    /// - Returns: its answers, and what is said besides; or why nothing has changed.
-    func carryOut(
-        _ command: Command, for client: ClientID?, by body: () throws(CommandError) -> [Answer]
-    ) -> Result<[Answer], CommandError> {
-        (current, author, notes, handled) = (command, client, [], [])
-        defer { (author, handled) = (nil, []) }
-        do throws(CommandError) { return .success(try body() + Answer.notes(notes)) } catch {
-            return .failure(error)
-        }
-    }
-
     /// Carries out a command that names a sound, once it is known what that is.
     private func performLooking(
         _ command: Command, for client: ClientID?,

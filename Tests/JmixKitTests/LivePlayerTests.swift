@@ -62,6 +62,18 @@ import Testing
         #expect(after[240...].allSatisfy { $0 == 0.5 })
     }
 
+    @Test func aBalanceThatIsSetToWhereItFadesIsThereAtOnce() async throws {
+        let (composition, id) = try counting()
+        let player = try await playing(composition)
+        _ = try await player.render(4800)
+        try await player.setPan(1, of: id, over: frames(48000))
+        let fading = gains(try #require(try await player.render(4800)))
+        #expect(fading[4799] > 0.8)
+        try await player.setPan(1, of: id)
+        let after = gains(try #require(try await player.render(4800)))
+        #expect(after[240...].allSatisfy { $0 == 0 })
+    }
+
     @Test func aMuteSilencesASoloSilencesOthersAndMetersSaySo() async throws {
         var (composition, id) = try counting()
         try folder.file("b.wav", frames: 96000) { _ in (0.25, 0.25) }
