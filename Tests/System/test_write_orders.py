@@ -187,7 +187,9 @@ def test_a_fade_ends_under_the_hand(hands, jackd):
         wait_until(lambda: events(mixer), "it is written")
 
     first = passed(jackd, mixer, moves)
-    held = np.flatnonzero(np.abs(first - 0.9) < 1e-4)
+    # The fade passes the hand's value too, if the hand is late: a fade changes from frame to frame.
+    still = np.abs(np.diff(first, append=np.nan)) < 1e-6
+    held = np.flatnonzero(still & (np.abs(first - 0.9) < 1e-4))
     assert len(held) > RATE // 5
     replay = passed(jackd, mixer, lambda: time.sleep(2))
     both = held[~np.isnan(replay[held])]
