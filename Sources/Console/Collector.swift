@@ -83,7 +83,7 @@ package final class Collector: @unchecked Sendable {
         return Path.numbered(wanted, number)
     }
 
-    package func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.run() } }
+    package func begin() { DispatchQueue(label: "jmix-collect").async(group: work) { self.copyAndWrite() } }
 
     /// Gives it up, and waits until that is done.
     package func cancel() {
@@ -92,7 +92,7 @@ package final class Collector: @unchecked Sendable {
     }
 
     /// Copies everything, then writes the session: whoever finds that finds all.
-    private func run() {
+    private func copyAndWrite() {
         var done: [String] = []
         do throws(FileError) {
             try copyAll(&done)

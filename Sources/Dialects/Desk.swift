@@ -33,28 +33,6 @@ public protocol Desk: AnyObject {
     func run(_ command: Command) -> Bool
 }
 
-/// A hand on a control.
-public struct DeskHold: Equatable, Sendable {
-    public let number: Int
-
-    public init(_ number: Int) { self.number = number }
-}
-
-/// How the transport stands.
-public struct DeskTransport: Equatable, Sendable {
-    public let isRolling: Bool
-    public let seconds: Double
-    public let isLooping: Bool
-    /// Armed tracks record while it rolls.
-    public let isRecording: Bool
-
-    public init(isRolling: Bool, seconds: Double, isLooping: Bool, isRecording: Bool) {
-        (self.isRolling, self.seconds, self.isLooping, self.isRecording) = (
-            isRolling, seconds, isLooping, isRecording
-        )
-    }
-}
-
 extension Desk {
     package func isOn(_ control: Control, _ strip: StripPlace) -> Bool {
         value(of: control, strip) == .flag(true)

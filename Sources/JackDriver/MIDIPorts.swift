@@ -4,25 +4,6 @@ import Realtime
 import Synchronization
 import Timeline
 
-/// How often something has been connected to a pair of MIDI ports.
-public struct MIDIConnects: Equatable, Sendable {
-    /// To the input: what plays into the mixer.
-    public var input = 0
-    /// To the output: what hears the mixer.
-    public var output = 0
-
-    /// Never.
-    public init() {}
-
-    init(input: Int, output: Int) { (self.input, self.output) = (input, output) }
-}
-
-/// A message that has come in by a pair of ports: 0 is `midi_in`, those of a surface's units follow.
-public struct MIDIArrival: Equatable, Sendable {
-    public let pair: Int
-    public let bytes: [UInt8]
-}
-
 /// The MIDI ports: `midi_in` and `midi_out`, and a pair for each unit of a surface. Control thread.
 final class MIDIPorts {
     private let client: OpaquePointer

@@ -1,13 +1,14 @@
 /// What has come from many peers: each peer's in its order, the peers in turn, so that none waits for all
 /// that another has asked. Each may leave only so much.
 package struct FairQueue<Peer: Hashable> {
-    private struct Line {
+    /// The packets of one peer that wait.
+    private struct Backlog {
         var packets: [[UInt8]] = []
         var next = 0
         var bytes = 0
     }
 
-    private var lines: [Peer: Line] = [:]
+    private var backlogs: [Peer: Backlog] = [:]
     /// Whose turn it is, then whose.
     private var turns: [Peer] = []
     private var nextTurn = 0
@@ -28,23 +29,23 @@ package struct FairQueue<Peer: Hashable> {
     package func hasNext(_ mayTalk: (Peer) -> Bool = { _ in true }) -> Bool { turns.contains(where: mayTalk) }
 
     /// How many packets of a peer wait.
-    package func count(of peer: Peer) -> Int { lines[peer].map { $0.packets.count - $0.next } ?? 0 }
+    package func count(of peer: Peer) -> Int { backlogs[peer].map { $0.packets.count - $0.next } ?? 0 }
 
     /// - Parameter isBounded: false for a peer that is not read on while it has left much.
     /// - Returns: false if the peer has left too much already: the packet is dropped.
     @discardableResult
     package mutating func append(_ packet: [UInt8], from peer: Peer, isBounded: Bool = true) -> Bool {
-        if lines[peer] == nil {
-            guard !isBounded || lines.count < maximumPeers else { return false }
-            lines[peer] = Line()
+        if backlogs[peer] == nil {
+            guard !isBounded || backlogs.count < maximumPeers else { return false }
+            backlogs[peer] = Backlog()
             turns.append(peer)
         }
         guard
             !isBounded
-                || count(of: peer) < maximumPackets && lines[peer]!.bytes + packet.count <= maximumBytes
+                || count(of: peer) < maximumPackets && backlogs[peer]!.bytes + packet.count <= maximumBytes
         else { return false }
-        lines[peer]!.packets.append(packet)
-        lines[peer]!.bytes += packet.count
+        backlogs[peer]!.packets.append(packet)
+        backlogs[peer]!.bytes += packet.count
         return true
     }
 
@@ -57,13 +58,13 @@ package struct FairQueue<Peer: Hashable> {
                 nextTurn += 1
                 continue
             }
-            let packet = lines[peer]!.packets[lines[peer]!.next]
-            lines[peer]!.next += 1
-            lines[peer]!.bytes -= packet.count
+            let packet = backlogs[peer]!.packets[backlogs[peer]!.next]
+            backlogs[peer]!.next += 1
+            backlogs[peer]!.bytes -= packet.count
             // One who never stops sending is never forgotten: what is done of his goes all the same.
-            if lines[peer]!.next == 1024 {
-                lines[peer]!.packets.removeFirst(1024)
-                lines[peer]!.next = 0
+            if backlogs[peer]!.next == 1024 {
+                backlogs[peer]!.packets.removeFirst(1024)
+                backlogs[peer]!.next = 0
             }
             if count(of: peer) == 0 { forget(peer) } else { nextTurn += 1 }
             return (packet, peer)
@@ -73,7 +74,9 @@ package struct FairQueue<Peer: Hashable> {
 
     /// Drops what a peer has left.
     package mutating func forget(_ peer: Peer) {
-        guard lines.removeValue(forKey: peer) != nil, let index = turns.firstIndex(of: peer) else { return }
+        guard backlogs.removeValue(forKey: peer) != nil, let index = turns.firstIndex(of: peer) else {
+            return
+        }
         turns.remove(at: index)
         if index < nextTurn { nextTurn -= 1 }
     }

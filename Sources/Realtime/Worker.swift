@@ -26,7 +26,7 @@ public final class Worker: @unchecked Sendable {
             pthread_create(
                 &thread, nil,
                 { context in
-                    Unmanaged<Worker>.fromOpaque(context!).takeUnretainedValue().run()
+                    Unmanaged<Worker>.fromOpaque(context!).takeUnretainedValue().work()
                     return nil
                 }, context) == 0
     }
@@ -48,7 +48,7 @@ public final class Worker: @unchecked Sendable {
         pthread_join(thread, nil)
     }
 
-    private func run() {
+    private func work() {
         rt_name_thread(name)
         while true {
             let isLast = isEnding.withLock { $0 }

@@ -1,6 +1,5 @@
 import Realtime
 import Speakers
-import Timeline
 
 /// What makes the channels of one layout of those of another. Audio thread: read only.
 struct Matrix {
@@ -48,21 +47,4 @@ struct MatrixTable {
     /// From so many channels to so many. Audio thread too; wait-free.
     @_noLocks
     func matrix(from: Int, to: Int) -> Matrix { matrices[from * width + to] }
-}
-
-/// Owns the matrix of one send. Control thread.
-final class SendMatrixMemory {
-    let matrix: Matrix
-    private let parts: UnsafeMutablePointer<MatrixPart>
-
-    init(_ matrix: SendMatrix) {
-        let own = matrix.parts
-        parts = LockedMemory.allocate(MatrixPart.self, own.count)
-        for (place, part) in own.enumerated() {
-            (parts + place).initialize(to: MatrixPart(from: part.from, to: part.to, gain: part.gain))
-        }
-        self.matrix = Matrix(parts: parts, count: own.count)
-    }
-
-    deinit { LockedMemory.free(parts, matrix.count) }
 }

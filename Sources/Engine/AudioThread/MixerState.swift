@@ -1,7 +1,6 @@
 import Glibc
 import Realtime
 import Speakers
-import Synchronization
 
 /// Everything that the audio thread may touch. It alone does; what others read of it is in `MixerShared`.
 struct MixerState: ~Copyable {
@@ -58,19 +57,6 @@ struct MixerState: ~Copyable {
     var releasedBefore = 0
 }
 
-/// What is waited for, where the mixer waits for the disk.
-struct DiskWait {
-    let players: Players
-    var plan: UnsafeMutablePointer<PlanData>?
-    /// It is the plan that is crossed over from.
-    var isBefore = false
-    let pool: Unmanaged<DiskPool>
-    /// What is to have room, if it is waited for what is recorded.
-    var capture: UnsafeMutablePointer<CaptureCursor>?
-    /// What is to have room, if it is waited for what is measured.
-    var measured: SampleRing?
-}
-
 /// Reads along with the disk threads until every stream of the plan whose player rolls has its next `count`
 /// frames, or has failed. For those who wait for the disk.
 func waitUntilRead(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
@@ -95,17 +81,4 @@ func waitUntilWritten(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
 func waitUntilMeasured(_ context: UnsafeMutableRawPointer?, _ count: Int64) {
     guard let ring = context!.assumingMemoryBound(to: DiskWait.self).pointee.measured else { return }
     for _ in 0..<500 where ring.room() < count { usleep(2000) }
-}
-
-/// What other threads read of the audio thread: written there, one word at a time.
-struct MixerShared: ~Copyable {
-    /// How many plans are not heard any more: they retire in the order in which they were sent. Written after
-    /// what the players share.
-    let retiredPlans = Atomic<Int>(0)
-    let clock = Atomic<Int64>(0)
-    let dropouts = Atomic<Int>(0)
-    /// The frame of the clock up to which all is done that was asked of strips and has been read.
-    let stripsDone = Atomic<Int64>(0)
-    /// The ports of single strips have been told to fall silent, last of all that is, and are.
-    let isHushed = Atomic<Bool>(false)
 }

@@ -135,7 +135,7 @@ final class Planner {
     }
 
     private func part(
-        _ line: Arrangement.Line, _ before: PlanDraft.Part?, _ base: PlanDraft, _ indices: [Int64],
+        _ line: ArrangedLine, _ before: PlanDraft.Part?, _ base: PlanDraft, _ indices: [Int64],
         _ draft: inout PlanDraft
     ) -> PlanDraft.Part {
         let player = playerOfTrack[line.id] ?? 0
@@ -154,7 +154,7 @@ final class Planner {
     }
 
     private func score(
-        _ line: Arrangement.Line, reusing old: Score?, _ player: Int, _ index: Int64,
+        _ line: ArrangedLine, reusing old: Score?, _ player: Int, _ index: Int64,
         _ draft: inout PlanDraft
     ) -> Score {
         if let old, old.content == line.content { return old }

@@ -114,13 +114,13 @@ package final class DiskPool: @unchecked Sendable {
                 // Before what else runs at a normal priority, where the system allows it: after a locate
                 // there is little time.
                 setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
-                Unmanaged<DiskPool>.fromOpaque(context!).takeUnretainedValue().run()
+                Unmanaged<DiskPool>.fromOpaque(context!).takeUnretainedValue().readAhead()
                 return nil
             }, context)
         if status == 0 { threads.append(thread) }
     }
 
-    private func run() {
+    private func readAhead() {
         while true {
             // 100 ms at most: a file that failed wants to be tried again.
             if !readPieces(), !readPosition() {

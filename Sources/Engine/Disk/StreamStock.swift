@@ -1,21 +1,6 @@
 import AudioFile
 import Realtime
 import Speakers
-import Timeline
-
-/// A file that is open, and how far it has been read.
-struct OpenReader {
-    /// What it reads, and on which channels that is heard.
-    struct Key: Hashable {
-        let place: SoundPlace
-        let channels: ChannelPair?
-        let layout: SpeakerLayout
-    }
-
-    let key: Key
-    let reader: ChannelReader
-    var next: Int64
-}
 
 /// What streams that have ended leave to those that go on elsewhere with the same: open files, for to open
 /// one and read its header takes as long as to mix a second of it, and rings, whose memory the system would

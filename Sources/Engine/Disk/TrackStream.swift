@@ -4,30 +4,6 @@ import Realtime
 import Speakers
 import Synchronization
 
-/// Counts of one stream that other threads may read.
-struct StreamCounters: ~Copyable {
-    let dropouts = Atomic<Int>(0)
-    /// The fewest frames that were read ahead when a block was mixed; 0 where it ran dry.
-    let lowestFill = Atomic<Int>(.max)
-    /// Its file cannot be read at present: nothing comes before this frame of the stream. 0: it can be read.
-    let silentUntil = Atomic<Int>(0)
-    /// Its file is still being decoded there: nobody waits for it.
-    let isPending = Atomic<Bool>(false)
-}
-
-/// How a track's stream has fared since it was last made anew, as by a locate.
-public struct StreamHealth: Equatable, Sendable {
-    /// How often it fell silent because its data had not come.
-    public var dropouts = 0
-    /// The fewest frames that were read ahead when a block was mixed.
-    public var lowestFill = 0
-
-    /// Of a track that has no stream: it never fell silent.
-    public init(dropouts: Int = 0, lowestFill: Int = 0) {
-        (self.dropouts, self.lowestFill) = (dropouts, lowestFill)
-    }
-}
-
 /// The clips of one track as one stream of frames along a route, read ahead into a ring.
 ///
 /// A stream is born at a position, plays forward, and dies: a locate makes new streams, so no sample can be

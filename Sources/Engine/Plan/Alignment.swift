@@ -29,7 +29,7 @@ struct Alignment {
     private static let longest: Int64 = 1 << 21
 
     /// Lines in the order in which they are mixed, with their lags and waits.
-    static func aligned(_ lines: [Arrangement.Line]) -> [Arrangement.Line] {
+    static func aligned(_ lines: [ArrangedLine]) -> [ArrangedLine] {
         if lines.allSatisfy({ $0.latency == 0 && $0.keys.ducks.allSatisfy { $0.lookahead == 0 } }) {
             return lines
         }
@@ -49,7 +49,7 @@ struct Alignment {
     }
 
     /// Finds out which lines are heard.
-    private mutating func listen(_ lines: [Arrangement.Line]) {
+    private mutating func listen(_ lines: [ArrangedLine]) {
         let sharing = Dictionary(grouping: lines.filter { $0.keys.share != nil }) { $0.keys.share!.bus }
             .mapValues { $0.map(\.id) }
         var count = -1
@@ -67,7 +67,7 @@ struct Alignment {
 
     /// How late each line is at the least, for what comes in by ports and is heard in it or in those by whose
     /// level it goes.
-    private mutating func raiseFloors(_ lines: [Arrangement.Line]) {
+    private mutating func raiseFloors(_ lines: [ArrangedLine]) {
         (floors, hearing) = ([:], [])
         for line in lines {
             if line.isLive { hearing.insert(line.id) }
@@ -80,7 +80,7 @@ struct Alignment {
     }
 
     /// How late a line has to be at least, by what it hears and goes by; nil: it may be as early as it likes.
-    private mutating func raiseFloor(of line: Arrangement.Line) -> Int64? {
+    private mutating func raiseFloor(of line: ArrangedLine) -> Int64? {
         var floor = line.isLive ? max(0, floors[line.id] ?? 0) : floors[line.id]
         for key in line.keys.all where !isTogether(line, key.strip) {
             if let other = floors[key.strip] { floor = max(floor ?? other, other + key.lookahead) }
@@ -92,7 +92,7 @@ struct Alignment {
 
     /// How late each line is: from the last one backwards, for it follows from where its sound goes and who
     /// goes by its level.
-    private mutating func settle(_ lines: [Arrangement.Line]) {
+    private mutating func settle(_ lines: [ArrangedLine]) {
         var ceilings: [StripID: Int64] = [:]
         delays = [:]
         for line in lines.reversed() where heard.contains(line.id) {
@@ -116,7 +116,7 @@ struct Alignment {
 
     /// How late each line is that nobody hears: as late as what leads to it asks for, and no earlier than the
     /// playhead.
-    private mutating func settleUnheard(_ lines: [Arrangement.Line]) {
+    private mutating func settleUnheard(_ lines: [ArrangedLine]) {
         var least: [StripID: Int64] = [:]
         for line in lines {
             if !heard.contains(line.id) {
@@ -136,7 +136,7 @@ struct Alignment {
     /// Brings those together that share: as late as the latest where what comes in by ports is heard in one
     /// of them, or nobody hears them; else as early as the earliest.
     /// - Returns: whether anything is otherwise than it was.
-    private mutating func gather(_ lines: [Arrangement.Line]) -> Bool {
+    private mutating func gather(_ lines: [ArrangedLine]) -> Bool {
         var groups: [StripID: [StripID]] = [:]
         for line in lines {
             if let share = line.keys.share { groups[share.bus, default: []].append(line.id) }
@@ -154,7 +154,7 @@ struct Alignment {
 
     /// Whether a line and its key take part in one automix: then both are as late, whatever look-ahead there
     /// is between them.
-    private func isTogether(_ line: Arrangement.Line, _ key: StripID) -> Bool {
+    private func isTogether(_ line: ArrangedLine, _ key: StripID) -> Bool {
         guard let share = line.keys.share else { return false }
         return mixes[key] == share.bus
     }
@@ -165,7 +165,7 @@ struct Alignment {
         min(max(0, delay(target) - from), Self.longest)
     }
 
-    private func aligned(_ line: Arrangement.Line) -> Arrangement.Line {
+    private func aligned(_ line: ArrangedLine) -> ArrangedLine {
         var line = line
         let delay = delay(line.id)
         (line.content.lag, line.delay) = (delay + shift, delay + line.latency)
@@ -193,7 +193,7 @@ struct Alignment {
     }
 }
 
-extension Arrangement.Line {
+extension ArrangedLine {
     /// Where its sound goes, and how much later it leaves for there than it comes.
     fileprivate var edges: [(target: StripID, latency: Int64)] {
         (paths.output.map { [($0, latency)] } ?? []) + paths.sends.map { ($0.bus, $0.isPre ? 0 : latency) }

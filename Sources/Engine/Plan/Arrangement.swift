@@ -4,28 +4,8 @@ import Timeline
 
 /// A session compiled for one sample rate: what the engine plays.
 public struct Arrangement {
-    struct Line {
-        let id: StripID
-        var layout = SpeakerLayout.stereo
-        var content = LineContent()
-        var paths = LinePaths()
-        var keys = LineKeys()
-        let isTrack: Bool
-        /// It is heard by ports of its own.
-        var hasPorts = false
-        /// It is as late as what comes in by ports: that is heard in it, or was where its clips were
-        /// recorded.
-        var isLive = false
-        /// By so many frames what leaves it is later than what enters it.
-        var latency: Int64 = 0
-        /// By how many frames what comes in by ports is late when it leaves it.
-        var delay: Int64 = 0
-        /// How far behind the playhead what leaves it is.
-        var outputLag: Int64 { content.lag + latency }
-    }
-
     /// In the order in which they are mixed: `Routing.order`, and the master.
-    let lines: [Line]
+    let lines: [ArrangedLine]
     /// With what the timeline says of their faders.
     let dcas: [(id: StripID, envelopes: [EnvelopeBuilder])]
     /// Frames per second that it is compiled for.
@@ -71,7 +51,7 @@ public struct Arrangement {
 
     /// What is monitored goes to one more bus, which goes nowhere but to its ports: what is on solo beside
     /// the mix, else what is to be heard.
-    private static func addMonitor(_ session: Session, to lines: inout [Line]) {
+    private static func addMonitor(_ session: Session, to lines: inout [ArrangedLine]) {
         let soloed = session.soloMode == .inPlace ? [] : session.soloed.map(\.id)
         let heard = soloed.isEmpty ? source(of: session.monitoring) : soloed
         for index in lines.indices where heard.contains(lines[index].id) {
@@ -81,7 +61,7 @@ public struct Arrangement {
                     isPre: !soloed.isEmpty && session.soloMode == .pfl, envelopes: [], closings: [],
                     pan: nil))
         }
-        var monitor = Line(id: .monitor, isTrack: false, hasPorts: true)
+        var monitor = ArrangedLine(id: .monitor, isTrack: false, hasPorts: true)
         if session.monitoring.isMono { monitor.layout = .mono }
         lines.append(monitor)
     }

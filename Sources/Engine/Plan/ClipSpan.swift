@@ -56,18 +56,6 @@ extension ClipSpan {
     }
 }
 
-/// A clip with what its file is found to be.
-struct PlacedClip {
-    let clip: Clip
-    /// Where it lies on the timeline.
-    let range: TimeRange
-    /// nil: the file is missing or no audio.
-    let info: MediaInfo?
-    let stamp: FileStamp?
-    /// The file has the channels that the clip wants.
-    let isUsable: Bool
-}
-
 extension MediaLibrary {
     /// What says where clips of these files lie in a session of this rate; nothing of a clip that lasts as
     /// long as a file whose length is not known yet.

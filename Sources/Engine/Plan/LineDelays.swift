@@ -27,7 +27,7 @@ struct LineDelays {
     /// - Parameters:
     ///   - strips: the live sides of all lines.
     ///   - previous: what the line has had; nil: nothing that goes on.
-    init(_ line: Arrangement.Line, _ strips: (StripID) -> StripHandle?, after previous: LineDelays?) {
+    init(_ line: ArrangedLine, _ strips: (StripID) -> StripHandle?, after previous: LineDelays?) {
         let (pre, post) = (line.paths.longestWait(isPre: true), line.paths.longestWait(isPre: false))
         waits = (line.content.inputWait, pre, post)
         input = Ring.holding(line.content.inputWait, channels: line.layout.channels, after: previous?.input)

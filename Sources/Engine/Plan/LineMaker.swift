@@ -40,8 +40,8 @@ struct LineMaker {
     var end: Int64 { spans.lazy.compactMap(\.last?.end).max() ?? 0 }
 
     /// What every strip has.
-    func line(_ strip: Strip, isTrack: Bool = false) -> Arrangement.Line {
-        var line = Arrangement.Line(id: strip.id, layout: strip.layout, isTrack: isTrack)
+    func line(_ strip: Strip, isTrack: Bool = false) -> ArrangedLine {
+        var line = ArrangedLine(id: strip.id, layout: strip.layout, isTrack: isTrack)
         line.hasPorts = allHavePorts || strip.output == .ports
         line.keys = keys(strip)
         line.content.lanes = ProcessorLanes(strip, sampleRate)
@@ -65,7 +65,7 @@ struct LineMaker {
         return keys
     }
 
-    func line(_ track: Track, _ spans: [ClipSpan]) -> Arrangement.Line {
+    func line(_ track: Track, _ spans: [ClipSpan]) -> ArrangedLine {
         var line = line(track.strip, isTrack: true)
         let input = track.inputUse(isSoundcheck: use == .soundcheck)
         line.content.input = use == .live || use == .soundcheck ? input : .never
@@ -76,7 +76,7 @@ struct LineMaker {
         return line
     }
 
-    func line(ofBus bus: Strip) -> Arrangement.Line {
+    func line(ofBus bus: Strip) -> ArrangedLine {
         var line = line(bus)
         line.content.envelopes += ducks(bus.id)
         return line

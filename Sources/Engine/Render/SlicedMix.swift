@@ -104,7 +104,7 @@ final class SlicedMix {
             let status = pthread_create(
                 &thread, nil,
                 { context in
-                    Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
+                    Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().mixSlices()
                     return nil
                 }, work.toOpaque())
             if status == 0 { threads.append(thread) } else { work.release() }
@@ -157,7 +157,7 @@ final class SlicedMix {
             (self.state, self.diskThreads) = (state, diskThreads)
         }
 
-        func run() {
+        func mixSlices() {
             rt_name_thread("jmix-slice")
             while let (number, frames) = next() {
                 let slice = mixed(frames)

@@ -28,19 +28,6 @@ extension Answer {
     public static let edition = AnswerKind("/session/edition", key: "edition", .edition)
 }
 
-/// Which state of the session this is.
-public struct Edition: Equatable, Sendable {
-    /// It grows whenever the timeline, the markers, the scenes or the strips change.
-    public let number: Int
-    /// What undo would take back and redo make again; empty for nothing.
-    public let undo: String
-    public let redo: String
-
-    public init(_ number: Int, undo: String, redo: String) {
-        (self.number, self.undo, self.redo) = (number, undo, redo)
-    }
-}
-
 extension AnswerCoding<Edition> {
     fileprivate static let edition = AnswerCoding("iss", .list(of: .any)) {
         [.int32(Int32(truncatingIfNeeded: $0.number)), .string($0.undo), .string($0.redo)]

@@ -22,21 +22,6 @@ struct AddressEntry<Owner: Sendable>: Sendable {
     }
 }
 
-/// What an address is for.
-enum AddressNature: Sendable {
-    /// It holds a value, to set or to ask.
-    case value(any AnyAnswerKind)
-    /// It does something, and may answer.
-    case action((any AnyAnswerKind)? = nil)
-    /// It asks something that OSC alone tells, in messages of these types.
-    case told(String)
-
-    /// Which of what may follow it asks for its value.
-    func questions<Value>(of field: Field<Value>) -> @Sendable (Value) -> Bool {
-        if case .value = self { field.asks } else { { _ in false } }
-    }
-}
-
 extension AddressEntry<Never> {
     static func at(_ path: String, _ nature: AddressNature, _ summary: String) -> Self {
         Self(owners: [], path: path, nature: nature, summary: summary)
