@@ -8,11 +8,23 @@ extension Console {
     func carryOut(
         _ command: Command, for client: ClientID?, by body: () throws(CommandError) -> [Answer]
     ) -> Result<[Answer], CommandError> {
-        (current, author, notes, handled) = (command, client, [], [])
-        defer { (author, handled) = (nil, []) }
-        do throws(CommandError) { return .success(try body() + Answer.notes(notes)) } catch {
+        do throws(CommandError) {
+            return .success(
+                try asking(command, client) { () throws(CommandError) in
+                    try body() + Answer.notes(request.notes)
+                })
+        } catch {
             return .failure(error)
         }
+    }
+
+    /// Does what a client asks for by a command.
+    func asking<Value>(
+        _ command: Command, _ client: ClientID?, _ body: () throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+        request = Request(command: command, author: client)
+        defer { request.end() }
+        return try body()
     }
 
     func answers(_ command: Command) throws(CommandError) -> [Answer] {
@@ -60,7 +72,7 @@ extension Console {
     private func answers(_ commands: [Command]) throws(CommandError) -> [Answer] {
         var answers: [Answer] = []
         for command in commands {
-            current = command
+            request.command = command
             answers += try self.answers(command)
         }
         return answers

@@ -340,7 +340,7 @@ extension Console {
             .compactMap { place, control in
                 guard case .send(let bus, _) = control, let send = send(bus, of: place) else { return nil }
                 let lane = control.automation.map { Lane(owner: send.id, control: $0) }
-                return lane.map(handled.contains) ?? false ? nil : (place, send)
+                return lane.map(request.movedLanes.contains) ?? false ? nil : (place, send)
             }
     }
 
@@ -363,7 +363,7 @@ extension Console {
             else { continue }
             let (length, duration) = (track.end(ruler: ruler) - start, track[keyPath: fade])
             if duration > length {
-                notes.append(
+                request.notes.append(
                     """
                     \(StripPlace.track(index + 1)) plays for \(Readable.clock(length.seconds)): a fade of \
                     \(Readable.clock(duration.seconds)) is not over by then

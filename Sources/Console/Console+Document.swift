@@ -15,13 +15,13 @@ extension Console {
     /// Commands on the document as a whole wait for each other, whoever asks: each finds one document, and
     /// leaves one.
     package func inTurn(_ work: @escaping (_ finish: @escaping () -> Void) -> Void) {
-        documentQueue.append(work)
-        if documentQueue.count == 1 { takeTurn() }
+        waiting.documents.append(work)
+        if waiting.documents.count == 1 { takeTurn() }
     }
 
     private func takeTurn() {
-        documentQueue.first? { [self] in
-            documentQueue.removeFirst()
+        waiting.documents.first? { [self] in
+            waiting.documents.removeFirst()
             takeTurn()
         }
     }
@@ -185,11 +185,11 @@ extension Console {
             switch outcome {
             case .failure(let error): done(.failure(error))
             case .success(let read):
-                (current, author) = (command, client)
-                defer { author = nil }
                 do throws(CommandError) {
-                    try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) { notes in
-                        done(.success(notes + Answer.notes(self.logged(read))))
+                    try asking(command, client) { () throws(CommandError) in
+                        try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) {
+                            done(.success($0 + Answer.notes(self.logged(read))))
+                        }
                     }
                 } catch {
                     done(.failure(error))
@@ -210,29 +210,32 @@ extension Console {
     /// An empty session, in the same folder and at the same rate. Under session management it empties the
     /// present one, whose file is the manager's to choose.
     func new(for client: ClientID?, then done: @escaping Done) {
-        var empty = Session()
-        empty.sampleRate = session.sampleRate
-        (current, author) = (.new, client)
-        defer { author = nil }
         do throws(CommandError) {
-            try checkRecording()
-            guard isManaged else {
-                return try goOn(with: empty, in: SessionStore(folder: store.folder), []) {
-                    done(.success($0))
-                }
+            try asking(.new, client) { () throws(CommandError) in
+                try checkRecording()
+                if isManaged { return done(.success(try empty())) }
+                var empty = Session()
+                empty.sampleRate = session.sampleRate
+                try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) }
             }
-            endAllPasses()
-            leaveSession()
-            // No step brings it back.
-            empty.deskMemory = session.deskMemory
-            empty.takePlace(of: session)
-            try edit(.timeline) { session in session = empty }
-            changeDocument { $0.beginAnew() }
-            forgetHands()
-            done(.success([]))
         } catch {
             done(.failure(error))
         }
+    }
+
+    /// Empties the present session.
+    private func empty() throws(CommandError) -> [Answer] {
+        endAllPasses()
+        leaveSession()
+        var empty = Session()
+        empty.sampleRate = session.sampleRate
+        // No step brings it back.
+        empty.deskMemory = session.deskMemory
+        empty.takePlace(of: session)
+        try edit(.timeline) { session in session = empty }
+        changeDocument { $0.beginAnew() }
+        forgetHands()
+        return []
     }
 
     private func goOn(
@@ -246,7 +249,7 @@ extension Console {
             library = MediaLibrary(folder: store.folder, trustsWhatItKnows: true)
         }
         library.adopt(findings)
-        let title = isUndoable ? current.title(self) : nil
+        let title = isUndoable ? request.command.title(self) : nil
         changeDocument { $0.open(next, in: store, named: title) }
         forgetHands()
         applyTimeline()

@@ -68,7 +68,7 @@ extension Console {
         }
         let (before, soloMode) = (session, heard.soloMode)
         if next != session {
-            let (title, replaced) = (name ?? current.title(self), snapshot(reach))
+            let (title, replaced) = (name ?? request.command.title(self), snapshot(reach))
             changeDocument { $0.edit(to: next, named: title, before: replaced, sweep: sweep) }
         }
         apply(reach)
@@ -162,7 +162,7 @@ extension Console {
 
     /// Whose faders stand elsewhere in `next` though someone else has a finger on them.
     private func heldFaders(_ next: Session) -> [StripID] {
-        touches.heldFaders(against: author).filter { id in
+        touches.heldFaders(against: request.author).filter { id in
             guard let before = session.place(of: id), let after = next.place(of: id) else { return false }
             return session[before].fader != next[after].fader
         }
@@ -195,7 +195,7 @@ extension Console {
             }
         }
         // Of what hands write others may have moved.
-        if next == session, handled.isEmpty { throw CommandError(refusal(held)) }
-        notes.append("\(refusal(held)): \(held.count == 1 ? "it stays" : "they stay")")
+        if next == session, request.movedLanes.isEmpty { throw CommandError(refusal(held)) }
+        request.notes.append("\(refusal(held)): \(held.count == 1 ? "it stays" : "they stay")")
     }
 }

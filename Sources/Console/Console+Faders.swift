@@ -48,7 +48,7 @@ extension Console {
         guard control.entry.kind == .volume else { return }
         for (name, gain) in try gains(strip, control) {
             if gain != 0, try goal.value(of: control, from: gain) != 0 { continue }
-            notes.append("\(name) fades linearly: no exponential curve begins or ends at silence")
+            request.notes.append("\(name) fades linearly: no exponential curve begins or ends at silence")
         }
     }
 
@@ -215,7 +215,7 @@ extension Console {
     ) throws(CommandError) {
         let moves = try moves(reference, control, to: volume)
         // Not those that stay where they are.
-        let free = moves.map(\.id).filter { !touches.isHeld($0, against: author) }
+        let free = moves.map(\.id).filter { !touches.isHeld($0, against: request.author) }
         let approach = Approach.of(control, free, over: duration, curve: curve)
         let sweep = sweep.map { "\($0) \(moves.map(\.id))" }
         try edit(.strips(moves.map(\.place), approach), sweep: sweep) { session in

@@ -88,8 +88,8 @@ extension Console {
         let save = WaitingSave()
         func end(_ outcome: Result<[Answer], CommandError>) {
             save.stage = .over
-            waitingEdits.removeAll { $0.save === save }
-            hasReadyEdits = true
+            waiting.edits.removeAll { $0.save === save }
+            waiting.hasReadyEdits = true
             done(outcome)
         }
         let edit = WaitingEdit(

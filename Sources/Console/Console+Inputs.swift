@@ -95,7 +95,7 @@ extension Console {
     private func sayMissing(_ ports: InputPorts) {
         guard let server else { return }
         for port in ports.connect where !server.hasSource(port) {
-            notes.append("there is no port \(port) yet: it is heard when there is")
+            request.notes.append("there is no port \(port) yet: it is heard when there is")
         }
     }
 
@@ -125,7 +125,9 @@ extension Console {
         }
         if recording == .off { return }
         server?.sayLatency()
-        if engine.armedTracks.isEmpty { notes.append("no track is armed: arm TRACK on has it recorded") }
+        if engine.armedTracks.isEmpty {
+            request.notes.append("no track is armed: arm TRACK on has it recorded")
+        }
     }
 
     /// - Throws: nothing can be recorded at present.
@@ -174,8 +176,8 @@ extension Console {
     /// Carries out `body` once what was recorded lies on the timeline: at once, where all does, or where the
     /// recording goes on.
     func onceTakesLie(_ body: @escaping () -> Void) {
-        if behindTakes.isEmpty, engine.captureCount == 0, !engine.hasEndingTakes { return body() }
-        behindTakes.append((monotonicNanoseconds() + Self.longestTake, false, body))
+        if waiting.behindTakes.isEmpty, engine.captureCount == 0, !engine.hasEndingTakes { return body() }
+        waiting.behindTakes.append((monotonicNanoseconds() + Self.longestTake, false, body))
         goOnBehindTakes()
     }
 
@@ -183,8 +185,8 @@ extension Console {
     private static let longestTake: UInt64 = 2_000_000_000
 
     private func goOnBehindTakes() {
-        while let first = behindTakes.first, !awaitsTakes || monotonicNanoseconds() >= first.until {
-            behindTakes.removeFirst().go()
+        while let first = waiting.behindTakes.first, !awaitsTakes || monotonicNanoseconds() >= first.until {
+            waiting.behindTakes.removeFirst().go()
         }
     }
 
@@ -195,15 +197,15 @@ extension Console {
             // A panic stops it in a moment.
             return engine.holdsSilence && !engine.staysSilent
         }
-        if !behindTakes[0].isLooking {
-            behindTakes[0].isLooking = true
+        if !waiting.behindTakes[0].isLooking {
+            waiting.behindTakes[0].isLooking = true
             if server?.status.isRunning == true { engine.settleTakes() }
         }
         return engine.hasEndingTakes
     }
 
     /// Something waits until takes that have ended are clips.
-    package var isBehindTakes: Bool { !behindTakes.isEmpty }
+    package var isBehindTakes: Bool { !waiting.behindTakes.isEmpty }
 
     /// Puts the takes that are whole onto the timeline. To be called every few milliseconds, and when an
     /// engine has ended.
@@ -226,28 +228,28 @@ extension Console {
     /// Once in a while, as long as frames are lost.
     private func sayLost() {
         let (lost, now) = (engine.lostFrames, monotonicNanoseconds())
-        guard lost > saidLost.frames, now >= saidLost.at + 1_000_000_000 else { return }
+        guard lost > losses.frames, now >= losses.framesAt + 1_000_000_000 else { return }
         Logger(label: "jmix").warning(
-            "\(lost - saidLost.frames) frames could not be recorded in time: the disk is late")
-        saidLost = (lost, now)
+            "\(lost - losses.frames) frames could not be recorded in time: the disk is late")
+        (losses.frames, losses.framesAt) = (lost, now)
     }
 
     /// Once in a while, as long as something comes in that is no number.
     private func saySilenced() {
         let now = monotonicNanoseconds()
-        guard now >= saidSilenced.at + 1_000_000_000 else { return }
+        guard now >= losses.silencedAt + 1_000_000_000 else { return }
         let silenced = engine.silencedInputs
         for (id, count) in silenced.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where count > saidSilenced.samples[id, default: 0] {
+        where count > losses.silenced[id, default: 0] {
             let name = session.name(of: id) ?? "a track that is gone"
             Logger(label: "jmix").warning(
                 """
-                \(count - saidSilenced.samples[id, default: 0]) samples that came in for \(name) are no \
+                \(count - losses.silenced[id, default: 0]) samples that came in for \(name) are no \
                 numbers (infinity or NaN): they are silenced; look at the program that plays into it
                 """
             )
         }
-        saidSilenced = (silenced, now)
+        (losses.silenced, losses.silencedAt) = (silenced, now)
     }
 
     /// The takes of one pass: one step to undo. A file stays, whatever becomes of its clip.

@@ -13,39 +13,39 @@ extension Console {
 
     /// Carries out an edit: at once, where all is known and nothing waits that came before it.
     func onceLengthsAreKnown(_ edit: WaitingEdit) {
-        if waitingEdits.isEmpty, !edit.measured().contains(where: library.isGuessed) { return edit.go() }
+        if waiting.edits.isEmpty, !edit.measured().contains(where: library.isGuessed) { return edit.go() }
         var edit = edit
         edit.changeCount = document.changeCount
         // A take is the program's own, and has to be laid.
-        guard edit.client == nil || waitingEdits.count < Self.maximumWaitingEdits else {
+        guard edit.client == nil || waiting.edits.count < Self.maximumWaitingEdits else {
             return edit.drop(
                 CommandError(
                     "\(Self.maximumWaitingEdits) edits wait until files are decoded: ask again later"))
         }
-        waitingEdits.append(edit)
+        waiting.edits.append(edit)
     }
 
     /// Carries out what has waited long enough.
     package func dispatchWaitingEdits() {
         let end = monotonicNanoseconds() + Self.turnNanoseconds
-        hasReadyEdits = false
-        while let next = waitingEdits.first, !isLookingAtLengths, !next.isUnderWay {
+        waiting.hasReadyEdits = false
+        while let next = waiting.edits.first, !waiting.isLookingAtLengths, !next.isUnderWay {
             if monotonicNanoseconds() > end {
-                hasReadyEdits = true
+                waiting.hasReadyEdits = true
                 return
             }
             for (file, name) in next.names { names[file] = name }
             let guessed = next.measured().filter(library.isGuessed)
             if guessed.isEmpty {
-                if next.save == nil { waitingEdits.removeFirst() }
+                if next.save == nil { waiting.edits.removeFirst() }
                 next.go()
                 continue
             }
             let made = Set(guessed.map(library.place)).filter { library.known[$0]?.isOutdated == true }
             if made.isEmpty { return }
-            isLookingAtLengths = true
+            waiting.isLookingAtLengths = true
             inspect(made) { [self] in
-                isLookingAtLengths = false
+                waiting.isLookingAtLengths = false
                 applyTimeline()
             }
         }
@@ -55,8 +55,8 @@ extension Console {
     /// they are, and are found again.
     package func dropWaitingEdits(_ reason: String) {
         // What is being written is the session that was open.
-        let edits = waitingEdits.filter { $0.client != nil && $0.save?.stage != .beingWritten }
-        waitingEdits.removeAll { $0.save?.stage != .beingWritten }
+        let edits = waiting.edits.filter { $0.client != nil && $0.save?.stage != .beingWritten }
+        waiting.edits.removeAll { $0.save?.stage != .beingWritten }
         for edit in edits {
             edit.drop(
                 CommandError(
@@ -69,24 +69,24 @@ extension Console {
     }
 
     /// Takes that are to be laid wait.
-    var hasWaitingTakes: Bool { waitingEdits.contains { $0.client == nil } }
+    var hasWaitingTakes: Bool { waiting.edits.contains { $0.client == nil } }
 
     /// Takes back what a client has asked for last, if that waits still and nothing has changed since.
     /// - Returns: whether there was any such thing.
     func dropWaitingEdit(of client: ClientID?) -> Bool {
         guard
-            let index = waitingEdits.lastIndex(where: {
+            let index = waiting.edits.lastIndex(where: {
                 $0.client == client && $0.changeCount == document.changeCount && !$0.isUnderWay
             })
         else { return false }
-        waitingEdits.remove(at: index).drop(
+        waiting.edits.remove(at: index).drop(
             CommandError("it was undone while a file was being decoded: nothing was changed"))
         return true
     }
 
     /// How many edits of a client wait.
     package func waitingEdits(of client: ClientID) -> Int {
-        waitingEdits.isEmpty ? 0 : waitingEdits.count { $0.client == client }
+        waiting.edits.isEmpty ? 0 : waiting.edits.count { $0.client == client }
     }
 
     /// The clips whose lengths count for a command.

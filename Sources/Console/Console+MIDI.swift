@@ -80,9 +80,7 @@ extension Console {
         self.learning = nil
         let standard: MIDIBinding.Mode = source.isButton && learning.takesButtons ? .toggle : .jump
         let binding = MIDIBinding(source, learning.action, mode: learning.mode ?? standard)
-        (current, author) = (learning.command, learning.client)
-        defer { author = nil }
-        do throws(CommandError) {
+        let outcome = carryOut(learning.command, for: learning.client) { () throws(CommandError) in
             try edit(.document) { session throws(CommandError) in
                 try Self.checkStrip(of: binding, in: session)
                 try Self.checkMode(of: binding)
@@ -90,10 +88,9 @@ extension Console {
                 session.midi.bindings.removeAll { $0.source.overlaps(source) }
                 session.midi.bindings.append(binding)
             }
-        } catch {
-            return learning.done(.failure(error))
+            return [.learned(source)]
         }
-        learning.done(.success([.learned(source)]))
+        learning.done(outcome)
     }
 
     /// It may have gone while the message was waited for.
@@ -172,9 +169,9 @@ extension Console {
         _ json: JSONValue, _ name: String, _ client: ClientID?
     ) -> Result<[Answer], CommandError> {
         let (map, problems) = SessionFile.midi(json, for: session)
-        (current, author) = (.midi(.load(name)), client)
-        defer { author = nil }
-        do throws(CommandError) { try edit(.document) { $0.midi = map } } catch { return .failure(error) }
-        return .success(problems.map { .note("\(name): \($0); that binding is left out") })
+        return carryOut(.midi(.load(name)), for: client) { () throws(CommandError) in
+            try edit(.document) { $0.midi = map }
+            return problems.map { .note("\(name): \($0); that binding is left out") }
+        }
     }
 }

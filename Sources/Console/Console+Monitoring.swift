@@ -127,7 +127,7 @@ extension Console {
     private func hold(_ path: WritableKeyPath<Hands, Set<StripID>>, _ places: [StripPlace], _ flag: Bool) {
         let ids = places.map { session[$0].id }
         if flag {
-            holders[path, default: Holders()].hold(ids, by: author)
+            holders[path, default: Holders()].hold(ids, by: request.author)
             engine.hands[keyPath: path].formUnion(ids)
         } else {
             holders[path]?.letGo(ids)
@@ -198,7 +198,7 @@ extension Console {
     /// What goes to the master is heard there also while nobody talks.
     private func noteMixed(_ places: [StripPlace]) {
         for place in places where session[place].output == .master {
-            notes.append(
+            request.notes.append(
                 """
                 \(session[place].name) is heard in the mix too: output \(session[place].name) none keeps it \
                 out

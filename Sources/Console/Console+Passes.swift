@@ -13,7 +13,7 @@ extension Console {
     /// nothing such.
     func onceWritten(_ body: @escaping () -> Void) {
         if writing.open.isEmpty { return body() }
-        stopped.append((monotonicNanoseconds() + Self.longestStop, body))
+        waiting.behindWriting.append((monotonicNanoseconds() + Self.longestStop, body))
     }
 
     /// A stop fades for 5 ms; a server that calls nobody is not waited for.
@@ -22,12 +22,12 @@ extension Console {
     private func answerStops() {
         let now = monotonicNanoseconds()
         writing.noteClock(engine.clock, now: now)
-        while let first = stopped.first {
+        while let first = waiting.behindWriting.first {
             let isLate = now >= first.until
             // No mark will say where it stopped.
             if isLate, writing.isClockStill(now) { write(writing.open, to: engine.clock) }
             guard writing.open.isEmpty || isLate else { return }
-            stopped.removeFirst().go()
+            waiting.behindWriting.removeFirst().go()
         }
     }
 

@@ -110,7 +110,7 @@ extension Console {
 
     private func sayPauses(_ pauses: [Range<Int64>]) {
         let length = MediaTime(frame: pauses.reduce(0) { $0 + Int64($1.count) }, rate: session.sampleRate)
-        notes.append(
+        request.notes.append(
             """
             \(pauses.count) \(pauses.count == 1 ? "pause" : "pauses") taken out, \
             \(Readable.clock(length.seconds)) in all

@@ -43,7 +43,7 @@ extension Console {
         guard let server else { return }
         server.follow(session)
         if server.isMade(link) { return }
-        notes.append(
+        request.notes.append(
             hasPort(end)
                 ? "there is no port \(other) yet: \(port) is connected to it when there is"
                 : "\(port) is connected to \(other) when there are both: \(Self.maker(of: port, end))"
@@ -59,7 +59,7 @@ extension Console {
                 )
             }
         }
-        if heard.soloMode != soloMode { notes.append(Self.monitoringBegins) }
+        if heard.soloMode != soloMode { request.notes.append(Self.monitoringBegins) }
     }
 
     private func disconnect(_ port: String, from other: String?) throws(CommandError) {

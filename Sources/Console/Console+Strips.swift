@@ -103,7 +103,8 @@ extension Console {
         let found = try places(reference)
         let having = found.filter { place in
             let lane = control.automation.map { Lane(owner: session[place].id, control: $0) }
-            return control.entry.kinds.contains(place.kind) && !(lane.map(handled.contains) ?? false)
+            return control.entry.kinds.contains(place.kind)
+                && !(lane.map(request.movedLanes.contains) ?? false)
         }
         if having.isEmpty { throw CommandError("\(found[0]) has no \(control.word)") }
         return having

@@ -200,6 +200,6 @@ extension Console {
             }
             try Self.checkLoops(session)
         }
-        if duck.to != 1, let caution = session.caution(of: duck) { notes.append(caution) }
+        if duck.to != 1, let caution = session.caution(of: duck) { request.notes.append(caution) }
     }
 }

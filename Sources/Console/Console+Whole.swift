@@ -67,7 +67,7 @@ extension Console {
         status.decoding = StoredSounds.shared.progress.map {
             MixerStatus.Decoding(path: $0.path, share: $0.share)
         }
-        status.waitingEdits = waitingEdits.count
+        status.waitingEdits = waiting.edits.count
         status.version = programVersion
         status.streams = session.tracks.enumerated().map { index, track in
             let health = healths[track.id] ?? StreamHealth()

@@ -25,9 +25,9 @@ extension Console {
 
     /// A hand is on a control, or leaves it. A fade that moves a fader ends under the finger.
     func touch(_ reference: StripReference, _ control: Control, _ flag: Bool) throws(CommandError) {
-        guard let author else { throw CommandError("only a controller can touch a fader") }
+        guard let author = request.author else { throw CommandError("only a controller can touch a fader") }
         let targets = try automated(reference, control)
-        if let held = targets.first(where: { touches.isHeld($0.lane(session), against: author) }) {
+        if let held = targets.first(where: { touches.isHeld($0.lane(session), against: request.author) }) {
             throw CommandError(
                 """
                 someone else has a finger on the \(control == .volume ? "fader" : control.path) of \
@@ -91,17 +91,17 @@ extension Console {
         for (target, value) in values {
             move(target.lane(session), target.place, to: value, over: duration, curve)
         }
-        handled = Set(all.map { $0.lane(session) })
+        request.movedLanes = Set(all.map { $0.lane(session) })
         return all.count == targets.count
     }
 
     /// What moves others too moves those, and leaves what somebody has a finger on.
     private func free(_ all: [Automated], of count: Int) throws(CommandError) -> [Automated] {
-        let held = all.filter { touches.isHeld($0.lane(session), against: author) }
+        let held = all.filter { touches.isHeld($0.lane(session), against: request.author) }
         let refusals = held.map { "someone has a finger on \($0.control.path) of \(session[$0.place].name)" }
         if held.count == count { throw CommandError(refusals[0]) }
-        notes += refusals.map { "\($0): it stays" }
-        return all.filter { !touches.isHeld($0.lane(session), against: author) }
+        request.notes += refusals.map { "\($0): it stays" }
+        return all.filter { !touches.isHeld($0.lane(session), against: request.author) }
     }
 
     private func move(

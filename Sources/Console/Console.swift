@@ -22,8 +22,10 @@ package final class Console {
     private var rememberedPlaces = 0
     package private(set) var engine: PlaybackEngine
     let media: MediaAccess
-    /// What is being carried out: it names the step in the history.
-    var current = Command.nothing
+    /// What is being carried out, and for whom.
+    var request = Request()
+    /// What is done behind something else.
+    var waiting = WaitingWork()
     package private(set) var loop: Range<Int64>?
     /// The engine's own transport, unless the server's leads.
     package var transport: any Transport { leader ?? engine }
@@ -31,31 +33,18 @@ package final class Console {
     private let leader: (any Transport)?
     /// The server's transport leads.
     var isLed: Bool { leader != nil }
-    /// Who asks at present; nil is the program itself.
-    var author: ClientID?
-    /// What whoever asks is to be told beside the answers.
-    var notes: [String] = []
     package var touches = Touches()
     /// What hands do that becomes automation.
     var writing = Writing()
-    /// What is done, in order, once moves that are being written are automation, or at a time at the latest.
-    var stopped: [(until: UInt64, go: () -> Void)] = []
-    /// What is done once takes that have ended are clips, or at a time at the latest; and whether these takes
-    /// are being looked for.
-    var behindTakes: [(until: UInt64, isLooking: Bool, go: () -> Void)] = []
-    /// The lanes that the present command is about and has moved already, as hands that write do.
-    var handled: Set<Lane> = []
     /// Who holds talkbacks and ducks by hand down.
     var holders: [WritableKeyPath<Hands, Set<StripID>>: Holders] = [:]
     var meters = MeterBook()
     /// What of strips subscribers have been told of.
     var toldSoFar = ToldParts()
-    /// How many frames could not be recorded when that was said last, and when that was.
-    var saidLost = (frames: 0, at: UInt64(0))
+    /// What the log was told of samples that were lost.
+    var losses = LoggedLosses()
     /// Checksums of what this mixer has written last, by the journals of the sessions' files.
     var ownChecksums: [String: String] = [:]
-    /// The same of samples that came in for tracks and were no numbers.
-    var saidSilenced: (samples: [StripID: Int], at: UInt64) = ([:], 0)
     /// The server it plays on, if it does.
     package weak var server: (any MixerServer)? { didSet { followDirectOuts() } }
     /// Others than the session have connected a port of the monitor.
@@ -89,14 +78,6 @@ package final class Console {
     /// Names of files that commands have named, as the session keeps them, from when they were looked at
     /// until the command is carried out.
     var names: [FilePath: String] = [:]
-    /// Edits that wait until it is known how long sounds are, in the order in which they came.
-    var waitingEdits: [WaitingEdit] = []
-    /// It is being found out for the first of them.
-    var isLookingAtLengths = false
-    /// Some of them could be carried out, and others have their turn first.
-    package internal(set) var hasReadyEdits = false
-    /// What saves, loads and comes back to other documents, one after another (`inTurn`).
-    var documentQueue: [(_ finish: @escaping () -> Void) -> Void] = []
     /// Where the mixer listens: told to other programs of this machine.
     package var address: String? { didSet { if let address { journal?.tell(address) } } }
 
@@ -165,7 +146,7 @@ package final class Console {
         next.record(recorded.map { $0.upperBound == .max ? $0 : converted($0) })
         engine = next
         followHands()
-        saidLost.frames = 0
+        losses.frames = 0
         rolled = nil
     }
 
@@ -207,12 +188,15 @@ package final class Console {
             for track in session.tracks { for clip in track.clips { places.insert(library.place(of: clip)) } }
         }
         // What a command that is on its way has looked at.
-        for name in names.values + waitingEdits.flatMap(\.names.values) {
+        for name in names.values + waiting.edits.flatMap(\.names.values) {
             places.insert(SoundPlace(library.path(of: FilePath(name))))
         }
         library.forget(except: places)
         rememberedPlaces = library.known.count
     }
+
+    /// Edits that waited could be carried out, and others have their turn first.
+    package var hasReadyEdits: Bool { waiting.hasReadyEdits }
 
     /// The session's file; nil: it has none yet.
     package var sessionPath: String? { store.path }
@@ -225,7 +209,7 @@ package final class Console {
 
     /// Nothing waits for a disk, nor for takes that have ended.
     package var isIdle: Bool {
-        files.isIdle && inspections.isIdle && waitingEdits.isEmpty && behindTakes.isEmpty
+        files.isIdle && inspections.isIdle && waiting.edits.isEmpty && waiting.behindTakes.isEmpty
     }
 
     /// Carries on with what the disk has answered.

@@ -63,7 +63,7 @@ struct WebArguments: ParsableArguments {
             webBind, port, webAllow.compactMap(NetworkRange.init), webHost, webGuest
         )
         (options.token, options.guestToken) = (
-            WebTokens.kept("web-token"), webGuest ? WebTokens.kept("web-guest-token") : nil
+            WebTokens.stored("web-token"), webGuest ? WebTokens.stored("web-guest-token") : nil
         )
         if let webUpload { options.maximumUpload = (Int(webUpload) ?? 0) << 20 }
         return options

@@ -2,15 +2,15 @@ import Files
 import Glibc
 import Web
 
-/// The tokens that let in, kept for this user: a page that was opened once, or lies on a tablet's desktop, is
-/// let in again when the mixer has been started anew.
+/// The tokens that let in, stored for this user: a page that was opened once, or lies on a tablet's desktop,
+/// is let in again when the mixer has been started anew.
 enum WebTokens {
-    /// Where the one is that is kept under a name; nil where nothing can be kept.
+    /// Where the one is that is stored under a name; nil where nothing can be stored.
     static func path(_ name: String) -> String? { Path.stateFolder.map { Path.join($0, name) } }
 
-    /// The one kept under a name among this user's states; a new one where there is none yet. nil where
-    /// nothing can be kept.
-    static func kept(_ name: String) -> String? {
+    /// The one stored under a name among this user's states; a new one where there is none yet. nil where
+    /// nothing can be stored.
+    static func stored(_ name: String) -> String? {
         guard let path = path(name), Path.makeFolder(Path.folder(of: path)) else { return nil }
         if let text = try? AtomicFile.read(path) {
             let token = String(text.prefix { !$0.isWhitespace })
