@@ -33,7 +33,8 @@ def test_a_file_that_breaks_is_told_to_subscribers_and_to_watch(mixers, jackd, t
 
         wait_until(is_told, "the subscriber is told")
         level, text = told[0]
-        assert level == "warning" and "a.wav" in text and text in mixer.log
+        assert level == "warning" and "a.wav" in text
+        wait_until(lambda: text in mixer.log, "the log has it too")
         wait_until(lambda: "a.wav" in json.loads(watch.stdout.readline())["notice"], "who watches is told")
         # Who has subscribed to nothing is told nothing.
         assert stranger.ask("/version")[0][0] == "/version"

@@ -1,6 +1,7 @@
 """Subscriptions: the present state first, changes to everyone but their author, meters and position, leases,
 renewal."""
 
+import select
 import socket
 import struct
 import subprocess
@@ -17,22 +18,34 @@ from pythonosc.osc_message import OscMessage
 class Subscriber(OscPeer):
     def __init__(self, port, *arguments):
         super().__init__(port)
-        self.client._sock.settimeout(0.02)
-        self.values, self.log = {}, []
+        self.values = {}
+        self.other = OscPeer(port)
         self.send("/subscribe", *arguments)
 
     def listen(self, seconds=0.3):
-        """Takes what comes within the time; returns what came, in order."""
+        """Takes what comes within the time; returns what came, in order. A mixer that the machine has kept
+        waiting all that time is waited for: it answers others twice before this returns."""
         end, came = time.monotonic() + seconds, []
-        while time.monotonic() < end:
-            try:
-                data = self.client._sock.recv(65536)
-            except TimeoutError:
-                continue
-            content = list(OscBundle(data)) if OscBundle.dgram_is_bundle(data) else [OscMessage(data)]
-            came += [(message.address, list(message.params)) for message in content]
+        while (left := end - time.monotonic()) > 0:
+            came += self.come(min(0.02, left))
+        for _ in range(2):
+            self.other.ask("/ping", 0)
+        while more := self.come(0):
+            came += more
         self.values.update(came)
         return came
+
+    def come(self, seconds):
+        """The messages of the next packet, if one comes within the time."""
+        if not select.select([self.client._sock], [], [], seconds)[0]:
+            return []
+        data = self.client._sock.recv(65536)
+        content = list(OscBundle(data)) if OscBundle.dgram_is_bundle(data) else [OscMessage(data)]
+        return [(message.address, list(message.params)) for message in content]
+
+    def close(self):
+        super().close()
+        self.other.close()
 
 
 @pytest.fixture
