@@ -53,7 +53,7 @@ private func read(
         #expect(back.right == (kind == .float ? samples.map { -$0 } : right))
     }
 
-    @Test func whatIsBeyondFullLevelIsCutAndCounted() throws {
+    @Test func samplesBeyondFullLevelAreCutAndCounted() throws {
         let folder = TemporaryFolder()
         let writer = try write([0.5, 1.5, -2], to: folder("a.wav"), .pcm16)
         #expect(writer.clippedSamples == 4)
@@ -130,7 +130,7 @@ private func read(
         }
     }
 
-    @Test func filesThatAreNoneAreRefusedWithAReason() throws {
+    @Test func filesWithoutSoundAreRefusedWithAReason() throws {
         let folder = TemporaryFolder()
         _ = try write((0..<5000).map { sin(Float($0)) }, to: folder("whole.wav"))
         let whole = try Data(contentsOf: URL(filePath: folder("whole.wav")))
@@ -201,7 +201,7 @@ private func read(
     }
 
     /// A WAV says its size in 32 bits: a longer one is an RF64. Others say what they hold.
-    @Test func whatIsTooLongForItsFormatIsAnotherOrRefused() throws {
+    @Test func aFileTooLongForItsFormatIsAnotherOrRefused() throws {
         let folder = TemporaryFolder()
         // Of floats 536,870,399 frames are 4 GiB less the header.
         for (frames, name) in [(0, "RIFF"), (536_870_399, "RIFF"), (536_870_400, "RF64"), (1 << 40, "RF64")]
@@ -369,7 +369,7 @@ private func read(
 
     /// One of those in a mix would leave nothing else of it: it is silent, at the file's rate and at others,
     /// at its beginning too.
-    @Test(arguments: [48000, 44100] as [Int32], [0, 500]) func whatIsNoNumberIsSilent(
+    @Test(arguments: [48000, 44100] as [Int32], [0, 500]) func samplesThatAreNoNumbersAreSilent(
         _ rate: Int32, _ first: Int
     ) throws {
         let folder = TemporaryFolder()

@@ -47,7 +47,7 @@ nonisolated(unsafe) private let cache = TemporaryFolder()
         )
     }
 
-    @Test func whereNothingChangesThereIsNothingToMake() {
+    @Test func aClipAtItsOwnSpeedNeedsNoStretching() {
         #expect(
             Stretch(millionths: 1_000_000, pitch: 0, .soundTouch) == nil
                 && Stretch(millionths: 1_000_000, pitch: 7, .tape) == nil)
@@ -112,7 +112,7 @@ nonisolated(unsafe) private let cache = TemporaryFolder()
         #expect(abs(heard / (440 * pow(2, change.pitch / 12)) - 1) < 0.01, "\(heard) Hz")
     }
 
-    @Test func anyPieceIsThatOfTheWhole() throws {
+    @Test func anyPieceOfAStretchedSoundIsThatOfTheWhole() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var dice = Seeded(state: seed)
@@ -152,7 +152,7 @@ nonisolated(unsafe) private let cache = TemporaryFolder()
         }
     }
 
-    @Test func whatCannotBeStretchedSaysWhy() throws {
+    @Test func aSoundThatCannotBeStretchedSaysWhy() throws {
         #expect(throws: AudioFileError.self) { try AudioSource.open(sound(folder("none.wav"), 2)) }
         let text = folder("a.txt")
         try Data("no sound".utf8).write(to: URL(fileURLWithPath: text))

@@ -4,7 +4,7 @@ import Timeline
 import Dialects
 
 @Suite struct MIDIReaderTests {
-    @Test func messagesAreWhatTheyWereWrittenAs() {
+    @Test func messagesAreReadAsTheyWereWritten() {
         let messages: [MIDIMessage] = [
             .note(channel: 3, key: 60, velocity: 100), .controller(channel: 15, number: 7, value: 127),
             .program(channel: 0, number: 4), .pressure(channel: 1, value: 9), .bend(channel: 8, value: 16383),
@@ -19,7 +19,7 @@ import Dialects
             [], [0x40], [0x90], [0x90, 60], [0x90, 60, 0x80], [0x90, 60, 1, 2], [0xF8], [0xF0], [0xF0, 1],
             [0xF0, 0x90, 0xF7], [0xF7],
         ] as [[UInt8]])
-    func whatIsNoMessageIsNone(_ bytes: [UInt8]) {
+    func bytesThatAreNoMessageAreSkipped(_ bytes: [UInt8]) {
         #expect(MIDIMessage(bytes) == nil)
         var reader = MIDIReader()
         #expect(reader.read(bytes) == [])
@@ -53,7 +53,7 @@ import Dialects
         #expect(reader.read([0xB0, 6, 9]) == [MIDIInput(.controller(channel: 1, 6), 9)])
     }
 
-    @Test func theMessageThatIsMeantIsTheWholeOne() {
+    @Test func theFourteenBitMessageCountsNotItsHalves() {
         var (reader, guess) = (MIDIReader(), MIDIGuess())
         for bytes: [UInt8] in [[0x90, 104, 127], [0xB0, 1, 3], [0xB0, 33, 9]] {
             guess.hear(reader.read(bytes), takesButtons: false, now: 0)
@@ -65,7 +65,7 @@ import Dialects
         #expect(guess.outcome(now: 60_000_000) == nil, "a key that is let go was pressed before")
     }
 
-    @Test func sourcesAreWhatTheyWereWrittenAs() {
+    @Test func sourcesAreReadAsTheyWereWritten() {
         for text in ["cc 1 7", "cc14 16 31", "nrpn 3 16383", "note 10 0", "bend 2", "program 1 128"] {
             #expect(MIDISource(text)?.text == text)
         }

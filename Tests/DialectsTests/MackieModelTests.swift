@@ -32,7 +32,7 @@ private struct Unit {
     private static let second: UInt64 = 1_000_000_000
 
     @Test(arguments: 1...40)
-    func whatUnitsShowIsHowThingsAre(_ seed: UInt64) throws {
+    func unitsShowWhereControlsStand(_ seed: UInt64) throws {
         var dice = Dice(seed)
         let unitCount = Int.random(in: 1...3, using: &dice)
         let desk = PlainDesk(tracks: Int.random(in: 0...30, using: &dice), buses: 3, dcas: 2)
@@ -142,7 +142,7 @@ private struct Unit {
         }
     }
 
-    @Test func whoeverIsGoneHoldsNothing() {
+    @Test func aSurfaceThatIsGoneHoldsNoFader() {
         let desk = PlainDesk(tracks: 2)
         var surface = MackieSurface(units: 1)
         surface.receive([0x90, 0x68, 127], unit: 0, desk, now: 1)

@@ -135,7 +135,7 @@ private let rate = AiredShow.rate
 
     /// A show that is recorded again from the same frame, but not as far: what was heard last counts, though
     /// the rest of the take before lies behind it.
-    @Test func whatIsRecordedAgainIsWhatWasAiredLast() throws {
+    @Test func aSecondPassRendersAsItWasAiredLast() throws {
         let first = UInt64.random(in: 0...UInt64(UInt32.max))
         for number in first..<first + 40 {
             var seed = Seeded(state: number)
@@ -164,7 +164,7 @@ private let rate = AiredShow.rate
     }
 
     /// What a long delay holds is not written once for each track, however short the turns of a loop are.
-    @Test(arguments: [6000, 40_000]) func whatIsMuchIsKeptByOneTakeOfAPass(frames: Int) throws {
+    @Test(arguments: [6000, 40_000]) func aLongMemoryIsWrittenByOneTakeOfAPass(frames: Int) throws {
         var seed = Seeded(state: 7)
         var show = try AiredShow(&seed, latency: 0)
         while show.session.tracks.count(where: \.isArmed) < 2 { show = try AiredShow(&seed, latency: 0) }
@@ -188,7 +188,7 @@ private let rate = AiredShow.rate
     }
 
     /// Whatever stands in the place of what strips remembered: it is passed over, or heard as numbers.
-    @Test func memoriesThatAreNone() throws {
+    @Test func brokenMemoryOfATakeTrapsNowhere() throws {
         let first = UInt64.random(in: 0...UInt64(UInt32.max))
         for number in first..<first + 60 {
             var seed = Seeded(state: number)
@@ -253,7 +253,7 @@ private let rate = AiredShow.rate
     }
 
     /// A take that holds nothing of what came before it says so, and is silent there.
-    @Test func whatAFileDoesNotHoldIsSilentAndSaid() throws {
+    @Test func framesThatAFileLacksAreSilentAndReported() throws {
         let folder = TemporaryFolder()
         try folder.file("mic.wav", frames: 4000) { numbered($0) }
         var session = Session()

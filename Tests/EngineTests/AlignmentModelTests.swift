@@ -236,7 +236,7 @@ private final class AlignmentDuel {
 /// What is held back on one way is held back on all others, wherever playing goes.
 @Suite struct AlignmentModelTests {
     @Test(arguments: AlignmentDuel.Gated.allCases)
-    fileprivate func whatIsHeldBackStaysTogether(gated: AlignmentDuel.Gated) throws {
+    fileprivate func linesThatAreHeldBackStayTogether(gated: AlignmentDuel.Gated) throws {
         let count: UInt64 = environmentNumber("JMIX_ALIGNMENT_SEQUENCES") ?? 200
         let first: UInt64 = environmentNumber("JMIX_ALIGNMENT_SEED") ?? 1
         for track in 0..<4 {
@@ -257,7 +257,7 @@ private final class AlignmentDuel {
 
     /// What two strips hear at once is heard at once, though one of them looks ahead; a third that is heard
     /// by its own ports waits for nobody.
-    @Test func whatComesInStaysTogether() {
+    @Test func inputsStayTogether() {
         var session = Session()
         for name in ["key", "ducked", "alone"] {
             var track = Track(name: name)

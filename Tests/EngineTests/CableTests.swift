@@ -117,7 +117,7 @@ private final class Cable {
         #expect(try cable.takes() == [192_000..<212_480])
     }
 
-    @Test func whatIsSwitchedOffIsRecordedAsFarAsItWasPlayed() throws {
+    @Test func aDisarmedTrackIsRecordedAsFarAsItWasPlayed() throws {
         let cable = try Cable(latency: 2048)
         cable.engine.record(0..<Int64.max)
         cable.engine.play()
@@ -261,7 +261,7 @@ private final class Cable {
 
     /// While nobody calls the audio thread, arming and disarming makes no more captures than there are
     /// strips.
-    @Test func whoArmsOverAndOverWhileNobodyCallsMakesOneCapture() throws {
+    @Test func armingOverAndOverWithoutACallbackMakesOneCapture() throws {
         let engine = PlaybackEngine(sampleRate: 48000)
         defer { engine.close() }
         var session = Session()

@@ -24,7 +24,7 @@ import Timeline
         return left
     }
 
-    @Test func whatAStripPlayedIntoIsLeftAlone() throws {
+    @Test func aBufferThatAStripHasLeftIsNotWritten() throws {
         try folder.file("a.wav", frames: 48000) { _ in (0.5, 0.5) }
         let session = try Session.of("a.wav", "a.wav")
         let stepper = Stepper(playing: session, folder)
@@ -44,7 +44,7 @@ import Timeline
         #expect(memory[1].channels.channel(0)[100] == 0.5)
     }
 
-    @Test func whatCameInIsHeardOnce() throws {
+    @Test func aBlockOfInputIsHeardOnce() throws {
         var session = Session()
         for name in ["one", "other"] {
             var track = Track(name: name)

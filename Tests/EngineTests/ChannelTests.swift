@@ -105,7 +105,8 @@ private let frames = WideDesk.frames
             let now = WideDesk(session: session, files: files)
             for frame in start..<stepper.left.count {
                 let share = max(0, Double(fade - (frame - start)) / Double(fade))
-                let (new, old) = (now.sum(.master, at: frame), before.sum(.master, at: frame))
+                let new = now.sum(.master, at: frame)
+                let old = share > 0 ? before.sum(.master, at: frame) : new
                 for (channel, heard) in [stepper.left[frame], stepper.right[frame]].enumerated() {
                     let expected = new[channel] + (old[channel] - new[channel]) * share
                     if abs(Double(heard) - expected) < 2e-6 { continue }
@@ -149,7 +150,9 @@ private let frames = WideDesk.frames
     }
 
     /// At unity a file of any width is its strip's sound, bit for bit.
-    @Test(arguments: SpeakerLayout.allCases) func atUnityItIsTheFile(layout: SpeakerLayout) throws {
+    @Test(arguments: SpeakerLayout.allCases) func atUnityTheOutputIsTheFileOnAnyLayout(
+        layout: SpeakerLayout
+    ) throws {
         var session = Session()
         var track = Track(name: "t", layout: layout)
         track.clips = [Clip(file: try folder.file(layout, frames: 150_000))]
@@ -265,7 +268,7 @@ private let frames = WideDesk.frames
     }
 
     /// What comes in by six ports on a track of eight is recorded with the six that came in.
-    @Test func aTakeHasWhatCameInWhereverItIsHeard() throws {
+    @Test func aTakeHasItsInputWhereverThatIsHeard() throws {
         var session = Session()
         var track = Track(name: "room", layout: .surround71)
         track.input = Input(channels: 6)

@@ -6,9 +6,10 @@ import Timeline
 /// Random gates, compressors, keys and ducks, turned while it plays, stops, goes elsewhere and is edited,
 /// against slow code that knows the formulas.
 @Suite struct DynamicsModelTests {
-    @Test func whatIsHeardIsTheFormulas() throws {
-        let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 300
-        let first: UInt64 = environmentNumber("JMIX_DYNAMICS_SEED") ?? 1
+    @Test func dynamicsAreAsTheFormulasSay() throws {
+        let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 150
+        let first: UInt64 =
+            environmentNumber("JMIX_DYNAMICS_SEED") ?? .random(in: 0...UInt64(UInt32.max))
         let folder = TemporaryFolder()
         for track in 0..<4 {
             try folder.file("\(track).wav", frames: 40000) { n in

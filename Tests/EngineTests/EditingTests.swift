@@ -174,7 +174,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
         #expect(edits > 4000)
     }
 
-    @Test func whatMovesKeepsItsPlaceBetweenFramesAndIsNeverBeforeTheStart() throws {
+    @Test func aMovedClipKeepsItsPlaceBetweenFrames() throws {
         let library = MediaLibrary(
             folder: "/",
             sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 1000) { _, _ in }])
@@ -233,7 +233,7 @@ private let scales: [Int32] = [1, 3, 1000, 44100, 48000, 30000, 7919, 1_000_000_
 
     /// Times stay exact where a timescale can say them, and the halves of a clip touch at every rate that a
     /// server may have.
-    @Test func timesOfWhatIsCutAndMovedStayWhatTheyAre() throws {
+    @Test func cutAndMovedClipsKeepExactTimes() throws {
         let library = MediaLibrary(
             folder: "/",
             sources: ["a": try CallbackSource(sampleRate: 48000, channels: 1, frames: 480_000) { _, _ in }])

@@ -110,7 +110,7 @@ private struct Cookbook {
         return equaliser.isOn ? filters.reduce(samples) { $1.run($0) } : samples
     }
 
-    @Test(arguments: UInt64(1)...40) func itIsTheCookbooks(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...40) func bandsAreAsTheCookbookSays(seed: UInt64) throws {
         var dice = Seeded(state: seed)
         let equaliser = random(&dice)
         let stepper = Stepper(playing: try session(equaliser, isBus: seed % 2 == 0), folder)
@@ -198,7 +198,7 @@ private struct Cookbook {
         #expect(second < 0.02, "\(second)")
     }
 
-    @Test func whatIsFlatIsLeftAsItIs() throws {
+    @Test func aFlatEqualiserChangesNothing() throws {
         var equaliser = Equaliser()
         equaliser.bands[2].frequency = 3000
         let stepper = Stepper(playing: try session(equaliser), folder)
@@ -207,7 +207,7 @@ private struct Cookbook {
     }
 
     /// A stop lets nothing ring, and nothing breaks off.
-    @Test func aStopFadesWhatRings() throws {
+    @Test func aStopFadesTheRingOfTheEqualiser() throws {
         var equaliser = Equaliser()
         (equaliser.bands[0].gain, equaliser.bands[0].frequency, equaliser.bands[0].quality) = (24, 60, 30)
         for isBus in [false, true] {
@@ -338,7 +338,7 @@ private struct Cookbook {
         }
     }
 
-    @Test(arguments: Place.allCases) func oneThatIsSwitchedOffForgets(place: Place) throws {
+    @Test(arguments: Place.allCases) func anEqualiserThatIsSwitchedOffForgets(place: Place) throws {
         var session = try tone(place, ringing)
         let stepper = Stepper(playing: session, folder)
         stepper.render(48240)
@@ -353,7 +353,7 @@ private struct Cookbook {
     }
 
     /// What is no number, or too large for one, is over when it is over.
-    @Test(arguments: Place.allCases) func whatIsNoNumberPasses(place: Place) throws {
+    @Test(arguments: Place.allCases) func samplesThatAreNoNumbersPassAndAreForgotten(place: Place) throws {
         try folder.file("huge.wav", frames: 96000) { n in (n == 1000 ? 3e38 : noise(n), noise(n)) }
         var session = try tone(place, dull)
         session.tracks[0].clips = [Clip(file: "huge.wav")]

@@ -121,7 +121,7 @@ import Timeline
         }
     }
 
-    @Test func theyComeBackInTheRightPlace() throws {
+    @Test func aSourceThatFailedComesBackInTheRightPlace() throws {
         var checked = 0
         for seed in UInt64(1)...60 {
             var dice = Seeded(state: seed)

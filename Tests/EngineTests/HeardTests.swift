@@ -141,7 +141,7 @@ import Timeline
 
     /// One infinity, or what is no number, is silence in its place: heard, measured and recorded as that, and
     /// counted.
-    @Test func whatIsNoNumberIsSilencedWhereItComesIn() throws {
+    @Test func samplesThatAreNoNumbersAreSilencedWhereTheyComeIn() throws {
         let live = Live()
         live.input = { n in n == 700 ? .infinity : n == 701 ? .nan : 0.5 }
         var track = Track(name: "mic")

@@ -58,7 +58,7 @@ import Timeline
     }
 
     @Test(arguments: [StripPlace.master, .bus(1), .track(3)], [false, true])
-    func eachGoesByItInItsOwnTime(place: StripPlace, gates: Bool) throws {
+    func eachLineGoesByALateKeyInItsOwnTime(place: StripPlace, gates: Bool) throws {
         try folder.file("voice.wav", frames: frames) { n in (8000..<12000).contains(n) ? (0.5, 0.5) : (0, 0) }
         try folder.file("music.wav", frames: frames) { n in (Oracle.sample(1, n) / 8, 0.1) }
         let alone = try mixed(desk(place, gates: gates))

@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [8000, 48000] as [Int32]) func itIsWhatItsFormulaSays(rate: Int32) throws {
+    @Test(arguments: [8000, 48000] as [Int32]) func theLimiterIsAsItsFormulaSays(rate: Int32) throws {
         for seed in UInt64(1)...6 {
             var random = Seeded(state: seed)
             let count = Int.random(in: 1...600, using: &random)
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// What is nowhere near the ceiling comes back bit for bit, also behind something that was limited.
-    @Test func whatIsSoftIsLeftAsItIs() {
+    @Test func aSoundBelowTheCeilingIsLeftAsItIs() {
         let limiter = MixLimiter(level: -1, channels: 2, sampleRate: 48000)
         var output: [Float] = []
         var soft = (0..<300_000).map { $0 < 100 ? Float(2) : Float($0 % 1000) / 4000 }

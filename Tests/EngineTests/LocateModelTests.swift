@@ -240,7 +240,7 @@ private final class LocateDuel {
 
 /// A locate while it plays: what was heard before gives way to what is heard where playing begins there.
 @Suite struct LocateModelTests {
-    @Test(arguments: [false, true]) func whatIsPlayedElsewhereRemembersNothingOfBefore(edits: Bool) throws {
+    @Test(arguments: [false, true]) func aLocateForgetsWhatWasPlayedBefore(edits: Bool) throws {
         let count: UInt64 = environmentNumber("JMIX_LOCATE_DESKS") ?? 60
         let first: UInt64 = environmentNumber("JMIX_LOCATE_SEED") ?? .random(in: 0...UInt64(UInt32.max))
         try folder.sounds(4, frames: 80_000, gain: 0.5)
@@ -273,7 +273,7 @@ private final class LocateDuel {
 
     /// What comes in is heard on as it is: through a delay, a limiter, a tap and what looks ahead, in the mix
     /// and at ports that leave later than it, wherever playing goes.
-    @Test(arguments: UInt64(1)...20) func whatComesInGoesOn(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...20) func anInputGoesOnThroughALocate(seed: UInt64) throws {
         var dice = Seeded(state: seed)
         func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
         var session = try microphones(to: [.ports], &dice)
@@ -311,7 +311,7 @@ private final class LocateDuel {
 
     /// What hands and edits do while playing goes elsewhere, in the same packet and within the time that this
     /// takes, makes no step in what comes in.
-    @Test(arguments: UInt64(1)...30) func whatIsAskedMeanwhileMakesNoStep(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...30) func ordersWithinALocateMakeNoStep(seed: UInt64) throws {
         var dice = Seeded(state: seed)
         func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
         func time(_ longest: Int64) -> MediaTime {

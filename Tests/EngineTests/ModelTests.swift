@@ -11,7 +11,7 @@ private let fade = Duel.fade
 @Suite struct ModelTests {
     /// As many sequences as `JMIX_MODEL_SEQUENCES` says, from the seed `JMIX_MODEL_SEED` on, in two parts at
     /// once. Without that each run tries others.
-    @Test(arguments: [0, 1]) func whatIsHeardIsWhatTheContractSaysWhateverIsAskedInWhateverOrder(
+    @Test(arguments: [0, 1]) func ordersInAnyOrderSoundAsTheContractSays(
         part: Int
     ) throws {
         let count = (environmentNumber("JMIX_MODEL_SEQUENCES") ?? 6_000) / 2

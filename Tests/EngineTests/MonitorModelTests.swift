@@ -184,7 +184,7 @@ private final class MonitorDuel {
 }
 
 @Suite struct MonitorModelTests {
-    @Test func whatIsMonitoredIsWhatLeavesAndTheMixKnowsNothingOfIt() throws {
+    @Test func theMonitorHearsTheMixAndLeavesItAsItIs() throws {
         let count: Int = environmentNumber("JMIX_MONITOR_SEQUENCES") ?? 40
         let first: UInt64 = environmentNumber("JMIX_MONITOR_SEED") ?? .random(in: 0...0xffff_ffff)
         let folder = TemporaryFolder()

@@ -8,7 +8,7 @@ import Timeline
 @Suite struct PlainTests {
     private let folder = TemporaryFolder()
 
-    @Test func portsOfTheirOwnChangeNothing() throws {
+    @Test func portsOfTheirOwnLeaveTheMixAsItIs() throws {
         try folder.sounds(3, frames: 20_000, gain: 0.25)
         // Of some nothing is heard: they are muted, or stand.
         let seeds = UInt64(1)...60

@@ -8,7 +8,7 @@ import Timeline
 @Suite struct PolylineTests {
     private let folder = TemporaryFolder()
 
-    @Test func linesAreWhatIsPlayed() throws {
+    @Test func linesOfAPictureAreWhatIsPlayed() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var dice = Seeded(state: seed)

@@ -12,7 +12,7 @@ import Timeline
 
     private func sample(_ n: Int) -> (Float, Float) { (Float(n) / 0x1p20, -Float(n) / 0x1p20) }
 
-    @Test func wherePlayingBeganAndClipsBeginIsThereWithoutTheDisk() throws {
+    @Test func startsOfPlayingAndOfClipsAreThereWithoutTheDisk() throws {
         try folder.file("a.wav", frames: 200_000, sample)
         var session = try Session.of("a.wav")
         session.tracks[0].clips = [Int64(10_000), 60_000].map { from in
@@ -73,7 +73,7 @@ import Timeline
         #expect(stepper.left.last == sample(100_999).0)
     }
 
-    @Test func whatAFileHasBecomeIsNotWhatItWas() throws {
+    @Test func aChangedFileIsNotPlayedFromTheCache() throws {
         try folder.file("a.wav", frames: 50_000) { _ in (0.25, 0.25) }
         let session = try Session.of("a.wav")
         let library = folder.library
@@ -132,7 +132,7 @@ import Timeline
     }
 
     /// Beyond what there is room for, those go that nobody has asked for for longest.
-    @Test func whatWasUsedLastStays() {
+    @Test func thePlaceThatWasUsedLastStays() {
         let (cache, memory) = (PositionCache(), ChannelMemory(1, frames: 1))
         let count = 2 * PositionCache.maximumBlocks
         for frame in 0..<count { cache.keep(key(frame), memory.channels, count: 1) }

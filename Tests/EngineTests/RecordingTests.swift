@@ -197,7 +197,7 @@ private final class Studio {
 @Suite struct RecordingTests {
     /// Play, stop, locate, loop, record and arm in random order: what is in the files is what came in, each
     /// in its place.
-    @Test(arguments: 1...100) func whatIsRecordedIsWhatCameInWhereItWasPlayedTo(seed: UInt64) throws {
+    @Test(arguments: 1...100) func aTakeLiesWhereItWasPlayedTo(seed: UInt64) throws {
         print("seed \(seed)")
         let folder = TemporaryFolder()
         try withExtendedLifetime(folder) { try Studio(folder.path, tracks: 3, seed: seed).run(callbacks: 60) }
@@ -205,7 +205,7 @@ private final class Studio {
 
     /// Whoever arms for later and disarms at once has disarmed, also where the queue of orders ran over in
     /// between: what took sound to the disk is gone.
-    @Test(arguments: [false, true]) func whatWasDisarmedRecordsNothing(overflows: Bool) throws {
+    @Test(arguments: [false, true]) func aDisarmedTrackRecordsNothing(overflows: Bool) throws {
         let folder = TemporaryFolder()
         let engine = PlaybackEngine(sampleRate: rate)
         defer { engine.close() }
@@ -264,7 +264,7 @@ private final class Studio {
     }
 
     /// A disk that is late: what found no room is silent in its place, and counted.
-    @Test func whatCouldNotBeWrittenInTimeIsSilenceInItsPlace() throws {
+    @Test func framesThatTheDiskMissedAreSilenceInTheirPlace() throws {
         let folder = TemporaryFolder()
         let capture = Capture(
             track: StripID(rawValue: 1), .init(name: "mic", channels: 1), width: 2, frames: 256)
@@ -292,7 +292,7 @@ private final class Studio {
     }
 
     /// Once a file could not be made, nothing more of its pass is written; of the next pass it is.
-    @Test func whatCouldNotBeBegunIsNotBegunInTheMiddle() throws {
+    @Test func aTakeThatCouldNotBeginIsNotBegunInTheMiddle() throws {
         let folder = TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder("full")))
         let capture = Capture(track: StripID(rawValue: 1), .init(name: "mic", channels: 1), width: 2)

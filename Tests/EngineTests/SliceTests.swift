@@ -99,7 +99,7 @@ import Timeline
 
     /// The header of a FLAC tells of all its frames: that some are gone shows where they are wanted, here in
     /// a slice further on.
-    @Test(arguments: [1, 2, 6]) func whatFailsInALaterSliceIsSaid(jobs: Int) throws {
+    @Test(arguments: [1, 2, 6]) func aFailureInALaterSliceIsReported(jobs: Int) throws {
         var (noise, session) = (Seeded(state: 3), Session())
         try folder.file("cut.flac", frames: Self.frames, rate: 48000) { _ in
             (Float.random(in: -0.5...0.5, using: &noise), 0)
@@ -126,7 +126,7 @@ import Timeline
         #expect(given <= Self.frames * 7 / 10)
     }
 
-    @Test func whoHasEnoughEndsIt() throws {
+    @Test func aReaderThatStopsEndsTheSlices() throws {
         var dice = Seeded(state: 1)
         var render = OfflineRender(
             try session(&dice), library: folder.library, frames: 0..<Int64(Self.frames))
@@ -143,7 +143,7 @@ import Timeline
 
     /// The rings are small: what the mixer waits for must find room whatever it has not given back yet, at
     /// every rate and in pieces of any size.
-    @Test(arguments: rates) func itComesToItsEnd(rate: Int32) throws {
+    @Test(arguments: rates) func aRenderInSlicesComesToItsEnd(rate: Int32) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var dice = Seeded(state: seed)

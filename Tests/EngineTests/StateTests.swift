@@ -121,7 +121,7 @@ private final class TapCounter {
         #expect(stepper.engine.isStill)
     }
 
-    @Test func whereAnotherLeadsNothingIsSaidOfTheTransport() throws {
+    @Test func aMixerThatIsLedSaysNothingOfTheTransport() throws {
         let (folder, session) = try steady()
         let stepper = Stepper()
         stepper.engine.isLed = true
@@ -145,7 +145,7 @@ private final class TapCounter {
 
     // MARK: - Nobody calls
 
-    @Test func whatNobodyTakesIsSupersededWithinABudget() throws {
+    @Test func ordersThatNobodyTakesAreSupersededWithinABudget() throws {
         let folder = TemporaryFolder()
         var session = Session()
         for n in 0..<8 {

@@ -33,7 +33,7 @@ import Timeline
         #expect(stepper.left[1100..<6000].allSatisfy { $0 == 0 })
     }
 
-    @Test func whatIsAskedLastCountsThoughItIsAskedForNow() throws {
+    @Test func theLastOrderCountsThoughItIsForNow() throws {
         let (folder, session) = try steady()
         let stepper = Stepper(playing: session, folder)
         let id = session.tracks[0].id
@@ -46,7 +46,7 @@ import Timeline
 
     /// A period that was on its way when silence was asked for knows nothing of it: the fade begins, and
     /// ends, one period later.
-    @Test func nothingIsTakenForSilentBeforeItIs() throws {
+    @Test func aStripIsNotTakenForSilentBeforeItIs() throws {
         let (folder, session) = try steady()
         let stepper = Stepper(playing: session, folder)
         stepper.render(512)
@@ -146,7 +146,7 @@ import Timeline
     }
 
     /// A panic silences the ports of single strips too, in the time that it takes.
-    @Test(arguments: DirectOuts.Tap.allCases) func aPanicSilencesThem(tap: DirectOuts.Tap) throws {
+    @Test(arguments: DirectOuts.Tap.allCases) func aPanicSilencesTimedOrders(tap: DirectOuts.Tap) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 96_000) { _ in (0.5, 0.5) }
         let session = try Session.of("a.wav")
@@ -158,7 +158,9 @@ import Timeline
         #expect(heard[2400] > 0 && heard[2400] < 0.5 && heard[4800...].allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: DirectOuts.Tap.allCases) func itIsTheSameForEveryBlockSize(tap: DirectOuts.Tap) throws {
+    @Test(arguments: DirectOuts.Tap.allCases) func timedOrdersAreTheSameForEveryBlockSize(
+        tap: DirectOuts.Tap
+    ) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 48000) { n in (Float(n % 1000) / 1000, 0) }
         var session = try Session.of("a.wav", "a.wav")

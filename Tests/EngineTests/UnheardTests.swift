@@ -55,7 +55,7 @@ import Timeline
         add(duckOf: track.id, under: session.tracks[2].id, to: &session, &dice)
     }
 
-    @Test(arguments: UInt64(1)...40) func theMixIsAsIfTheyWereNotThere(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...40) func unheardStripsLeaveTheMixAsItIs(seed: UInt64) throws {
         var dice = Seeded(state: seed)
         let plain = try desk(&dice)
         var session = plain
@@ -95,7 +95,7 @@ import Timeline
     }
 
     /// What is rendered of one by itself is what it is where it is heard.
-    @Test(arguments: UInt64(1)...10) func oneByItselfIsAsWhereItIsHeard(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...10) func anUnheardStripSoundsAsWhereItIsHeard(seed: UInt64) throws {
         var dice = Seeded(state: seed)
         var session = try desk(&dice)
         addUnheard(to: &session, &dice)

@@ -77,7 +77,7 @@ private let frames: Int64 = 3000
         return automation
     }
 
-    @Test(arguments: UInt64(0)..<1000) func whatIsWrittenIsWhatWasHeard(seed: UInt64) {
+    @Test(arguments: UInt64(0)..<1000) func writtenAutomationPlaysWhatWasHeard(seed: UInt64) {
         var random = Seeded(state: seed + 1)
         let control: Automation.Control = seed % 3 == 0 ? .pan : .volume
         let base = control == .pan ? 0.25 : [0, 0.05, 0.5, 0.5, 0.5][Int(seed % 5)]

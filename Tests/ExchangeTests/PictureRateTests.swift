@@ -16,5 +16,5 @@ import Testing
     @Test(arguments: [
         "", "0", "-25", "25/0", "25/-1", "240.5", "1e9", "nan", "inf", "25 fps", "1/2/3", "0.5",
     ])
-    func whatIsNoRateIsRefused(text: String) { #expect(PictureRate(parsing: text) == nil) }
+    func aTextThatIsNoRateIsRefused(text: String) { #expect(PictureRate(parsing: text) == nil) }
 }

@@ -74,7 +74,7 @@ import Timeline
             })
     }
 
-    @Test(arguments: Import.Kind.allCases) func whatIsNoSuchFileIsRefused(kind: Import.Kind) throws {
+    @Test(arguments: Import.Kind.allCases) func anUnreadableFileIsRefused(kind: Import.Kind) throws {
         let folder = TemporaryFolder()
         #expect(throws: ExchangeError.self) {
             try Import(folder("none.\(kind)"), as: kind, soundFolder: folder("sounds"))

@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A process of its own, which may not write more than a little.
-    @Test func whatIsCutShortIsNotLeftBehind() async throws {
+    @Test func aFileCutShortIsNotLeftBehind() async throws {
         await #expect(processExitsWith: .exitCode(0)) {
             let folder = TemporaryFolder()
             signal(SIGXFSZ, SIG_IGN)

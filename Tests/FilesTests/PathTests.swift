@@ -26,7 +26,7 @@ import Testing
         #expect(Path.numbered(".hidden", 2) == ".hidden-2" && Path.numbered("a.tar.gz", 2) == "a.tar-2.gz")
     }
 
-    @Test func whatIsJoinedIsSeenFromTheFolder() {
+    @Test func aJoinedPathIsSeenFromTheFolder() {
         #expect(
             Path.join("/b", "a") == "/b/a" && Path.join("/b/", "a") == "/b/a" && Path.join("b", "/a") == "/a")
         #expect(Path.join("", "a") == "a" && Path.join(".", "a") == "a")

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatLiesTooDeepIsAFault() throws {
+    @Test func aDocumentThatIsTooDeepIsAFault() throws {
         let deepest = JSONValue.maximumDepth
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -33,7 +33,7 @@ extension Compositions {
 
     /// What is missing is said before anything is mixed; names lead to the files wherever the composition is
     /// written.
-    @Test func whatIsMissingIsSaidAndNamesLeadToTheirFiles() async throws {
+    @Test func missingFilesAreReportedAndNamesLeadToTheirFiles() async throws {
         let (asset, other) = (try file("m.wav", 5000), TemporaryFolder())
         var composition = try Composition(folder: other.path)
         let id = try composition.addTrack(named: "music")

@@ -207,7 +207,7 @@ import Testing
     }
 
     /// As scaleTimeRange(_:toDuration:) and audioTimePitchAlgorithm have it.
-    @Test func whatIsScaledPlaysSlowerOrFaster() throws {
+    @Test func aScaledRangePlaysSlowerOrFaster() throws {
         let asset = try file("s.wav", 96000)
         var composition = try Composition()
         let track = try composition.addTrack(named: "a")

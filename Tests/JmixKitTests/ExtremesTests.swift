@@ -35,7 +35,7 @@ import Testing
         return (start, asset, track, voice, bus)
     }
 
-    @Test func nothingIsTakenThatAFileCannotSay() throws {
+    @Test func aCompositionRefusesWhatNoFileCanHold() throws {
         let (start, asset, track, voice, bus) = try start()
 
         // In a file a processor's times are milliseconds: of less than a nanosecond nothing is left.

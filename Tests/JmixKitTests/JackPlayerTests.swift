@@ -93,7 +93,7 @@ import Testing
         await player.stop()
     }
 
-    @Test func whatIsRecordedBetweenTwoTimesLiesThereToTheFrame() async throws {
+    @Test func aTakeBetweenTwoTimesLiesThereToTheFrame() async throws {
         let (server, player, mic) = try await recorder()
         defer { server.stop() }
         try await player.record(range(24000, 48000))
@@ -112,7 +112,7 @@ import Testing
         await player.stop()
     }
 
-    @Test func whatIsRecordedWhenItStopsIsLaidToo() async throws {
+    @Test func aTakeThatAStopEndsBecomesAClipToo() async throws {
         let (server, player, mic) = try await recorder()
         defer { server.stop() }
         try await player.record(into: folder("elsewhere"))
@@ -127,7 +127,7 @@ import Testing
         #expect(clips.map(\.file) == ["elsewhere/mic-1.wav"] && clips[0].duration == told[0].range.duration)
     }
 
-    @Test func whatCannotBeRecordedIsRefused() async throws {
+    @Test func aRecordingThatCannotBeIsRefused() async throws {
         let (armed, mic) = try counting()
         var composition = armed
         #expect(throws: CompositionError.self) {
@@ -191,7 +191,7 @@ import Testing
     }
 
     /// Who edits while takes come edits what has them.
-    @Test func whatIsEditedMeanwhileHasTheTakes() async throws {
+    @Test func aCompositionThatIsEditedMeanwhileHasTheTakes() async throws {
         let (server, player, mic) = try await recorder()
         defer { server.stop() }
         try await player.record(range(4800, 9600))

@@ -268,7 +268,7 @@ private final class TapMemory {
     }
 
     /// What follows a player ends with it, be it stopped or let go of; and it ends once.
-    @Test(.timeLimit(.minutes(1))) func whatFollowsAPlayerEndsWithIt() async throws {
+    @Test(.timeLimit(.minutes(1))) func aSequenceThatFollowsAPlayerEndsWithIt() async throws {
         let (composition, _) = try oneTrack()
         let player = try await playing(composition)
         let (status, times) = (await player.statusUpdates(), await player.periodicTimes(every: frames(100)))

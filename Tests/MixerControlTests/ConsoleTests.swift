@@ -121,7 +121,7 @@ final class Desk {
         "relink a b", "undo", "automation 1 remove 1", "loop 2s 1s", "loop 0f 10f",
         "silence 1 0.5s 3600000000s", "save a/b", "save \"a\u{9b}b\"", "save \"a\nb\"", "load \"a\u{7f}\"",
     ])
-    func whatIsRefusedChangesNothing(line: String) throws {
+    func aRefusedCommandChangesNothing(line: String) throws {
         let desk = try Desk()
         let before = desk.text
         #expect(throws: CommandError.self) { try desk.run(line) }
@@ -183,7 +183,7 @@ final class Desk {
         }
     }
 
-    @Test func whatIsTakenBackIsHeardAndKeptInItsOwnJournal() throws {
+    @Test func anUndoneStepIsHeardAndKeptInItsOwnJournal() throws {
         let desk = try Desk()
         let id = desk.console.session.tracks[0].id
         try desk.run("volume 1 0.5")
@@ -256,7 +256,7 @@ final class Desk {
     }
 
     /// Steps that hold more than 64 MiB in all: the oldest go, and the others lead where they should.
-    @Test func whatCanBeUndoneIsBounded() throws {
+    @Test func theHistoryIsBounded() throws {
         let desk = try Desk(tracks: 1, eventsOfEach: 100_000)
         var states = [desk.console.session]
         for n in 0..<12 {
@@ -274,7 +274,7 @@ final class Desk {
     }
 
     /// What buses, sends, lanes and scenes hold counts like what tracks hold.
-    @Test func whatCanBeUndoneOfABusIsBoundedToo() throws {
+    @Test func theHistoryOfABusIsBoundedToo() throws {
         let desk = try Desk(tracks: 1)
         try desk.run("bus add b")
         var automation = Automation()
@@ -292,7 +292,7 @@ final class Desk {
         #expect((1..<12).contains(history.done.count), "\(history.done.count) of 12 steps of 100,000 events")
     }
 
-    @Test func whatIsSavedIsWhatItWasWhenSavingBegan() throws {
+    @Test func aSavedSessionIsWhatItWasWhenSavingBegan() throws {
         let desk = try Desk()
         try desk.run("volume 1 0.5")
         var isSaved = false

@@ -46,7 +46,7 @@ import Timeline
         Issue.record("still not after 10 s: \(what)")
     }
 
-    @Test func whatIsNotSavedIsFoundAndWhatIsSavedIsGone() throws {
+    @Test func theJournalHoldsUnsavedChangesAlone() throws {
         let saved = session(1)
         try AtomicFile.write(SessionFile.text(saved), to: folder("s.json"))
         let first = Journal(store, saved)
@@ -75,7 +75,7 @@ import Timeline
         return (journal, text, changes)
     }
 
-    @Test func whatChangesWhileItIsBeingSavedIsKept() throws {
+    @Test func aChangeDuringASaveIsKept() throws {
         let (journal, text, changes) = try journalOfAnOvertakenSave()
         journal.noteSaving(text, after: changes)
         try AtomicFile.write(text, to: folder("s.json"))
@@ -88,7 +88,7 @@ import Timeline
 
     /// The change is on the disk before the save begins, the save is not told as done: as a crash between the
     /// two leaves it.
-    @Test func whatWasWrittenBeforeTheSaveBeganIsNotTakenForSaved() throws {
+    @Test func aStateBeforeTheSaveIsNotTakenForSaved() throws {
         let (journal, text, changes) = try journalOfAnOvertakenSave()
         wait("the third track is in the journal") {
             (try? AtomicFile.read(journal.path))?.contains("\"t2\"") == true
@@ -122,7 +122,7 @@ import Timeline
         #expect(first.close() == .left && Path.exists(first.path), "the second has taken nothing away")
     }
 
-    @Test func whoTakesTheFileAwayTakesNothingFromTheNext() throws {
+    @Test func aJournalThatIsTakenAwayTakesNothingFromTheNext() throws {
         let first = Journal(store, session(1))
         first.begin(session(1))
         unlink(first.path)
@@ -148,7 +148,7 @@ import Timeline
         #expect(try access.name(of: home + "/takes/söng.wav", from: home) == "takes/söng.wav")
     }
 
-    @Test func whatLiesOutsideIsRefusedLinksFollowed() throws {
+    @Test func aFileOutsideTheFolderIsRefusedBehindLinksToo() throws {
         let home = folder("home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         try AtomicFile.write("x", to: folder("outside.wav"))

@@ -89,7 +89,7 @@ import Timeline
         }
     }
 
-    @Test func whateverIsAskedInWhateverOrder() throws {
+    @Test func aDeskIsAsTheModelSaysInAnyOrder() throws {
         var done = 0
         for seed in UInt64(1)...40 {
             var random = Seeded(state: seed)

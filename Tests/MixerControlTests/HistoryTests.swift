@@ -23,7 +23,7 @@ import Timeline
         #expect(history(3, maximumBytes: 1).done.map(\.name) == ["2"])
     }
 
-    @Test func whatIsTakenBackHoldsNothingOnceItCannotComeBack() {
+    @Test func aDroppedStepHoldsNoMemory() {
         var history = history(3, maximumBytes: 3 * history(1).done[0].bytes)
         for _ in 0..<2 { history.stepBack(now: .session(session(1))) }
         #expect(history.undone.map(\.name) == ["2", "1"])
@@ -35,7 +35,7 @@ import Timeline
         #expect(history.done.map(\.name) == ["3", "4", "5"], "what was made again counts again")
     }
 
-    @Test func aStepHoldsWhatTheSessionDoesNot() {
+    @Test func aStepHoldsOnlyItsDifference() {
         func bytes(_ old: Session, _ next: Session) -> Int {
             var history = History()
             history.add("x", before: .session(old), next: next, sweep: nil)

@@ -17,7 +17,7 @@ import Testing
         #expect(!queue.hasNext())
     }
 
-    @Test func whoMayNotTalkKeepsWhatItHasSaid() {
+    @Test func aPeerThatMayNotTalkKeepsItsPackets() {
         var queue = FairQueue<String>()
         for n in 0..<2 { queue.append([UInt8(n)], from: "a") }
         queue.append([5], from: "b")
@@ -42,7 +42,7 @@ import Testing
         #expect(all(&queue) == ["b7", "c8"])
     }
 
-    @Test func whoNeverStopsIsHeardInOrder() {
+    @Test func aPeerThatNeverStopsIsHeardInOrder() {
         var queue = FairQueue<String>(maximumPackets: 8)
         var next = 0
         for n in 0..<10_000 {

@@ -42,7 +42,7 @@ import Timeline
     @Test(arguments: [
         "", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/x", "::1/129", "host/8", "1.2.3.4/8/8",
     ])
-    func whatIsNoRangeOfAddressesIsRefused(text: String) { #expect(NetworkRange(text) == nil) }
+    func aTextThatIsNoRangeOfAddressesIsRefused(text: String) { #expect(NetworkRange(text) == nil) }
 
     @Test func urlsAreReadAndWritten() {
         #expect(OSCURL("osc.udp://127.0.0.1:7770/") == OSCURL(transport: .udp, host: "127.0.0.1", port: 7770))

@@ -14,7 +14,7 @@ struct CancellationTests {
     }
 
     @Test("a thread that is cancelled goes on until it is out of what it must not leave half done")
-    func workIsDone() {
+    func aCancelledThreadFinishesWhatItMustNotLeave() {
         let shared = Shared()
         var thread = pthread_t()
         let started = pthread_create(

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// In a process of its own: there nobody else takes memory or gives any back.
-    @Test func whatComesBackIsGivenAgainAndNoMoreIsKeptThanIsInUse() async {
+    @Test func freedMemoryIsGivenAgainAndNoMoreIsKeptThanIsInUse() async {
         await #expect(processExitsWith: .success) {
             let count = 256 << 20 / 8
             func megabytes() throws -> Int {

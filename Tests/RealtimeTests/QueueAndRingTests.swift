@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsEmptiedBeginsAnew() {
+    @Test func aRingThatIsResetBeginsAnew() {
         let ring = SampleRing(capacity: 8, isLocked: false)
         defer { ring.destroy() }
         _ = ring.write(8) { _, room in room }
@@ -40,7 +40,7 @@ import Testing
         #expect(ring.available(from: 0) == 8)
     }
 
-    @Test func whatWasSkippedIsNotThere() {
+    @Test func skippedFramesAreNotInTheRing() {
         let ring = SampleRing(capacity: 8)
         defer { ring.destroy() }
         ring.consume(upTo: 100)

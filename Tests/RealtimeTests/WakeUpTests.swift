@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Whoever is woken sees what was done before the signal, also where one was pending already.
-    @Test func nothingThatWasDoneBeforeASignalIsMissed() {
+    @Test func workBeforeASignalIsSeenBehindTheWait() {
         let wakeUp = WakeUp()
         let done = Box()
         let count = 50_000

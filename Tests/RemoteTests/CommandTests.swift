@@ -211,7 +211,7 @@ private func only(_ message: OSCMessage) throws -> Command {
         OSCMessage("/duck", .string("a")), OSCMessage("/tracks", .int32(1)),
         OSCMessage("/transport/play", .int32(1), .int32(2)),
     ])
-    func whatIsNotACommandIsRefused(message: OSCMessage) {
+    func aMessageThatIsNoCommandIsRefused(message: OSCMessage) {
         #expect(throws: CommandError.self) { try Command.commands(of: message) }
     }
 

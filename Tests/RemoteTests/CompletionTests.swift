@@ -63,13 +63,13 @@ import Testing
     }
 
     @Test(arguments: ["remve", "remov", "rem", "remove-rang", "loda", "nev", "delete", "relnk"])
-    func nobodyIsLedToWhatTakesAway(wrong: String) {
+    func noSuggestionNamesAVerbThatRemoves(wrong: String) {
         for verb in ["remove", "remove-range", "load", "new", "relink"] {
             #expect(!Verb.unknown(wrong).contains("did you mean \(verb)?"))
         }
     }
 
-    @Test func whatJmixDoesIsSaidToBeSo() { #expect(Verb.unknown("render").contains("jmix render")) }
+    @Test func programsOfJmixAreNamedAsSuch() { #expect(Verb.unknown("render").contains("jmix render")) }
 
     @Test func nonsenseIsNotGuessedAt() { #expect(!Verb.unknown("xyzzy").contains("did you mean")) }
 }

@@ -9,7 +9,7 @@ import Timeline
     /// The tree, path by path, as OSCQuery has it: what stands at each.
     private typealias Tree = [String: String]
 
-    @Test func whatIsToldMakesTheOldTreeIntoTheNew() {
+    @Test func changesMakeTheOldTreeIntoTheNew() {
         var kinds: Set<String> = []
         for number in 0..<400 as Range<UInt64> {
             var seed = Seeded(state: number &* 104_729)

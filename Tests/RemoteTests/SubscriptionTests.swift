@@ -27,7 +27,7 @@ import Testing
         #expect(news(&one, &board) == [OSCMessage("/track/2/volume", .float(0.25))])
     }
 
-    @Test func whatOneHasSetIsNoNewsUnlessItTurnsOutOtherwise() throws {
+    @Test func aPeersOwnValueIsNoNewsUnlessItTurnsOutOtherwise() throws {
         var board = ValueBoard()
         var one = try Subscription(pattern: "*", rate: 30)
         board.update(values(1))
@@ -44,7 +44,7 @@ import Testing
             "what another has set since is news")
     }
 
-    @Test func whatOneHasSetAndAnotherPutBackIsNews() throws {
+    @Test func aPeersValueThatAnotherPutBackIsNews() throws {
         var board = ValueBoard()
         var (author, other) = (
             try Subscription(pattern: "/track/2/*", rate: 30), try Subscription(pattern: "*", rate: 30)

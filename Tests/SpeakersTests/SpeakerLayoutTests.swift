@@ -24,7 +24,7 @@ import Testing
         #expect(isClose(gains(.mono, .stereo, 0), [down]) && isClose(gains(.mono, .stereo, 1), [down]))
     }
 
-    @Test func whatIsWiderHasItWhereItBelongs() {
+    @Test func aWiderLayoutHasEachSpeakerWhereItBelongs() {
         #expect(
             (0..<6).map { gains(.stereo, .surround51, $0) } == [
                 [1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0],
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SpeakerLayout.allCases) func whatStaysIsLeftAsItIs(layout: SpeakerLayout) {
+    @Test(arguments: SpeakerLayout.allCases) func aLayoutThatStaysIsLeftAsItIs(layout: SpeakerLayout) {
         let parts = layout.parts(to: layout)
         #expect(
             parts.map(\.from) == Array(0..<layout.channels)

@@ -112,7 +112,7 @@ private func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
         }
     }
 
-    @Test func whatHasNoPlaceOnATimelineIsRefused() throws {
+    @Test func aTimeBeyondTheTimelineIsRefused() throws {
         var automation = Automation()
         let (negative, late) = (
             MediaTime(value: -1, timescale: 48000), MediaTime.latest + MediaTime(value: 1, timescale: 48000)

@@ -197,7 +197,7 @@ import Timeline
         #expect(track == before)
     }
 
-    @Test func whatAFileSaysOfThem() throws {
+    @Test func aFileSaysPacesAsCommandsDo() throws {
         func reading(_ clip: String) -> SessionFile.Reading {
             SessionFile.read(
                 #"""

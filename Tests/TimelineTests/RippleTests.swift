@@ -30,7 +30,7 @@ private func value(_ automation: Automation, _ time: Double) -> Double? {
 
 @Suite struct RippleTests {
     /// Before the cut it is what it was, behind it what was there before, so much earlier.
-    @Test(arguments: 0..<200) func whatIsLeftOfAutomationIsWhatItWas(number: UInt64) throws {
+    @Test(arguments: 0..<200) func automationThatIsLeftIsWhatItWas(number: UInt64) throws {
         var seed = Seeded(state: number &* 7919)
         func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &seed) }
         var old = Automation()

@@ -172,13 +172,13 @@ private let contractExample = """
         "", "{", "[1, 2", "{ \"jmix\": 1 } x", "nonsense", "{ 'jmix': 1 }", "42", "{ \"jmix\": 0 }", "{ }",
         "{ \"jmix\": \"1\" }", "{ \"jmix\": 4 }", "\u{0}",
     ])
-    func whatIsNoSessionOfThisVersionIsRefused(text: String) {
+    func aFileOfAnotherVersionIsRefused(text: String) {
         let reading = SessionFile.read(text)
         #expect(reading.session == nil)
         #expect(reading.problems.count == 1)
     }
 
-    @Test func whatIsNoNameIsNoNameOfTwo() {
+    @Test func namesThatAreNoTextAreNotTakenForDoubled() {
         let problems = SessionFile.read(#"{ "jmix": 1, "tracks": [{ "name": 3 }, { "name": 4 }] }"#).problems
         #expect(problems.map(\.place) == ["track 1, name", "track 2, name"])
         let scenes = SessionFile.read(#"{ "jmix": 1, "tracks": [], "scenes": [{}, {}] }"#)

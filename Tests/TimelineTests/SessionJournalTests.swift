@@ -56,7 +56,7 @@ import Timeline
         }
     }
 
-    @Test func whatHasBeenSavedIsNotOfferedAgain() throws {
+    @Test func aSavedStateIsNotOfferedAgain() throws {
         let (states, lines) = try changed()
         let saved = SessionFile.text(states[3])
         let saving = lines[..<3].joined() + SessionJournal.line(saving: saved)

@@ -42,7 +42,7 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange {
         #expect(time(1, 3).frames(since: time(1, 3), atRate: 48000) == 0)
     }
 
-    @Test func whatFactorsAndSumsLeaveExactIsNotMarked() {
+    @Test func exactFactorsAndSumsAreNotMarkedAsRounded() {
         for power in [30, 38] {
             let small = time(1 << power).multiplied(by: Double(sign: .plus, exponent: -power, significand: 1))
             #expect(small == time(1) && !small.hasBeenRounded, "2^-\(power)")
@@ -152,7 +152,7 @@ private func range(_ start: Int64, _ end: Int64) -> TimeRange {
 
     /// CMTimeAdd: where the least common multiple of the timescales has more than 31 bits the greatest
     /// timescale stands in, and where the value has more than 64 it is halved until it has not.
-    @Test func sumsThatDoNotFitAreSaidInCoarserUnits() {
+    @Test func sumsThatDoNotFitHaveACoarserTimescale() {
         let sum = time(5_000_000_000) + time(1, .max)
         #expect(
             sum.isNumeric && sum.hasBeenRounded && sum.timescale == Int32.max / 2

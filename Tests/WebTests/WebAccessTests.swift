@@ -13,7 +13,7 @@ import Web
 
     /// A program of this machine looks without a token; whatever a browser or a proxy says of itself tells
     /// that it is none.
-    @Test func whoIsABrowserOrBehindAProxyIsNoProgramOfThisMachine() {
+    @Test func aBrowserOrAProxyIsNoProgramOfThisMachine() {
         func mayLook(_ headers: [String: [String]]) -> Bool {
             let request = WebAccess.Request(
                 method: "GET", target: "/track/1/volume",

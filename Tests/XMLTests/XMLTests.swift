@@ -19,7 +19,7 @@ import XML
             text: texts.randomElement(using: &random)!)
     }
 
-    @Test(arguments: 0..<200) func whatIsWrittenIsReadAsItWas(_ seed: Int) throws {
+    @Test(arguments: 0..<200) func writtenDocumentsAreReadAsTheyWere(_ seed: Int) throws {
         var random = Seeded(state: UInt64(seed))
         let element = Self.element(&random, depth: 4)
         #expect(try XMLElement(parsing: Array(element.document.utf8)) == element, "seed \(seed)")
@@ -61,7 +61,7 @@ import XML
         #expect(try #require(refusal("<a>\n<b>\n</a>")).line == 3)
     }
 
-    @Test func whatIsTooDeepOrTooMuchIsRefused() throws {
+    @Test func aDocumentTooDeepOrTooLargeIsRefused() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -71,7 +71,7 @@ import XML
         #expect(try #require(refusal(many)).reason.contains("more than 1000000"))
     }
 
-    @Test func whatNoDocumentCanHoldIsLeftOut() {
+    @Test func charactersThatNoDocumentCanHoldAreLeftOut() {
         #expect(xmlEscaped("a\u{0}b\u{1b}[31m\u{ffff}") == "ab[31m")
         #expect(xmlEscaped("\n", inAttribute: true) == "&#10;" && xmlEscaped("\n") == "\n")
     }
