@@ -18,7 +18,7 @@ extension Console {
         }
     }
 
-    /// Does what a client asks for by a command.
+    /// Does what a client asks for by a command. Within it nothing else is asked for.
     func asking<Value>(
         _ command: Command, _ client: ClientID?, _ body: () throws(CommandError) -> Value
     ) throws(CommandError) -> Value {

@@ -210,10 +210,9 @@ extension Console {
     /// An empty session, in the same folder and at the same rate. Under session management it empties the
     /// present one, whose file is the manager's to choose.
     func new(for client: ClientID?, then done: @escaping Done) {
+        if isManaged { return done(carryOut(.new, for: client, by: empty)) }
         do throws(CommandError) {
             try asking(.new, client) { () throws(CommandError) in
-                try checkRecording()
-                if isManaged { return done(.success(try empty())) }
                 var empty = Session()
                 empty.sampleRate = session.sampleRate
                 try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) }
@@ -225,6 +224,7 @@ extension Console {
 
     /// Empties the present session.
     private func empty() throws(CommandError) -> [Answer] {
+        try checkRecording()
         endAllPasses()
         leaveSession()
         var empty = Session()

@@ -27,7 +27,7 @@ extension Console {
     func touch(_ reference: StripReference, _ control: Control, _ flag: Bool) throws(CommandError) {
         guard let author = request.author else { throw CommandError("only a controller can touch a fader") }
         let targets = try automated(reference, control)
-        if let held = targets.first(where: { touches.isHeld($0.lane(session), against: request.author) }) {
+        if let held = targets.first(where: { touches.isHeld($0.lane(session), against: author) }) {
             throw CommandError(
                 """
                 someone else has a finger on the \(control == .volume ? "fader" : control.path) of \
@@ -71,7 +71,7 @@ extension Console {
     // MARK: - Moving
 
     /// Moves those controls whose moves are written at present. The others are left to whoever asks; the
-    /// command passes over those lanes from then on (`handled`).
+    /// command passes over those lanes from then on (`Request.movedLanes`).
     /// - Returns: whether there are no others.
     func moveWritten(
         _ reference: StripReference, _ control: Control, over duration: MediaTime? = nil,

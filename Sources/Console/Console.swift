@@ -195,7 +195,7 @@ package final class Console {
         rememberedPlaces = library.known.count
     }
 
-    /// Edits that waited could be carried out, and others have their turn first.
+    /// Some edits need not wait any more, but others have their turn first.
     package var hasReadyEdits: Bool { waiting.hasReadyEdits }
 
     /// The session's file; nil: it has none yet.

@@ -1,6 +1,7 @@
 import Timeline
 
-/// Losses that the log was told of, each with the time, in nanoseconds: they are told once a second at most.
+/// Losses that the log was told of. It is told once a second at most: of each kind there is the time when it
+/// was looked at last, in nanoseconds.
 struct LoggedLosses {
     /// How many frames could not be recorded.
     var frames = 0

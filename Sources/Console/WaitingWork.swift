@@ -11,6 +11,6 @@ struct WaitingWork {
     var edits: [WaitingEdit] = []
     /// The lengths for the first of the edits are being looked at.
     var isLookingAtLengths = false
-    /// Some of the edits could be carried out, and others have their turn first.
+    /// Some edits need not wait any more, but others have their turn first.
     var hasReadyEdits = false
 }

@@ -1,5 +1,3 @@
-import Timeline
-
 /// A message that has come in by a pair of ports: 0 is `midi_in`, those of a surface's units follow.
 public struct MIDIArrival: Equatable, Sendable {
     public let pair: Int

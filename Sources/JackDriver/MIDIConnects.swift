@@ -1,5 +1,3 @@
-import Timeline
-
 /// How often something has been connected to a pair of MIDI ports.
 public struct MIDIConnects: Equatable, Sendable {
     /// To the input: what plays into the mixer.

@@ -1,5 +1,3 @@
-import Timeline
-
 /// A stretch of mixed samples.
 public struct MixBlock: Equatable, Sendable {
     /// The frame of the timeline that the first sample belongs to, at the composition's rate.

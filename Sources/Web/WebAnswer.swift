@@ -1,4 +1,4 @@
-/// What comes of it.
+/// What a `WebQuestion` is answered.
 public enum WebAnswer: Sendable {
     case json(String)
     /// Numbers, as they lie in memory.

@@ -10,6 +10,7 @@ import Timeline
         let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 150
         let first: UInt64 =
             environmentNumber("JMIX_DYNAMICS_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        print("\(count) sequences of dynamics from seed \(first)")
         let folder = TemporaryFolder()
         for track in 0..<4 {
             try folder.file("\(track).wav", frames: 40000) { n in
@@ -25,6 +26,5 @@ import Timeline
             faults += 1
             if faults == 5 { break }
         }
-        print("\(count) sequences of dynamics from seed \(first)")
     }
 }

@@ -107,7 +107,7 @@ import Timeline
 
     /// A ring holds a second and more: what comes while nobody reads for as long is left out, and what is
     /// measured goes on.
-    @Test func aSlowReaderLosesNoLoudness() throws {
+    @Test func aSlowReaderMeasuresOn() throws {
         let folder = TemporaryFolder()
         try folder.file("tone.wav", frames: 480_000) { n in
             let sample = Float(0.1 * sin(2 * .pi * 1000 * Double(n) / 48_000))

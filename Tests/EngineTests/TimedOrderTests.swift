@@ -146,7 +146,7 @@ import Timeline
     }
 
     /// A panic silences the ports of single strips too, in the time that it takes.
-    @Test(arguments: DirectOuts.Tap.allCases) func aPanicSilencesTimedOrders(tap: DirectOuts.Tap) throws {
+    @Test(arguments: DirectOuts.Tap.allCases) func aPanicSilencesDirectOuts(tap: DirectOuts.Tap) throws {
         let folder = TemporaryFolder()
         try folder.file("a.wav", frames: 96_000) { _ in (0.5, 0.5) }
         let session = try Session.of("a.wav")
@@ -158,7 +158,7 @@ import Timeline
         #expect(heard[2400] > 0 && heard[2400] < 0.5 && heard[4800...].allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: DirectOuts.Tap.allCases) func timedOrdersAreTheSameForEveryBlockSize(
+    @Test(arguments: DirectOuts.Tap.allCases) func directOutsAreTheSameForEveryBlockSize(
         tap: DirectOuts.Tap
     ) throws {
         let folder = TemporaryFolder()

@@ -89,7 +89,7 @@ import Timeline
         }
     }
 
-    @Test func aDeskIsAsTheModelSaysInAnyOrder() throws {
+    @Test func randomVerbsAreUndoneRedoneAndKept() throws {
         var done = 0
         for seed in UInt64(1)...40 {
             var random = Seeded(state: seed)

@@ -35,7 +35,7 @@ import Timeline
         #expect(history.done.map(\.name) == ["3", "4", "5"], "what was made again counts again")
     }
 
-    @Test func aStepHoldsOnlyItsDifference() {
+    @Test func aStepCountsWhatTheSessionDoesNotHold() {
         func bytes(_ old: Session, _ next: Session) -> Int {
             var history = History()
             history.add("x", before: .session(old), next: next, sweep: nil)

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["remve", "remov", "rem", "remove-rang", "loda", "nev", "delete", "relnk"])
-    func noSuggestionNamesAVerbThatRemoves(wrong: String) {
+    func noSuggestionNamesAVerbThatTakesAway(wrong: String) {
         for verb in ["remove", "remove-range", "load", "new", "relink"] {
             #expect(!Verb.unknown(wrong).contains("did you mean \(verb)?"))
         }

@@ -1,7 +1,8 @@
 """Badly written and hostile controllers against a playing mixer: it answers, plays on to the bit, and holds
 on to nothing.
 
-JMIX_HOSTILE_PACKETS says how many packets of all kinds (a million unless told)."""
+JMIX_HOSTILE_PACKETS says how many packets of all kinds (a quarter of a million by default,
+others in each run)."""
 
 import os
 import random
@@ -16,7 +17,7 @@ from pythonosc import osc_message_builder
 
 pytestmark = pytest.mark.alone
 
-COUNT = int(os.environ.get("JMIX_HOSTILE_PACKETS", "1000000"))
+COUNT = int(os.environ.get("JMIX_HOSTILE_PACKETS", "250000"))
 
 
 def message(address, *arguments):
@@ -171,7 +172,9 @@ def test_hostile_packets_change_nothing(numbered, jackd):
     mixer, samples = numbered
     asker = mixer.osc()
     assert asker.ask("/transport/loop", (0, "h"), (len(samples), "h")) == []
-    rng = random.Random(7)
+    seed = random.randrange(1 << 32)
+    print(f"packets of seed {seed}")
+    rng = random.Random(seed)
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", mixer.port))
     udp.setblocking(False)
@@ -207,9 +210,9 @@ def test_hostile_packets_change_nothing(numbered, jackd):
 
     with Capture(jackd) as capture:
         asker.ask("/transport/play")
-        flood(COUNT // 10)
+        flood(COUNT // 4)
         settled = memory(mixer.process.pid)
-        flood(COUNT - COUNT // 10)
+        flood(COUNT - COUNT // 4)
         grown = memory(mixer.process.pid) - settled
         frames = capture.end()
     for stranger in tcp:

@@ -55,10 +55,11 @@ LONGEST_COPY = 256
 
 def instructions():
     """Address and text of each instruction that calls, jumps, or says how much is copied."""
-    # Five million lines: what is passed over is not for Python to read.
+    # Five million lines: grep drops those that say nothing of calls and copies.
     wanted = r"^Disassembly|\t(call|j)|,%[er]dx$"
     command = f"objdump -d --no-show-raw-insn {shlex.quote(JMIX)} | LC_ALL=C grep -P '{wanted}'"
-    with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, text=True) as listing:
+    pipe = ["bash", "-o", "pipefail", "-c", command]
+    with subprocess.Popen(pipe, stdout=subprocess.PIPE, text=True) as listing:
         plt = False
         for line in listing.stdout:
             address, tab, text = line.rstrip().partition(":\t")
@@ -66,6 +67,7 @@ def instructions():
                 plt = ".plt" in line
             elif not plt:
                 yield int(address, 16), text
+    assert listing.returncode == 0, "objdump has read the program to its end"
 
 
 def call_graph():

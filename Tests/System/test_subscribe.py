@@ -20,6 +20,7 @@ class Subscriber(OscPeer):
         super().__init__(port)
         self.values = {}
         self.other = OscPeer(port)
+        self.other.client._sock.settimeout(30)
         self.send("/subscribe", *arguments)
 
     def listen(self, seconds=0.3):
@@ -27,18 +28,21 @@ class Subscriber(OscPeer):
         waiting all that time is waited for: it answers others twice before this returns."""
         end, came = time.monotonic() + seconds, []
         while (left := end - time.monotonic()) > 0:
-            came += self.come(min(0.02, left))
-        for _ in range(2):
-            self.other.ask("/ping", 0)
-        while more := self.come(0):
+            came += self.come(min(0.02, left)) or []
+        try:
+            for _ in range(2):
+                self.other.ask("/ping", 0)
+        except TimeoutError as error:
+            raise AssertionError("waited 30 s until the mixer answers a ping") from error
+        while (more := self.come(0)) is not None:
             came += more
         self.values.update(came)
         return came
 
     def come(self, seconds):
-        """The messages of the next packet, if one comes within the time."""
+        """The messages of the next packet; None if none comes within the time."""
         if not select.select([self.client._sock], [], [], seconds)[0]:
-            return []
+            return None
         data = self.client._sock.recv(65536)
         content = list(OscBundle(data)) if OscBundle.dgram_is_bundle(data) else [OscMessage(data)]
         return [(message.address, list(message.params)) for message in content]

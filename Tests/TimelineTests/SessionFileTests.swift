@@ -172,7 +172,7 @@ private let contractExample = """
         "", "{", "[1, 2", "{ \"jmix\": 1 } x", "nonsense", "{ 'jmix': 1 }", "42", "{ \"jmix\": 0 }", "{ }",
         "{ \"jmix\": \"1\" }", "{ \"jmix\": 4 }", "\u{0}",
     ])
-    func aFileOfAnotherVersionIsRefused(text: String) {
+    func aTextThatIsNoSessionOfThisVersionIsRefused(text: String) {
         let reading = SessionFile.read(text)
         #expect(reading.session == nil)
         #expect(reading.problems.count == 1)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Random sessions (`JMIX_SESSIONS`) with every field at anything but its default, as text and back.
+/// Random sessions (`JMIX_SESSIONS` from `JMIX_SEED` on) with no field at its default, as text and back.
 @Suite struct SessionRoundTripTests {
     private var random = Seeded(state: 0)
 
@@ -229,6 +229,7 @@ import Timeline
 
     @Test mutating func writtenSessionsAreReadAsTheyWere() throws {
         let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        print("random sessions from seed \(first)")
         for seed in first..<first + (environmentNumber("JMIX_SESSIONS") ?? 1000) {
             random = Seeded(state: seed)
             let session = session()
@@ -244,8 +245,7 @@ import Timeline
                         && session.muteGroups.isEmpty && session.monitoring == Monitoring()),
                 "seed \(seed): \(text.prefix(30))")
             let reading = SessionFile.read(text)
-            #expect(reading.problems == [], "seed \(seed)")
-            #expect(reading.session == session, "seed \(seed): \(text)")
+            #expect(reading.problems == [] && reading.session == session, "seed \(seed): \(text)")
             #expect(reading.session.map { SessionFile.text($0) } == text, "seed \(seed)")
             // A journal's lines too.
             #expect(

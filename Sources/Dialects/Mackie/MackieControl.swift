@@ -1,4 +1,4 @@
-/// Its controllers.
+/// The controllers of a Mackie surface.
 enum MackieControl {
     /// Turning a pot; eight of them.
     static let pot = 0x10

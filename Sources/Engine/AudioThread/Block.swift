@@ -1,5 +1,3 @@
-import Realtime
-
 /// A block: what is mixed at once.
 enum Block {
     /// Longer periods are mixed in pieces of this many frames; the samples do not depend on it.

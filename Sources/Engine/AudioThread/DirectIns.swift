@@ -1,5 +1,3 @@
-import Realtime
-
 /// What comes in by ports of single strips, for one call of `render`.
 public struct DirectIns {
     let ins: UnsafeMutablePointer<DirectIn>

@@ -1,5 +1,3 @@
-import Realtime
-
 /// The buffers that one strip plays into.
 public struct DirectOut {
     let strip: UnsafeMutablePointer<LiveStrip>

@@ -1,6 +1,4 @@
-import AudioFile
 import Realtime
-import Speakers
 
 /// What streams that have ended leave to those that go on elsewhere with the same: open files, for to open
 /// one and read its header takes as long as to mix a second of it, and rings, whose memory the system would

@@ -1,4 +1,3 @@
-import Realtime
 import Timeline
 
 /// The mutes that close sends in one plan, each once however many lines hang on it: a DCA may have thousands

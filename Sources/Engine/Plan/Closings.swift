@@ -1,5 +1,4 @@
 import Realtime
-import Timeline
 
 /// What closes the sends of one line, in the memory of the audio thread: the mutes themselves are shared with
 /// all others that they close. Control thread.

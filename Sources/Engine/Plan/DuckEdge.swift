@@ -1,5 +1,3 @@
-import Timeline
-
 /// A duck by signal of a line.
 struct DuckEdge {
     let duck: SignalDuck

@@ -82,7 +82,7 @@ package final class OSCEdge: EventSource {
         lines.receive(from: isHeard) { packet, peer in
             console.touches.renew(client(peer))
             beginPacket()
-            console.engine.together { dispatch(packet.messages[...], from: peer) }
+            console.engine.together { carryOut(packet.messages[...], from: peer) }
         }
         letGoOn()
         runScheduled()
@@ -153,7 +153,7 @@ package final class OSCEdge: EventSource {
             beginPacket()
             console.engine.together(at: clock) {
                 for (_, message, peer) in due {
-                    dispatch([(OSCPacket.immediately, message)], from: peer, at: clock)
+                    carryOut([(OSCPacket.immediately, message)], from: peer, at: clock)
                 }
             }
         }
@@ -166,7 +166,7 @@ package final class OSCEdge: EventSource {
 
     // MARK: - Messages
 
-    private func dispatch(
+    private func carryOut(
         _ messages: ArraySlice<(time: UInt64, message: OSCMessage)>, from peer: OSCPeer,
         at clock: Int64? = nil
     ) {
@@ -174,7 +174,7 @@ package final class OSCEdge: EventSource {
             if time > OSCPacket.immediately, NTPTime.nanoseconds(until: time) > 0 {
                 schedule(message, at: time, from: peer)
             } else {
-                do throws(CommandError) { dispatch(try steps(of: message, at: clock), from: peer) } catch {
+                do throws(CommandError) { carryOut(try steps(of: message, at: clock), from: peer) } catch {
                     refuse(message, error.description, peer)
                 }
             }
@@ -204,7 +204,7 @@ package final class OSCEdge: EventSource {
     }
 
     /// Carries out one command after another, but for what has to wait.
-    private func dispatch(_ steps: [Step], from peer: OSCPeer) {
+    private func carryOut(_ steps: [Step], from peer: OSCPeer) {
         for step in steps {
             if mustWait(step, peer) {
                 behind[peer, default: []].append(step)
@@ -213,7 +213,7 @@ package final class OSCEdge: EventSource {
                 behind[peer, default: []].append(step)
                 goOnSoon(peer)
             } else {
-                do throws(CommandError) { try dispatch(step, from: peer) } catch {
+                do throws(CommandError) { try carryOut(step, from: peer) } catch {
                     refuse(step.message, error.description, peer)
                 }
             }
@@ -250,11 +250,11 @@ package final class OSCEdge: EventSource {
         while let first = steps.first {
             let group = steps.prefix { $0.at == first.at }
             steps = steps.dropFirst(group.count)
-            console.engine.together(at: first.at) { dispatch(Array(group), from: peer) }
+            console.engine.together(at: first.at) { carryOut(Array(group), from: peer) }
         }
     }
 
-    private func dispatch(_ step: Step, from peer: OSCPeer) throws(CommandError) {
+    private func carryOut(_ step: Step, from peer: OSCPeer) throws(CommandError) {
         if !lines.mayChange(peer), !step.command.onlyAsks {
             throw CommandError("a guest may look and listen, and change nothing")
         }
@@ -267,7 +267,7 @@ package final class OSCEdge: EventSource {
         case .help(let address):
             for help in try MiniMix.help(address) { send(help, for: step.message, to: peer) }
         case .miniMix(let command):
-            dispatch(command, for: step, from: peer)
+            carryOut(command, for: step, from: peer)
         default: begin(step, from: peer) { answers, _ in answers.map { $0.message(to: step.message) } }
         }
     }
@@ -279,7 +279,7 @@ package final class OSCEdge: EventSource {
         begin(step, from: peer) { answers, _ in answers.map(\.message) }
     }
 
-    private func dispatch(_ command: MiniMixCommand, for step: Step, from peer: OSCPeer) {
+    private func carryOut(_ command: MiniMixCommand, for step: Step, from peer: OSCPeer) {
         let (set, ask, answer) = MiniMix.commands(command)
         func tell() {
             begin(Step(command: ask, message: step.message, at: step.at), from: peer) { answers, _ in

@@ -1,5 +1,3 @@
-import JSON
-
 /// Which state of the session this is.
 public struct Edition: Equatable, Sendable {
     /// It grows whenever the timeline, the markers, the scenes or the strips change.
