@@ -283,6 +283,25 @@ private final class TapCounter {
         #expect(stepper.left.suffix(1000).allSatisfy { $0 == 0.5 } && stepper.engine.isSettled)
     }
 
+    /// It is taken away at a standstill, in the period in which playing goes on: that begins from silence.
+    @Test(arguments: [1, 64, 512]) func aDelayThatGoesRightBeforePlayLeavesItsFade(first: Int) throws {
+        var (folder, session) = try steady()
+        session.tracks[0].strip.delay = MediaTime(value: 480, timescale: 48000)
+        let stepper = Stepper(playing: session, folder)
+        for _ in 0..<3 { stepper.render(1000) }
+        stepper.engine.stop()
+        stepper.render(1000)
+        session.tracks[0].strip.delay = .zero
+        stepper.engine.applyStrips(session)
+        stepper.engine.play()
+        let begun = stepper.left.count
+        stepper.render(first)
+        stepper.render(600)
+        let heard = stepper.left[begun...]
+        let wanted = heard.indices.map { Float(min(1, Double($0 - begun) / 240)) }
+        #expect(zip(heard, wanted).allSatisfy { abs($0 - $1) < 1e-6 }, "\(heard.prefix(4))")
+    }
+
     /// A stream that runs dry while the track's automation is crossed over fades once, not twice.
     @Test func aStreamThatRunsDryInACrossfadeFadesOnce() throws {
         let (folder, session) = try steady(400_000)

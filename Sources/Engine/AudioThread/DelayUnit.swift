@@ -42,6 +42,8 @@ struct DelayUnit {
         }
         self.lines = lines
         change.cross(to: next, over: frames, at: clock)
+        // A block that begins behind this knows nothing of before: in all of it there is a delay, or none.
+        changeBefore = change
     }
 
     /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to
