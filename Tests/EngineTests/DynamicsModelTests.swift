@@ -6,10 +6,12 @@ import Timeline
 /// Random gates, compressors, keys and ducks, turned while it plays, stops, goes elsewhere and is edited,
 /// against slow code that knows the formulas.
 @Suite struct DynamicsModelTests {
+    /// Sequences that found faults which the first few hundred do not find.
+    private static let found: [UInt64] = [1_084_593_696, 1_665_104_192]
+
     @Test func dynamicsAreAsTheFormulasSay() throws {
-        let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 150
-        let first: UInt64 =
-            environmentNumber("JMIX_DYNAMICS_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let count: UInt64 = environmentNumber("JMIX_DYNAMICS_SEQUENCES") ?? 300
+        let first: UInt64 = environmentNumber("JMIX_DYNAMICS_SEED") ?? 1
         print("\(count) sequences of dynamics from seed \(first)")
         let folder = TemporaryFolder()
         for track in 0..<4 {
@@ -18,7 +20,7 @@ import Timeline
             }
         }
         var faults = 0
-        for seed in first..<first + count {
+        for seed in Self.found + Array(first..<first + count) {
             guard let fault = DynamicsDuel(seed: seed, library: folder.library).play(callbacks: 40) else {
                 continue
             }

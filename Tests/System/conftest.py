@@ -362,7 +362,7 @@ class Mixer:
     def end(self, number=signal.SIGINT):
         if self.process.poll() is None:
             self.process.send_signal(number)
-        code = self.process.wait(15)
+        code = self.process.wait(60)
         self.reader.join(5)
         self.process.stdout.close()
         self.process.stderr.close()

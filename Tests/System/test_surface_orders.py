@@ -54,10 +54,11 @@ def test_who_learns_is_told_that_another_has_ended_it(mixer, surface, other):
 
 def test_two_people_learn_at_once_and_the_second_one_does(mixer, surface):
     surface.join(0, "midi")
-    first = learner(mixer, "voice")
-    assert learn(mixer, surface, ["music"], [0xB0, 9, 64]) == "cc 1 9"
+    first, second = learner(mixer, "voice"), learner(mixer, "music")
     said, _ = first.communicate(timeout=15)
     assert first.returncode == 1 and "somebody else" in said
+    surface.send(0xB0, 9, 64)
+    assert second.communicate(timeout=15)[0].strip() == "cc 1 9"
     assert [one["strip"] for one in mixer.json("midi")["bindings"]] == ["music"]
 
 

@@ -83,8 +83,8 @@ struct DelayUnit {
     ///   played.
     @_noLocks
     mutating func process(_ block: Channels, isBefore: Bool, at clock: Int64, _ count: Int) {
-        if !isBefore { changeBefore = change }
-        // Also where it is over behind this block.
+        // Where it is over it goes on till it settles: one part of a block does not end it for the next.
+        if !isBefore, !change.isNothing() { changeBefore = change }
         guard let lines, !changeBefore.isNothing() else { return }
         let rings = rings(lines, isBefore: isBefore)
         if !isBefore, noting.isUnderWay() { noting.goOn(rings, lines.frames, count) }
