@@ -185,14 +185,10 @@ extension Console {
             switch outcome {
             case .failure(let error): done(.failure(error))
             case .success(let read):
-                do throws(CommandError) {
-                    try asking(command, client) { () throws(CommandError) in
-                        try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) {
-                            done(.success($0 + Answer.notes(self.logged(read))))
-                        }
+                beginRequest(command, for: client, then: done) { () throws(CommandError) in
+                    try goOn(with: read.session, in: next, read.findings, isUndoable: isUndoable) {
+                        done(.success($0 + Answer.notes(self.logged(read))))
                     }
-                } catch {
-                    done(.failure(error))
                 }
             }
         }
@@ -211,15 +207,23 @@ extension Console {
     /// present one, whose file is the manager's to choose.
     func new(for client: ClientID?, then done: @escaping Done) {
         if isManaged { return done(carryOut(.new, for: client, by: empty)) }
-        do throws(CommandError) {
-            try asking(.new, client) { () throws(CommandError) in
-                var empty = Session()
-                empty.sampleRate = session.sampleRate
-                try goOn(with: empty, in: SessionStore(folder: store.folder), []) { done(.success($0)) }
-            }
-        } catch {
-            done(.failure(error))
+        beginRequest(.new, for: client, then: done) { () throws(CommandError) in
+            try goOn(with: emptySession, in: SessionStore(folder: store.folder), []) { done(.success($0)) }
         }
+    }
+
+    /// Begins what a client asks for, which calls `done` itself; where it is refused, that is told at once.
+    private func beginRequest(
+        _ command: Command, for client: ClientID?, then done: Done, _ body: () throws(CommandError) -> Void
+    ) {
+        do throws(CommandError) { try asking(command, client, body) } catch { done(.failure(error)) }
+    }
+
+    /// At the rate of the present one.
+    private var emptySession: Session {
+        var empty = Session()
+        empty.sampleRate = session.sampleRate
+        return empty
     }
 
     /// Empties the present session.
@@ -227,8 +231,7 @@ extension Console {
         try checkRecording()
         endAllPasses()
         leaveSession()
-        var empty = Session()
-        empty.sampleRate = session.sampleRate
+        var empty = emptySession
         // No step brings it back.
         empty.deskMemory = session.deskMemory
         empty.takePlace(of: session)

@@ -77,7 +77,7 @@ private let rate = AiredShow.rate
         beginning: Beginning
     ) throws {
         let number: UInt64 = environmentNumber("JMIX_SHOWS") ?? 40
-        let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let first = firstSeed("JMIX_SEED")
         for seed in first..<first + number { try compare(seed, beginning) }
     }
 

@@ -178,7 +178,7 @@ private final class AutomixDuel {
 @Suite struct AutomixModelTests {
     @Test func sharesAreAsTheFormulaSaysWhoeverComesAndGoes() throws {
         let count: Int = environmentNumber("JMIX_AUTOMIX_SEQUENCES") ?? 60
-        let first: UInt64 = environmentNumber("JMIX_AUTOMIX_SEED") ?? .random(in: 0...0xffff_ffff)
+        let first = firstSeed("JMIX_AUTOMIX_SEED")
         let folder = TemporaryFolder()
         for number in 0..<5 {
             _ = try folder.file("\(number).wav", frames: 100_000) { AutomixDuel.sample(number, $0) }

@@ -242,7 +242,7 @@ private final class LocateDuel {
 @Suite struct LocateModelTests {
     @Test(arguments: [false, true]) func aLocateForgetsWhatWasPlayedBefore(edits: Bool) throws {
         let count: UInt64 = environmentNumber("JMIX_LOCATE_DESKS") ?? 60
-        let first: UInt64 = environmentNumber("JMIX_LOCATE_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let first = firstSeed("JMIX_LOCATE_SEED")
         try folder.sounds(4, frames: 80_000, gain: 0.5)
         var faults = 0
         for seed in first..<first + count {

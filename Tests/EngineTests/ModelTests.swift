@@ -15,7 +15,7 @@ private let fade = Duel.fade
         part: Int
     ) throws {
         let count = (environmentNumber("JMIX_MODEL_SEQUENCES") ?? 6_000) / 2
-        let seed = environmentNumber("JMIX_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        let seed = firstSeed("JMIX_MODEL_SEED")
         let first = seed + UInt64(part * count)
         let folder = TemporaryFolder()
         for file in 0..<3 {

@@ -186,7 +186,7 @@ private final class MonitorDuel {
 @Suite struct MonitorModelTests {
     @Test func theMonitorHearsTheMixAndLeavesItAsItIs() throws {
         let count: Int = environmentNumber("JMIX_MONITOR_SEQUENCES") ?? 40
-        let first: UInt64 = environmentNumber("JMIX_MONITOR_SEED") ?? .random(in: 0...0xffff_ffff)
+        let first = firstSeed("JMIX_MONITOR_SEED")
         let folder = TemporaryFolder()
         for number in 0..<3 {
             let step = Float(number + 1) / 7

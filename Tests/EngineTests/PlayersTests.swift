@@ -327,7 +327,7 @@ private final class SteadyPlayers {
                 (Float((n * step) % 4001) / 0x1p13, -Float((n * step) % 3989) / 0x1p13)
             }
         }
-        let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let first = firstSeed("JMIX_SEED")
         let sequences: Int = environmentNumber("JMIX_PLAYERS") ?? 40
         var sounding = 0
         for seed in first..<first + UInt64(sequences) {

@@ -244,7 +244,7 @@ private final class ProcessorLaneDuel {
 @Suite struct ProcessorLaneModelTests {
     @Test func processorsAreWhatTheTimelineSaysInAnyOrder() throws {
         let count: Int = environmentNumber("JMIX_LANE_SEQUENCES") ?? 30
-        let first: UInt64 = environmentNumber("JMIX_LANE_SEED") ?? .random(in: 0...0xffff_ffff)
+        let first = firstSeed("JMIX_LANE_SEED")
         let folder = TemporaryFolder()
         _ = try folder.file("t.wav", frames: 300_000) {
             (ProcessorLaneDuel.sample($0), ProcessorLaneDuel.sample($0))

@@ -128,12 +128,12 @@ def test_it_plays_on_pipewire(pipewire, mixers, make_session, tmp_path):
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert line_of(capture.stdout, "the capture begins") == "ready\n"
-    mixer.ctl("play")
-    wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
-    mixer.ctl("locate", "10s")
-    wait_until(lambda: mixer.json("position")["seconds"] > 11, "it plays there")
     try:
+        assert line_of(capture.stdout, "the capture begins") == "ready\n"
+        mixer.ctl("play")
+        wait_until(lambda: mixer.json("position")["seconds"] > 1, "it plays")
+        mixer.ctl("locate", "10s")
+        wait_until(lambda: mixer.json("position")["seconds"] > 11, "it plays there")
         capture.communicate("\n", timeout=20)
     finally:
         capture.kill()

@@ -228,7 +228,7 @@ import Timeline
     }
 
     @Test mutating func writtenSessionsAreReadAsTheyWere() throws {
-        let first: UInt64 = environmentNumber("JMIX_SEED") ?? .random(in: 0...UInt64(UInt32.max))
+        let first = firstSeed("JMIX_SEED")
         print("random sessions from seed \(first)")
         for seed in first..<first + (environmentNumber("JMIX_SESSIONS") ?? 1000) {
             random = Seeded(state: seed)

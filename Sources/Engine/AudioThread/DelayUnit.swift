@@ -42,8 +42,8 @@ struct DelayUnit {
         }
         self.lines = lines
         change.cross(to: next, over: frames, at: clock)
-        // A block that begins behind this knows nothing of before: in all of it there is a delay, or none.
-        changeBefore = change
+        // In all of the block that begins behind this there is a delay, or there is none.
+        settle(at: clock)
     }
 
     /// Notes what is over: between two blocks, for what a block has begun to go through it goes through to
